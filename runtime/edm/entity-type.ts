@@ -1,0 +1,158 @@
+import type { PrimitiveTypeName } from './primitive.js';
+
+/** One structural property of the model: a row of a generated field table. */
+export interface Field {
+  readonly type: PrimitiveTypeName;
+  /** The column, where it is not the property's own name (names over 63 bytes). */
+  readonly column?: string;
+  readonly nullable?: true;
+  readonly collection?: true;
+  /** In characters (code points). */
+  readonly maxLength?: number;
+  /** Digits of a decimal; digits after the second's point of a temporal type. */
+  readonly precision?: number;
+  /** Digits after the point; absent means any number of them. */
+  readonly scale?: number;
+  readonly srid?: number;
+  /** Closed list of values, from Validation.AllowedValues; any other value is error 1105. */
+  readonly allowedValues?: readonly string[];
+  /** Name of the open or closed lookup, from RESO.OData.Metadata.LookupName. */
+  readonly lookup?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+  /** An ECMAScript regular expression, from Validation.Pattern. */
+  readonly pattern?: string;
+  /** As text in the database's own form, from DefaultValue. */
+  readonly default?: string;
+  readonly filterable?: false;
+  readonly sortable?: false;
+}
+
+/** Structural properties by name, in the order of the model. A name that is not here cannot be used. */
+export type FieldTable = { readonly [name: string]: Field };
+
+/** One navigation property: where it leads and by which columns. */
+export interface Navigation {
+  /** Name of the target entity type in the container. */
+  readonly target: string;
+  readonly collection?: true;
+  /** Own column to the target's column. `#id` and `#<Navigation>` are internal columns. */
+  readonly join: { readonly [ownColumn: string]: string };
+  /** The target's columns that repeat a key of ours, and must follow when it changes. */
+  readonly copies?: { readonly [ownColumn: string]: string };
+  readonly expandable?: false;
+}
+
+/** Navigation properties by name. */
+export type NavigationTable = { readonly [name: string]: Navigation };
+
+/** A value the service gives: the database's clock, or a constant in the database's own text form. */
+export type GeneratedValue = { readonly kind: 'now' } | { readonly kind: 'constant'; readonly value: string };
+
+/** What a body may and must carry. Every list holds property names. */
+export interface WriteRules<Name extends string = string> {
+  readonly requiredOnCreate: readonly Name[];
+  readonly requiredOnUpdate: readonly Name[];
+  /** Core.Computed: a value sent by a client is ignored. */
+  readonly computed: readonly Name[];
+  /** NonInsertableProperties: on create accepted only when it equals the default. */
+  readonly initialOnly: readonly Name[];
+  /** Core.Immutable and NonUpdatableProperties: accepted on create only. */
+  readonly immutable: readonly Name[];
+  /** Property to the entity type whose key it must be; a to-one ReferentialConstraint. */
+  readonly references: { readonly [property: string]: string };
+  readonly onInsert: { readonly [property: string]: GeneratedValue };
+  readonly onUpdate: { readonly [property: string]: GeneratedValue };
+}
+
+/** One move of a state property, and what it needs and sets. */
+export interface Transition<State extends string = string> {
+  readonly to: State;
+  /** Properties that the body or the stored record must have a value for. */
+  readonly requires?: readonly string[];
+  readonly sets?: { readonly [property: string]: string };
+  readonly message?: string;
+}
+
+/** The moves of a state property, keyed by the state they leave. */
+export interface TransitionTable<State extends string = string> {
+  readonly property: string;
+  readonly initial: State;
+  readonly moves: { readonly [From in State]: readonly Transition<State>[] };
+}
+
+/** How the service makes the key; absent where the client sends it. */
+export interface KeyGeneration {
+  readonly strategy: 'sequence' | 'uuid';
+  readonly prefix: string;
+  /** The generated part alone addresses the record too, now and after the key has changed. */
+  readonly acceptGeneratedPart: boolean;
+}
+
+/** A scope that permits an operation, and the properties it does not show. */
+export interface Permission {
+  readonly scope: string;
+  readonly except: readonly string[];
+}
+
+/** Permissions by operation; `undefined` means that every token will do. */
+export interface Permissions {
+  readonly read: readonly Permission[] | undefined;
+  readonly insert: readonly Permission[] | undefined;
+  readonly update: readonly Permission[] | undefined;
+  readonly delete: readonly Permission[] | undefined;
+}
+
+/** Numbers of the Rules.Limits annotation, completed from the container and the defaults. */
+export interface Limits {
+  readonly maxTop: number;
+  readonly maxTopWithExpand: number;
+  readonly maxSkip: number;
+  readonly defaultPageSize: number;
+  readonly maxPageSize: number;
+  readonly maxPageSizeWithExpand: number;
+  readonly maxExpandDepth: number;
+}
+
+/** The names of the operations that a route may lead to. */
+export type OperationName = 'readCollection' | 'readEntity' | 'createEntity' | 'updateEntity' | 'deleteEntity';
+
+/** One row of a route table; `path` is `/Set` or `/Set({key})`. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly operation: OperationName;
+}
+
+/** An entity type with all that the model says of it; generated, one module each. */
+export interface EntityType {
+  readonly name: string;
+  /** Namespace-qualified, as in `$metadata`. */
+  readonly qualifiedName: string;
+  /** The set that exposes it; absent when it can only be reached by navigation. */
+  readonly entitySet?: string;
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly keyGeneration?: KeyGeneration;
+  readonly fields: FieldTable;
+  readonly navigation: NavigationTable;
+  readonly rules: WriteRules;
+  readonly transitions?: TransitionTable;
+  readonly permissions: Permissions;
+  readonly limits: Limits;
+  /** Set when records carry an ETag; `required` when If-Match must be sent (428 otherwise). */
+  readonly etag?: { readonly required: boolean };
+  readonly routes: readonly Route[];
+}
+
+/** The whole generated model as the runtime sees it. */
+export interface EntityContainer {
+  readonly namespace: string;
+  /** SHA-256 of the model, in hexadecimal; part of ETags of `$metadata` and of every `$skiptoken`. */
+  readonly modelHash: string;
+  readonly entityTypes: { readonly [name: string]: EntityType };
+  /** Entity set name to entity type name, in the order of the model. */
+  readonly entitySets: { readonly [name: string]: string };
+  /** Functions that `$filter` offers; `undefined` means all that the runtime knows. */
+  readonly filterFunctions?: readonly string[];
+}

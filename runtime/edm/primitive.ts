@@ -1,0 +1,84 @@
+/** The primitive types that the runtime stores and compares. */
+export type PrimitiveTypeName =
+  | 'Edm.String'
+  | 'Edm.Boolean'
+  | 'Edm.Byte'
+  | 'Edm.SByte'
+  | 'Edm.Int16'
+  | 'Edm.Int32'
+  | 'Edm.Int64'
+  | 'Edm.Decimal'
+  | 'Edm.Single'
+  | 'Edm.Double'
+  | 'Edm.Date'
+  | 'Edm.TimeOfDay'
+  | 'Edm.DateTimeOffset'
+  | 'Edm.Duration'
+  | 'Edm.Guid'
+  | 'Edm.Binary'
+  | 'Edm.GeographyPoint'
+  | 'Edm.GeometryPoint';
+
+/** How cells of a type are written as JSON; one cell writer each in `response`. */
+export type CellKind =
+  | 'string'
+  | 'boolean'
+  | 'number'
+  | 'bigNumber'
+  | 'double'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'duration'
+  | 'guid'
+  | 'binary'
+  | 'point';
+
+/** What is known of a primitive type. */
+export interface Primitive {
+  /** The PostgreSQL type, without facets. */
+  readonly sql: string;
+  /** How its text form becomes JSON. */
+  readonly cell: CellKind;
+  /** Rank in numeric promotion (OData URL conventions 5.1.1.16); absent when not a number. */
+  readonly rank?: number;
+  /** Whole numbers have their range here, as decimal text. */
+  readonly range?: readonly [string, string];
+  /** Whether `lt`, `$orderby` and paging may use it; all but points and binary. */
+  readonly ordered: boolean;
+}
+
+const int = (sql: string, rank: number, low: string, high: string): Primitive => ({
+  sql,
+  cell: 'number',
+  rank,
+  range: [low, high],
+  ordered: true,
+});
+
+/** One row per primitive type. */
+export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
+  'Edm.String': { sql: 'text', cell: 'string', ordered: true },
+  'Edm.Boolean': { sql: 'boolean', cell: 'boolean', ordered: true },
+  'Edm.Byte': int('smallint', 1, '0', '255'),
+  'Edm.SByte': int('smallint', 1, '-128', '127'),
+  'Edm.Int16': int('smallint', 2, '-32768', '32767'),
+  'Edm.Int32': int('integer', 3, '-2147483648', '2147483647'),
+  'Edm.Int64': { ...int('bigint', 4, '-9223372036854775808', '9223372036854775807'), cell: 'bigNumber' },
+  'Edm.Decimal': { sql: 'numeric', cell: 'bigNumber', rank: 5, ordered: true },
+  'Edm.Single': { sql: 'real', cell: 'double', rank: 6, ordered: true },
+  'Edm.Double': { sql: 'double precision', cell: 'double', rank: 7, ordered: true },
+  'Edm.Date': { sql: 'date', cell: 'date', ordered: true },
+  'Edm.TimeOfDay': { sql: 'time', cell: 'time', ordered: true },
+  'Edm.DateTimeOffset': { sql: 'timestamptz', cell: 'timestamp', ordered: true },
+  'Edm.Duration': { sql: 'interval', cell: 'duration', ordered: true },
+  'Edm.Guid': { sql: 'uuid', cell: 'guid', ordered: true },
+  'Edm.Binary': { sql: 'bytea', cell: 'binary', ordered: false },
+  'Edm.GeographyPoint': { sql: 'point', cell: 'point', ordered: false },
+  'Edm.GeometryPoint': { sql: 'point', cell: 'point', ordered: false },
+};
+
+/** Whether the type takes part in arithmetic. */
+export function isNumeric(type: PrimitiveTypeName): boolean {
+  return primitives[type].rank !== undefined;
+}

@@ -1,0 +1,66 @@
+import { ODataError } from './odata-error.js';
+
+/** A row of the catalogue: called with its arguments it makes the error. */
+export interface ErrorDefinition<Arguments extends readonly unknown[]> {
+  (...values: Arguments): ODataError;
+  readonly code: string;
+  readonly status: number;
+}
+
+function defineError<Arguments extends readonly unknown[]>(
+  code: string,
+  status: number,
+  message: (...values: Arguments) => string,
+): ErrorDefinition<Arguments> {
+  return Object.assign((...values: Arguments) => new ODataError(code, status, message(...values)), { code, status });
+}
+
+/** Every error of this service. A code is never reused; a retired one stays here as a comment. */
+export const errors = {
+  // Who is asking.
+  unauthenticated: defineError('1000', 401, (why: string) => `The request needs a valid bearer token: ${why}.`),
+  tokenExpired: defineError('1020', 401, () => 'The bearer token has expired; get a new one.'),
+  scopeMissing: defineError('1013', 403, (what: string, scopes: string) => `${what} needs one of these scopes: ${scopes}.`),
+  notPermitted: defineError('1015', 403, (name: string) => `This token does not permit the use of ${name} here.`),
+
+  // The body as text.
+  malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),
+
+  // The URL and its query options.
+  syntax: defineError('1040', 400, (option: string, at: number, expected: string) => `Syntax error in ${option} at position ${at + 1}: ${expected}.`),
+  unknownName: defineError('1041', 400, (name: string, owner: string, hint: string) => `${owner} has no ${name}.${hint}`),
+  typeMismatch: defineError('1042', 400, (why: string) => why),
+  badOption: defineError('1043', 400, (why: string) => why),
+  limitExceeded: defineError('1044', 400, (why: string) => why),
+  badSkiptoken: defineError('1045', 400, (why: string) => `The $skiptoken cannot be used: ${why}. Start again from the first page.`),
+  staleSkiptoken: defineError('1045', 410, (why: string) => `The $skiptoken is outdated: ${why}. Start again from the first page.`),
+  unsupportedVersion: defineError('1046', 400, (version: string) => `OData version ${version} is not supported; this service speaks 4.0 and 4.01.`),
+
+  // The body of a create or an update: 1111 carries the others as details.
+  notSaved: defineError('1111', 400, (set: string) => `The ${set} was not saved due to bad data.`),
+  missingRequired: defineError('1101', 400, (name: string) => `${name} is required.`),
+  unknownBodyProperty: defineError('1102', 400, (name: string, type: string, hint: string) => `${type} has no property ${name}.${hint}`),
+  readOnly: defineError('1103', 400, (name: string, why: string) => `${name} cannot be written: ${why}.`),
+  wrongJsonType: defineError('1104', 400, (name: string, expected: string, got: string) => `${name} must be ${expected}, and the body has ${got}.`),
+  invalidValue: defineError('1105', 400, (value: string, name: string, rule: string) => `'${value}' is not a valid value for ${name}${rule}.`),
+  invalidReference: defineError('1106', 400, (value: string, name: string, target: string) => `'${value}' is not a valid value for ${name}: there is no ${target} with that key.`),
+  invalidTransition: defineError('1107', 400, (why: string) => why),
+  nullNotAllowed: defineError('1108', 400, (name: string) => `${name} must not be null.`),
+
+  // HTTP.
+  conflict: defineError('1055', 409, (why: string) => why),
+  notFound: defineError('1404', 404, (what: string) => `There is no ${what}.`),
+  methodNotAllowed: defineError('1405', 405, (method: string, allow: string) => `${method} is not offered here; these methods are: ${allow}.`),
+  notAcceptable: defineError('1406', 406, (offered: string) => `None of the accepted formats is offered; these are: ${offered}.`),
+  preconditionFailed: defineError('1412', 412, () => 'The record has changed since the ETag of If-Match was given; read it again.'),
+  bodyTooLarge: defineError('1413', 413, (limit: number) => `The body is larger than ${limit} bytes.`),
+  uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
+  unsupportedMediaType: defineError('1415', 415, (sent: string) => `The body must be application/json, and Content-Type says ${sent}.`),
+  preconditionRequired: defineError('1428', 428, () => 'This record can only be changed with an If-Match header; read it first for its ETag.'),
+  tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),
+
+  // The service itself.
+  internal: defineError('1500', 500, () => 'The service failed; its log has the details under the request id.'),
+  notImplemented: defineError('1501', 501, (what: string) => `${what} is not implemented by this service.`),
+  databaseUnavailable: defineError('1503', 503, () => 'The database cannot answer now; try again shortly.'),
+} as const;

@@ -1,0 +1,42 @@
+/** One fault of a request, as in the `details` of an OData error. */
+export interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly target?: string;
+}
+
+/** What a catalogue entry becomes when it is thrown. */
+export class ODataError extends Error {
+  override readonly name = 'ODataError';
+
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    message: string,
+    readonly target?: string,
+    readonly details?: readonly ErrorDetail[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  /** The same error, naming the query option, property or header that is at fault. */
+  at(target: string): ODataError {
+    return new ODataError(this.code, this.status, this.message, target, this.details, this.headers);
+  }
+
+  /** The same error with every single fault beneath it. */
+  with(details: readonly ErrorDetail[]): ODataError {
+    return new ODataError(this.code, this.status, this.message, this.target, details, this.headers);
+  }
+
+  /** The same error with response headers, for example `Allow`. */
+  withHeaders(headers: Readonly<Record<string, string>>): ODataError {
+    return new ODataError(this.code, this.status, this.message, this.target, this.details, { ...this.headers, ...headers });
+  }
+
+  /** The error as a detail of another one. */
+  asDetail(): ErrorDetail {
+    return { code: this.code, message: this.message, ...(this.target !== undefined && { target: this.target }) };
+  }
+}
