@@ -49,7 +49,7 @@ export const errors = {
 
   // HTTP.
   conflict: defineError('1055', 409, (why: string) => why),
-  notFound: defineError('1404', 404, (what: string) => `There is no ${what}.`),
+  notFound: defineError('1404', 404, (what: string, hint = '') => `There is no ${what}.${hint}`),
   methodNotAllowed: defineError('1405', 405, (method: string, allow: string) => `${method} is not offered here; these methods are: ${allow}.`),
   notAcceptable: defineError('1406', 406, (offered: string) => `None of the accepted formats is offered; these are: ${offered}.`),
   preconditionFailed: defineError('1412', 412, () => 'The record has changed since the ETag of If-Match was given; read it again.'),

@@ -1,0 +1,40 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+import type { Family } from './methods.js';
+
+/** Which family a type belongs to, one row a type. */
+export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
+  'Edm.String': 'string',
+  'Edm.Boolean': 'boolean',
+  'Edm.Byte': 'number',
+  'Edm.SByte': 'number',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.Decimal': 'number',
+  'Edm.Single': 'number',
+  'Edm.Double': 'number',
+  'Edm.Date': 'date',
+  'Edm.TimeOfDay': 'time',
+  'Edm.DateTimeOffset': 'timestamp',
+  'Edm.Duration': 'duration',
+  'Edm.Guid': 'guid',
+  'Edm.Binary': 'binary',
+  'Edm.GeographyPoint': 'point',
+  'Edm.GeometryPoint': 'point',
+};
+
+/** How a family is called in a message. */
+export const familyNames: { readonly [Name in Family]: string } = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a Boolean',
+  date: 'a date',
+  time: 'a time of day',
+  timestamp: 'a date-time',
+  duration: 'a duration',
+  guid: 'a GUID',
+  binary: 'binary data',
+  point: 'a point',
+  polygon: 'a polygon',
+  line: 'a line string',
+};

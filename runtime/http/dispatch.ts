@@ -1,0 +1,83 @@
+import type { EntityType, OperationName, Route } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { planPath, type Target } from '../plan/plan-path.js';
+import { createAliases } from '../plan/scope.js';
+import { parseQueryOptions } from '../uri/query-options.js';
+import { parseResourcePath } from '../uri/resource-path.js';
+import type { Exchange } from './exchange.js';
+import type { ODataRequest, ODataResponse } from './message.js';
+import { negotiateVersion } from './negotiate.js';
+import { readCollection } from './read-collection.js';
+import { readEntity } from './read-entity.js';
+import { readMetadata, readService, readVocabulary } from './read-metadata.js';
+import { readProperty } from './read-property.js';
+import type { Service } from './service.js';
+import { createEntity, deleteEntity, updateEntity } from './write-entity.js';
+
+/** One request through all its stages: authenticate, parse, plan, execute, render. */
+export async function answer(request: ODataRequest, service: Service): Promise<ODataResponse> {
+  const version = negotiateVersion(request);
+  const path = parseResourcePath(request.path);
+  const [first] = path.parts;
+  const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
+  const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(request.header('authorization'));
+  const { options, raw } = parseQueryOptions(request.query);
+  const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
+  if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
+  const aliases = createAliases();
+  const target = planPath(path, service.container, aliases);
+  const context = { container: service.container, caller, aliases, settings: service.settings };
+  return carryOut(target, { request, service, caller, options, raw, context, version });
+}
+
+async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
+  const { request, service, options } = exchange;
+  switch (target.kind) {
+    case 'service':
+      return withMethod(request, ['GET'], () => readService(request, service, options.format));
+    case 'metadata':
+      return withMethod(request, ['GET'], () => readMetadata(request, service, options.format));
+    case 'property':
+      return withMethod(request, ['GET'], () => readProperty(target, exchange));
+    default:
+      return operate(target, exchange);
+  }
+}
+
+type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
+
+async function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const routes = routesOf(target);
+  const { method } = exchange.request;
+  const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
+  if (route === undefined) throw notAllowed(method, routes.map((candidate) => candidate.method));
+  return run(route.operation, target, exchange);
+}
+
+// By navigation and beneath `$count` and `$ref` there is only reading; the route table speaks of the set itself.
+function routesOf(target: RecordsTarget): readonly Pick<Route, 'method' | 'operation'>[] {
+  const reading = [{ method: 'GET', operation: target.kind === 'collection' ? 'readCollection' : 'readEntity' }] as const;
+  if (target.suffix !== '' || target.parents.length > 0) return reading;
+  return tableRoutes(target.type, target.kind);
+}
+
+function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly Route[] {
+  return type.routes.filter(({ path }) => path.includes('{key}') === (kind === 'entity'));
+}
+
+async function run(operation: OperationName, target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  if (operation === 'readCollection' && target.kind === 'collection') return readCollection(target, exchange);
+  if (operation === 'readEntity' && target.kind === 'entity') return readEntity(target, exchange);
+  if (operation === 'createEntity') return createEntity(target, exchange);
+  return operation === 'updateEntity' ? updateEntity(target, exchange) : deleteEntity(target, exchange);
+}
+
+function withMethod(request: ODataRequest, allowed: readonly string[], respond: () => ODataResponse | Promise<ODataResponse>): ODataResponse | Promise<ODataResponse> {
+  if (allowed.includes(request.method === 'HEAD' ? 'GET' : request.method)) return respond();
+  throw notAllowed(request.method, allowed);
+}
+
+function notAllowed(method: string, offered: readonly string[]): Error {
+  const allow = [...new Set(offered.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].join(', ');
+  return errors.methodNotAllowed(method.slice(0, 16), allow).withHeaders({ Allow: allow });
+}

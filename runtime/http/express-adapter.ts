@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { errors } from '../errors/catalogue.js';
+import type { ODataRequest, ODataResponse } from './message.js';
+import { errorResponse, respond } from './respond.js';
+import type { Service } from './service.js';
+
+/** Sizes in bytes. */
+export const httpLimits = { requestLine: 16 * 1024, body: 256 * 1024 } as const;
+
+/** The one handler of the service root: Express's request in, its response out. */
+export function odataHandler(service: Service, rootPath: string): RequestHandler {
+  return async (request, response) => {
+    const odataRequest = readRequest(request, rootPath);
+    const result = overlong(request) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await respond(odataRequest, service);
+    send(result, odataRequest, response);
+  };
+}
+
+/** Any address outside the service root. */
+export function notFoundHandler(): RequestHandler {
+  return (request, response) => {
+    const odataRequest = readRequest(request, '');
+    send(errorResponse(errors.notFound('resource at this address', ' The service root is /odata.'), odataRequest), odataRequest, response);
+  };
+}
+
+function overlong({ method, originalUrl }: Request): boolean {
+  return method.length + originalUrl.length + ' HTTP/1.1 '.length > httpLimits.requestLine;
+}
+
+function readRequest(request: Request, rootPath: string): ODataRequest {
+  const [path = '', query] = splitOnce(request.originalUrl.slice(rootPath.length), '?');
+  return {
+    method: request.method,
+    path,
+    query: query ?? '',
+    header: (name) => headerOf(request, name),
+    body: () => readBody(request),
+    id: requestId(request),
+  };
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function headerOf(request: Request, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+// A client's own id is echoed when it is harmless, so that both logs can be joined.
+function requestId(request: Request): string {
+  const sent = headerOf(request, 'x-request-id');
+  return sent !== undefined && /^[A-Za-z0-9._:-]{1,128}$/.test(sent) ? sent : randomUUID();
+}
+
+async function readBody(request: Request): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > httpLimits.body) throw errors.bodyTooLarge(httpLimits.body);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(result: ODataResponse, { id }: ODataRequest, response: Response): void {
+  response.status(result.status).setHeader('X-Request-Id', id);
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
+  const body = result.body === undefined ? undefined : Buffer.from(result.body as string);
+  if (body) response.setHeader('Content-Length', body.length);
+  // A body that was refused unread would be taken for the next request on this connection.
+  if (result.status === 413) response.setHeader('Connection', 'close');
+  response.end(body);
+}

@@ -1,0 +1,27 @@
+import { errors } from '../errors/catalogue.js';
+import type { RecordTarget } from '../plan/plan-path.js';
+import { columnReference, identifier, StatementBuilder } from '../sql/builder.js';
+import type { Connection, Statement } from '../sql/statement.js';
+
+/** An empty answer beneath a record that does not exist is 404, and not an empty collection. */
+export async function requireParents(target: RecordTarget, connection: Connection): Promise<void> {
+  const [parent] = target.parents;
+  if (parent === undefined) return;
+  const rows = await connection.run(compileParent(target));
+  if (rows.length === 0) throw errors.notFound('record with that key');
+}
+
+function compileParent({ parents }: RecordTarget): Statement {
+  const builder = new StatementBuilder();
+  const [first, ...others] = parents;
+  if (first === undefined) throw new Error('A target without parents has nothing to look for.');
+  const tables = [`${identifier(first.table)} ${first.alias}`];
+  let child = first.alias;
+  for (const parent of others) {
+    const on = parent.on.map(([own, other]) => `${columnReference(parent.alias, other)} = ${columnReference(child, own)}`);
+    tables.push(`join ${identifier(parent.table)} ${parent.alias} on ${on.join(' and ')}`);
+    child = parent.alias;
+  }
+  const keys = parents.flatMap(({ alias, key }) => key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`));
+  return builder.statement(`select 1 from ${tables.join(' ')} where ${keys.join(' and ') || 'true'} limit 1`);
+}

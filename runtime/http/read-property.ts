@@ -1,0 +1,48 @@
+import { errors } from '../errors/catalogue.js';
+import { accessTo } from '../plan/caller.js';
+import type { Target } from '../plan/plan-path.js';
+import { planEntity } from '../plan/plan-read.js';
+import type { ReadPlan } from '../plan/read-plan.js';
+import { entityPath } from '../response/address.js';
+import { plainText } from '../response/cell.js';
+import { firstColumn } from '../response/record-writer.js';
+import { renderProperty } from '../response/render-property.js';
+import { parseArrayLiteral } from '../store/array-literal.js';
+import type { Row } from '../sql/statement.js';
+import type { Exchange } from './exchange.js';
+import type { ODataResponse } from './message.js';
+import { negotiateJson, requirePlainText } from './negotiate.js';
+import { readRow } from './read-entity.js';
+import { emptyResponse, jsonResponse, textResponse } from './responses.js';
+
+type PropertyTarget = Extract<Target, { kind: 'property' }>;
+
+/** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
+export async function readProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { request, options, service, version } = exchange;
+  requireVisible(target, exchange);
+  const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
+  if (format === undefined) requirePlainText(request, options.format);
+  const plan = planProperty(target, exchange);
+  const row = await readRow(plan, target, exchange);
+  const cell = row?.[firstColumn(plan.selection)] ?? null;
+  if (row === undefined || cell === null) return emptyResponse(204, version);
+  if (format === undefined) return textResponse(rawValue(target, cell), version);
+  const path = `${entityPath(target.type, plan.selection.keyColumns, row satisfies Row)}/${target.name}`;
+  return jsonResponse(200, renderProperty(target.field, cell, { ...format, root: service.root }, path), format);
+}
+
+function planProperty(target: PropertyTarget, { context, options }: Exchange): ReadPlan {
+  const select = [{ kind: 'member' as const, at: 0, path: [{ name: target.name, at: 0 }] }];
+  const { format: _, ...others } = options;
+  return planEntity(target, { ...others, select }, context);
+}
+
+function requireVisible({ type, name }: PropertyTarget, { caller }: Exchange): void {
+  const access = accessTo(type, 'read', caller);
+  if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+}
+
+function rawValue({ field, suffix }: PropertyTarget, cell: string): string {
+  return suffix === '$count' ? String(parseArrayLiteral(cell).length) : plainText(field, cell);
+}

@@ -1,0 +1,44 @@
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
+import { renderError } from '../errors/render-error.js';
+import { answer } from './dispatch.js';
+import type { ODataRequest, ODataResponse } from './message.js';
+import { negotiateVersion } from './negotiate.js';
+import type { Service } from './service.js';
+
+/** Answers a request, whatever happens: an error of the catalogue as it is, anything else as a bare 500 and a log line. */
+export async function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
+  try {
+    return await answer(request, service);
+  } catch (failure) {
+    if (failure instanceof ODataError) return errorResponse(failure, request);
+    service.logFailure(failure, request.id);
+    return errorResponse(errors.internal(), request);
+  }
+}
+
+/** An error as a response. */
+export function errorResponse(error: ODataError, request: ODataRequest): ODataResponse {
+  const retry = error.status === 503 || error.status === 429 ? { 'Retry-After': '1' } : {};
+  return {
+    status: error.status,
+    headers: {
+      'Content-Type': 'application/json;odata.metadata=minimal',
+      'Content-Language': 'en',
+      'OData-Version': versionOf(request),
+      ...retry,
+      ...error.headers,
+    },
+    body: renderError(error, request.id),
+  };
+}
+
+// The version header may itself be the fault; the answer then speaks the version that every client knows.
+function versionOf(request: ODataRequest): string {
+  try {
+    return negotiateVersion(request);
+  } catch (failure) {
+    if (failure instanceof ODataError) return '4.0';
+    throw failure;
+  }
+}

@@ -1,0 +1,18 @@
+import type { PayloadFormat } from '../response/payload-format.js';
+import { contentType } from '../response/payload-format.js';
+import type { ODataResponse } from './message.js';
+
+/** A JSON answer in a negotiated format. */
+export function jsonResponse(status: number, body: string, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {
+  return { status, body, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, ...headers } };
+}
+
+/** A plain-text answer, of `/$count` and `/$value`. */
+export function textResponse(body: string, version: string): ODataResponse {
+  return { status: 200, body, headers: { 'Content-Type': 'text/plain;charset=utf-8', 'OData-Version': version } };
+}
+
+/** An answer without a body. */
+export function emptyResponse(status: number, version: string, headers: Readonly<Record<string, string>> = {}): ODataResponse {
+  return { status, headers: { 'OData-Version': version, ...headers } };
+}

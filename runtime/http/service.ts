@@ -1,0 +1,31 @@
+import type { EntityContainer, Extensions } from '../edm/index.js';
+import type { TokenSeal } from '../paging/skiptoken.js';
+import type { Caller } from '../plan/caller.js';
+import type { PlanOptions } from '../plan/limits.js';
+import type { Store } from '../store/store.js';
+
+/** The documents that describe the model, as served. */
+export interface MetadataDocuments {
+  readonly xml: string;
+  readonly json: string;
+  /** Vocabularies that the model refers to, by file name. */
+  readonly vocabularies: ReadonlyMap<string, string>;
+}
+
+/** All that answering a request needs, put together once by `main`. */
+export interface Service {
+  readonly container: EntityContainer;
+  readonly extensions: Extensions;
+  readonly store: Store;
+  readonly metadata: MetadataDocuments;
+  /** The absolute URL of the service root, without a slash at the end. */
+  readonly root: string;
+  readonly settings: PlanOptions;
+  readonly seal: TokenSeal;
+  /** Verifies an Authorization header; throws 401. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Whether `$metadata` and the service document need no token. */
+  readonly publicMetadata: boolean;
+  /** Receives what was not an ODataError, whole; the client gets only the request's id. */
+  readonly logFailure: (failure: unknown, requestId: string) => void;
+}

@@ -1,0 +1,125 @@
+import { errors } from '../errors/catalogue.js';
+import { parseJsonObject, type JsonObject } from '../json/parse-json.js';
+import { accessTo } from '../plan/caller.js';
+import { planEntity } from '../plan/plan-read.js';
+import type { RecordTarget } from '../plan/plan-path.js';
+import { planCreate, planDelete, planUpdate, type WriteContext } from '../plan/plan-write.js';
+import { createAliases } from '../plan/scope.js';
+import type { ReadPlan } from '../plan/read-plan.js';
+import { etagOf } from '../response/record-writer.js';
+import { etagOfRow, renderEntity, urlOfRow } from '../response/render-entity.js';
+import { compileRead } from '../sql/compile-read.js';
+import type { Connection, Row } from '../sql/statement.js';
+import { createRecord, extensionOf } from '../store/create-record.js';
+import { deleteRecord } from '../store/delete-record.js';
+import type { LockedRecord } from '../store/stored-record.js';
+import { lockRecord, updateRecord } from '../store/update-record.js';
+import type { WriteScope } from '../store/write-scope.js';
+import { parseAccept } from './accept.js';
+import type { Exchange } from './exchange.js';
+import type { ODataResponse } from './message.js';
+import { negotiateJson } from './negotiate.js';
+import { matchesETag } from './precondition.js';
+import { parsePrefer } from './prefer.js';
+import { emptyResponse, jsonResponse } from './responses.js';
+
+/** POST to an entity set: 201 with the record as stored. */
+export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  negotiateJson(exchange.request, exchange.options.format);
+  const plan = planCreate(target.type, await readBody(exchange), writeContext(exchange));
+  const written = await exchange.service.store.transaction(async (connection) => {
+    const id = await createRecord(plan, connection, writeScope(target, exchange));
+    return readBack(target, id, exchange, connection);
+  });
+  return renderWritten(written, exchange, 201);
+}
+
+/** PATCH of a record: 200 with the record as stored. */
+export async function updateEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  negotiateJson(exchange.request, exchange.options.format);
+  const plan = planUpdate(target.type, await readBody(exchange), writeContext(exchange));
+  const written = await exchange.service.store.transaction(async (connection) => {
+    const locked = await lockTarget(target, exchange, connection);
+    const id = await updateRecord(plan, locked, connection, writeScope(target, exchange));
+    return readBack(target, id, exchange, connection);
+  });
+  return renderWritten(written, exchange, 200);
+}
+
+/** DELETE of a record: 204, and 404 ever after. */
+export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  planDelete(target.type, exchange.caller);
+  await exchange.service.store.transaction(async (connection) => {
+    const locked = await lockTarget(target, exchange, connection);
+    await deleteRecord(target.type, locked, connection, writeScope(target, exchange));
+  });
+  return emptyResponse(204, exchange.version);
+}
+
+async function readBody({ request }: Exchange): Promise<JsonObject> {
+  const sent = request.header('content-type');
+  const [type] = parseAccept(sent ?? '');
+  if (type?.type !== 'application/json') throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing');
+  return parseJsonObject(await request.body());
+}
+
+function writeContext({ service, caller, request }: Exchange): WriteContext {
+  const [type] = parseAccept(request.header('content-type') ?? '');
+  return { container: service.container, caller, format: { ieee754Compatible: type?.parameters.get('ieee754compatible') === 'true' } };
+}
+
+function writeScope({ type }: RecordTarget, { service, caller }: Exchange): WriteScope {
+  return { container: service.container, extension: extensionOf(service.extensions, type), member: caller.member };
+}
+
+async function lockTarget(target: RecordTarget, { request }: Exchange, connection: Connection): Promise<LockedRecord> {
+  if (target.parents.length > 0) throw errors.notImplemented('Writing a record through a navigation path');
+  const locked = await lockRecord(target.type, target.key, connection);
+  const wanted = request.header('if-match');
+  if (wanted === undefined && target.type.etag?.required) throw errors.preconditionRequired();
+  if (wanted !== undefined && !matchesETag(wanted, etagOf(locked.version))) throw errors.preconditionFailed();
+  return locked;
+}
+
+/** A record read back in the transaction that wrote it. */
+interface Written {
+  readonly plan: ReadPlan;
+  readonly row: Row;
+  readonly readable: boolean;
+}
+
+async function readBack(target: RecordTarget, id: string, { context, options }: Exchange, connection: Connection): Promise<Written> {
+  const { type } = target;
+  const aliases = createAliases();
+  const key = [{ column: '#id', sqlType: 'bigint', value: id }];
+  const readable = accessTo(type, 'read', context.caller).allowed;
+  const place = { type, alias: aliases.next(), parents: [], key, via: undefined };
+  const plan = planEntity(place, { ...(options.select && { select: options.select }), ...(options.expand && { expand: options.expand }) }, {
+    ...context,
+    aliases,
+    // A writer without a reading scope still gets the record's address, which is read like any other.
+    caller: readable ? context.caller : { ...context.caller, scopes: new Set([...context.caller.scopes, ...(type.permissions.read ?? []).map(({ scope }) => scope)]) },
+  });
+  const [row] = await connection.run(compileRead(plan));
+  if (row === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
+  return { plan, row, readable };
+}
+
+function renderWritten({ plan, row, readable }: Written, exchange: Exchange, status: 200 | 201): ODataResponse {
+  const { request, service, options } = exchange;
+  const format = negotiateJson(request, options.format);
+  const preferred = parsePrefer(request.header('prefer')).return;
+  const location = urlOfRow(plan, row, service.root);
+  const etag = etagOfRow(plan, row);
+  const headers = {
+    Location: location,
+    ...(etag !== undefined && { ETag: etag }),
+    ...(preferred !== undefined && { 'Preference-Applied': `return=${preferred}` }),
+  };
+  if (preferred === 'minimal' || !readable) {
+    return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': location, EntityId: location });
+  }
+  const context = status === 201 ? `$metadata#${plan.selection.type.entitySet ?? plan.selection.type.name}` : undefined;
+  const body = renderEntity(plan, row, { ...format, root: service.root, addresses: true }, options.select !== undefined, context);
+  return jsonResponse(status, body, format, headers);
+}

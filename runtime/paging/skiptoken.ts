@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { errors } from '../errors/catalogue.js';
+
+/** What a `$skiptoken` carries. */
+export interface SkipToken {
+  /** Values of the order's terms in the page's last record, in the database's text form. */
+  readonly after: readonly (string | null)[];
+  /** With `topMeaning: total`, how many records are still to come. */
+  readonly remaining?: number;
+}
+
+/** What a token is bound to: it opens nothing else. */
+export interface TokenBinding {
+  /** The resource path and the options that decide members and order. */
+  readonly request: string;
+  readonly modelHash: string;
+}
+
+/** Seals and opens tokens with a key of the service (AES-256-GCM), so that order values stay unseen and unforged. */
+export interface TokenSeal {
+  readonly seal: (token: SkipToken, binding: TokenBinding) => string;
+  readonly open: (text: string, binding: TokenBinding) => SkipToken;
+}
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** A seal under a secret; the same secret must be used by every process of a service. */
+export function createTokenSeal(secret: string): TokenSeal {
+  const key = createHash('sha256').update(`gable skiptoken\0${secret}`).digest();
+  return {
+    seal: (token, binding) => seal(key, JSON.stringify({ m: shortHash(binding.modelHash), r: shortHash(binding.request), ...token })),
+    open: (text, binding) => requireBound(parseToken(open(key, text)), binding),
+  };
+}
+
+function seal(key: Buffer, text: string): string {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+function open(key: Buffer, text: string): string {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
+  } catch {
+    // Node says nothing more than that the tag does not fit: forged, damaged, or of another key.
+    throw errors.badSkiptoken('it is not one of this service').at('$skiptoken');
+  }
+}
+
+interface SealedToken extends SkipToken {
+  readonly m: string;
+  readonly r: string;
+}
+
+// Only this service can have sealed it, so its shape is known.
+function parseToken(text: string): SealedToken {
+  return JSON.parse(text) as SealedToken;
+}
+
+function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {
+  if (m !== shortHash(binding.modelHash)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
+  if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request').at('$skiptoken');
+  return token;
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,30 @@
+import type { EntityType, Permission } from '../edm/index.js';
+
+/** Who is asking, as the verified token says. */
+export interface Caller {
+  readonly subject: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Key of the member that the token stands for, where it names one. */
+  readonly member?: string;
+}
+
+/** What a caller may do with an entity type by one operation. */
+export type Access =
+  | { readonly allowed: false; readonly scopes: readonly string[] }
+  | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
+
+const everything: Access = { allowed: true, restricted: new Set() };
+
+/** A property is restricted when every scope of the caller that permits the operation leaves it out. */
+export function accessTo(type: EntityType, operation: keyof EntityType['permissions'], caller: Caller): Access {
+  const permissions = type.permissions[operation];
+  if (permissions === undefined) return everything;
+  const granted = permissions.filter(({ scope }) => caller.scopes.has(scope));
+  if (granted.length === 0) return { allowed: false, scopes: permissions.map(({ scope }) => scope) };
+  return { allowed: true, restricted: commonExceptions(granted) };
+}
+
+function commonExceptions(granted: readonly Permission[]): ReadonlySet<string> {
+  const [first, ...others] = granted;
+  return new Set(first?.except.filter((name) => others.every(({ except }) => except.includes(name))));
+}

@@ -1,0 +1,79 @@
+import { primitives, type PrimitiveTypeName } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { BinaryExpr, CommonExpr, LambdaExpr } from '../expression/ast.js';
+import { familyNames } from '../expression/families.js';
+import { familyOfExpr } from './check-call.js';
+import { resolvePath, type PathTarget } from './check-path.js';
+import { withVariable, type Scope, type Variable } from './scope.js';
+import type { ColumnExpr, Rows, TypedExpr, TypedLiteral } from './typed-expr.js';
+
+type Check = (expr: CommonExpr) => TypedExpr;
+
+/** `any` and `all` over a collection of values or over collection-valued navigation. */
+export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (expr: CommonExpr, scope: Scope) => TypedExpr): TypedExpr {
+  const { rows, variable } = rangeOf(expr, resolvePath(expr.source, scope), scope);
+  const quantified = { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: expr.operator, rows } as const;
+  if (expr.predicate === undefined || expr.variable === undefined) return quantified;
+  return { ...quantified, predicate: checkCondition(expr.predicate, withVariable(scope, expr.variable, variable)) };
+}
+
+function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
+  if (target.kind === 'elements' && target.hops.length === 0) return elementRange(target.column, scope);
+  const last = target.kind === 'records' ? target.hops.at(-1) : undefined;
+  if (target.kind !== 'records' || last === undefined) {
+    const name = expr.source.path.map((segment) => segment.name).join('/');
+    throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  return { rows: { kind: 'hops', hops: target.hops }, variable: { kind: 'record', source: last, type: target.type } };
+}
+
+function elementRange(column: ColumnExpr, scope: Scope): { rows: Rows; variable: Variable } {
+  const alias = scope.aliases.next();
+  const value: ColumnExpr = { ...column, collection: false, nullable: true, alias, column: 'value' };
+  return { rows: { kind: 'elements', alias, column }, variable: { kind: 'element', value } };
+}
+
+/** `in` with a list of literals, whose null counts as in `eq`. */
+export function checkIn(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+  const operand = check(expr.left);
+  if (expr.right.kind !== 'list') throw errors.notImplemented('in with something else than a list of literals').at(scope.option);
+  const items = expr.right.items.map((item) => listLiteral(check(item), operand, expr, scope));
+  const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
+  const elementType = elementTypeOf(operand, items);
+  return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand, elementType, values, withNull: values.length < items.length };
+}
+
+function listLiteral(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
+  const [family, wanted] = [familyOfExpr(item), familyOfExpr(operand)];
+  if (item.kind !== 'literal') throw errors.notImplemented('in with something else than literals').at(scope.option);
+  if (family !== undefined && wanted !== undefined && family !== wanted) {
+    throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  return item;
+}
+
+// Numbers of a list are compared exactly, whatever the column's own type is.
+function elementTypeOf(operand: TypedExpr, items: readonly TypedLiteral[]): PrimitiveTypeName {
+  const type = operand.type === 'null' ? items[0]?.type : operand.type;
+  if (type === undefined || type === 'null' || type === 'polygon' || type === 'line') return 'Edm.String';
+  const whole = items.every((item) => item.type === 'Edm.Int64' || item.type === 'null');
+  return primitives[type].rank === undefined || (whole && primitives[type].range !== undefined) ? bindType(type) : 'Edm.Decimal';
+}
+
+function bindType(type: PrimitiveTypeName): PrimitiveTypeName {
+  return primitives[type].range === undefined ? type : 'Edm.Int64';
+}
+
+// RESO's multi-valued lookups are collections of strings here, where `has` asks for membership.
+/** `has` on a collection of strings: the value is one of them. */
+export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+  const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
+  const value = check(expr.right);
+  if (target?.kind !== 'elements' || target.hops.length > 0 || familyOfExpr(value) !== 'string' || target.column.type !== 'Edm.String') {
+    throw errors.typeMismatch(`has needs a collection of strings and a string, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  const { rows, variable } = elementRange(target.column, scope);
+  if (variable.kind !== 'element') throw errors.internal();
+  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: variable.value, right: value };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
+}

@@ -1,0 +1,186 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { unreachable } from '../errors/unreachable.js';
+import type { BinaryExpr, CommonExpr, MemberExpr, UnaryExpr } from '../expression/ast.js';
+import { familyNames } from '../expression/families.js';
+import { arithmeticType } from './arithmetic-type.js';
+import { checkMethodCall, familyOfExpr } from './check-call.js';
+import { checkHas, checkIn, checkLambda } from './check-collection.js';
+import { checkLiteral } from './check-literal.js';
+import { resolvePath } from './check-path.js';
+import type { Scope } from './scope.js';
+import type { ArithmeticOperator, ComparisonOperator, ExprFamily, TypedExpr } from './typed-expr.js';
+
+/** Resolves every name, types every node, and refuses what does not fit. */
+export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
+  const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
+  switch (expr.kind) {
+    case 'literal':
+      return checkLiteral(expr, scope.option);
+    case 'member':
+      return checkMember(expr, scope);
+    case 'unary':
+      return checkUnary(expr, scope, check);
+    case 'binary':
+      return checkBinary(expr, scope, check);
+    case 'methodCall':
+      return checkMethodCall(expr, scope, check);
+    case 'lambda':
+      return checkLambda(expr, scope, checkCondition);
+    case 'list':
+      throw errors.typeMismatch(`A list can only stand on the right of in, at position ${expr.at + 1}.`).at(scope.option);
+    case 'type':
+      throw errors.typeMismatch(`The type ${expr.name} can only be an argument of cast, at position ${expr.at + 1}.`).at(scope.option);
+    default:
+      return unreachable(expr);
+  }
+}
+
+/** An expression that must be true or false. */
+export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
+  const typed = checkExpr(expr, scope);
+  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope);
+  return typed;
+}
+
+function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
+  const target = resolvePath(expr, scope);
+  if (target.kind === 'value') return target.expr;
+  const name = expr.path.map((segment) => segment.name).join('/');
+  const way = target.kind === 'record' ? 'name one of its properties, or compare it with null' : `use ${name}/any(...), ${name}/all(...) or ${name}/$count`;
+  throw errors.typeMismatch(`${name} is not a single value, at position ${expr.at + 1}; ${way}.`).at(scope.option);
+}
+
+function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const operand = check(expr.operand);
+  if (expr.operator === 'not') {
+    requireFamily(operand, 'boolean', 'not needs a condition', expr.at, scope);
+    return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand };
+  }
+  requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope);
+  return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand };
+}
+
+function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  switch (expr.operator) {
+    case 'and':
+    case 'or':
+      return checkLogical(expr, expr.operator, scope, check);
+    case 'eq':
+    case 'ne':
+      return checkRecordIsNull(expr, scope) ?? checkComparison(expr, expr.operator, scope, check);
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
+      return checkComparison(expr, expr.operator, scope, check);
+    case 'in':
+      return checkIn(expr, scope, check);
+    case 'has':
+      return checkHas(expr, scope, check);
+    case 'add':
+    case 'sub':
+    case 'mul':
+    case 'div':
+    case 'divby':
+    case 'mod':
+      return checkArithmetic(expr, expr.operator, scope, check);
+    default:
+      return unreachable(expr.operator);
+  }
+}
+
+function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const left = check(expr.left);
+  const right = check(expr.right);
+  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope);
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
+}
+
+// A to-one navigation property may be compared with null (URL conventions 5.1.1.1.1).
+function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefined {
+  const { left, right, operator } = expr;
+  if (left.kind !== 'member' || right.kind !== 'literal' || right.type !== 'null') return undefined;
+  const target = resolvePath(left, scope);
+  if (target.kind !== 'record' || target.hops.length === 0) return undefined;
+  const exists: TypedExpr = { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops: target.hops };
+  return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
+}
+
+function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const left = check(expr.left);
+  const right = check(expr.right);
+  const families = [familyOfExpr(left), familyOfExpr(right)] as const;
+  if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
+  requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
+}
+
+/** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line']);
+
+function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
+  if (withNull || !incomparable.has(family)) return;
+  throw errors.typeMismatch(`${expr.operator} cannot compare ${describe(family)}, at position ${expr.at + 1}.`).at(scope.option);
+}
+
+function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {
+  const [left, right] = families.map(describe);
+  const hint = mismatchHint(expr.right, families[0]);
+  return errors.typeMismatch(`${expr.operator} compares ${left} with ${right}, at position ${expr.at + 1}.${hint}`).at(scope.option);
+}
+
+function mismatchHint(right: CommonExpr, family: ExprFamily): string {
+  if (right.kind !== 'literal') return '';
+  if (right.type === 'Edm.String') return ` Write the value without quotes.`;
+  if (family === 'string') return ` Write '${right.value}'.`;
+  if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;
+  if (family === 'date' && right.type === 'Edm.DateTimeOffset') return ` Write ${right.value.slice(0, 10)}.`;
+  return '';
+}
+
+function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const left = check(expr.left);
+  const right = check(expr.right);
+  const type = arithmeticTypeOr(operator, left, right, () => {
+    const sides = [left, right].map((side) => describe(familyOfExpr(side)));
+    return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.join(' and ')}, at position ${expr.at + 1}.`).at(scope.option);
+  });
+  requireDivisor(operator, right, expr.at, scope);
+  const divides = operator === 'div' || operator === 'divby' || operator === 'mod';
+  return { kind: 'arithmetic', type, nullable: divides || left.nullable || right.nullable, operator, left, right };
+}
+
+function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr, refuse: () => Error): PrimitiveTypeName {
+  const family = [familyOfExpr(left), familyOfExpr(right)];
+  const temporal = operator === 'add' || operator === 'sub' ? temporalType(operator, family) : undefined;
+  if (temporal) return temporal;
+  if (family.some((side) => side !== 'number' && side !== undefined)) throw refuse();
+  return arithmeticType(operator, left, right);
+}
+
+// URL conventions 5.1.1.2: the sums and differences that time has.
+function temporalType(operator: 'add' | 'sub', [left, right]: readonly ExprFamily[]): PrimitiveTypeName | undefined {
+  if (right === 'duration' && left === 'timestamp') return 'Edm.DateTimeOffset';
+  if (right === 'duration' && left === 'duration') return 'Edm.Duration';
+  if (operator === 'sub' && left === 'timestamp' && right === 'timestamp') return 'Edm.Duration';
+  return undefined;
+}
+
+// A zero that stands in the request is the client's mistake; one in the data gives null, and the record drops out.
+function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: number, scope: Scope): void {
+  if (operator !== 'div' && operator !== 'mod' && operator !== 'divby') return;
+  if (right.kind === 'literal' && right.value !== null && /^-?[0.]+(e.*)?$/i.test(right.value)) {
+    throw errors.typeMismatch(`${operator} by zero, at position ${at + 1}.`).at(scope.option);
+  }
+}
+
+function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope): void {
+  const actual = familyOfExpr(expr);
+  if (actual === undefined || actual === family) return;
+  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.`).at(scope.option);
+}
+
+function describe(family: ExprFamily): string {
+  return family === undefined ? 'null' : familyNames[family];
+}

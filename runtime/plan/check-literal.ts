@@ -1,0 +1,42 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { LiteralExpr } from '../expression/ast.js';
+import { parseGeoLiteral } from './geo-literal.js';
+import type { TypedLiteral } from './typed-expr.js';
+
+/** A literal in the database's text form. */
+export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
+  switch (expr.type) {
+    case 'null':
+      return { kind: 'literal', type: 'null', nullable: true, value: null };
+    case 'Edm.Geography':
+    case 'Edm.Geometry':
+      return parseGeoLiteral(expr.value, expr.type, option);
+    case 'Edm.Duration':
+      return literal('Edm.Duration', intervalText(expr.value));
+    case 'Edm.Binary':
+      return literal('Edm.Binary', `\\x${Buffer.from(expr.value, 'base64url').toString('hex')}`);
+    case 'Edm.Date':
+    case 'Edm.DateTimeOffset':
+      requireStorableYear(expr, option);
+      return literal(expr.type, expr.value);
+    default:
+      return literal(expr.type, expr.value);
+  }
+}
+
+/** A literal that is not null. */
+export function literal(type: PrimitiveTypeName | 'polygon' | 'line', value: string): TypedLiteral {
+  return { kind: 'literal', type, nullable: false, value };
+}
+
+// PostgreSQL reads a minus in front of each part, the standard one in front of the P.
+function intervalText(value: string): string {
+  return value.startsWith('-') ? value.slice(1).replace(/\d+(\.\d+)?/g, '-$&') : value;
+}
+
+function requireStorableYear(expr: LiteralExpr, option: string): void {
+  if (/^(-|0000)/.test(expr.value)) {
+    throw errors.typeMismatch(`${expr.value} lies before the year 1, which is the first that this service stores.`).at(option);
+  }
+}

@@ -1,0 +1,110 @@
+import { columnOf, fieldOf, navigationOf, targetOf, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { MemberExpr, PathSegment } from '../expression/ast.js';
+import { noteRestricted, type Aliases, type Scope, type Variable } from './scope.js';
+import type { ColumnExpr, Hop, TypedExpr } from './typed-expr.js';
+
+/** What a member path leads to. */
+export type PathTarget =
+  | { readonly kind: 'value'; readonly expr: TypedExpr }
+  | { readonly kind: 'elements'; readonly column: ColumnExpr; readonly hops: readonly Hop[] }
+  | { readonly kind: 'record'; readonly hops: readonly Hop[] }
+  | { readonly kind: 'records'; readonly hops: readonly Hop[]; readonly type: EntityType };
+
+/** Follows a path through the model: property, to-one navigation, collection, `$count`. */
+export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
+  const { variable, rest } = startOf(expr, scope);
+  if (variable.kind === 'element') return elementTarget(variable.value, rest, scope);
+  return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
+}
+
+function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: readonly PathSegment[] } {
+  const [first, ...rest] = expr.path;
+  const variable = first && scope.variables.get(first.name);
+  return variable ? { variable, rest } : { variable: scope.implicit, rest: expr.path };
+}
+
+function elementTarget(value: ColumnExpr, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [next] = rest;
+  if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
+  return { kind: 'value', expr: value };
+}
+
+/** How far a path has come. */
+interface Position {
+  readonly variable: Variable;
+  readonly hops: readonly Hop[];
+  readonly alias: string;
+  readonly type: EntityType;
+}
+
+function walk(position: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [segment, ...further] = rest;
+  if (segment === undefined) return { kind: 'record', hops: position.hops };
+  const field = fieldOf(position.type, segment.name);
+  if (field) return fieldTarget(position, segment, field, further, scope);
+  const navigation = navigationOf(position.type, segment.name);
+  if (navigation) return navigationTarget(position, navigation, further, scope);
+  throw unknownMember(segment, position.type, scope);
+}
+
+function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
+  requireOffered(segment.name, field, scope);
+  noteRestricted(scope, position.type, segment.name);
+  const column = columnExpr(position, segment.name, field);
+  const [next] = further;
+  if (field.collection && next?.name === '$count' && further.length === 1) {
+    const rows = { kind: 'elements' as const, alias: scope.aliases.next(), column };
+    return { kind: 'value', expr: within(position.hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
+  }
+  if (next) throw errors.unknownName(next.name, segment.name, '').at(scope.option);
+  if (field.collection) return { kind: 'elements', column, hops: position.hops };
+  return { kind: 'value', expr: within(position.hops, column) };
+}
+
+function columnExpr(position: Position, name: string, field: Field): ColumnExpr {
+  return {
+    kind: 'column',
+    type: field.type,
+    collection: field.collection ?? false,
+    nullable: field.nullable ?? false,
+    alias: position.alias,
+    column: columnOf(position.type, name),
+  };
+}
+
+function navigationTarget(position: Position, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
+  const type = targetOf(scope.container, navigation);
+  const hop = hopAlong(navigation, type, position.alias, scope.aliases);
+  const hops = [...position.hops, hop];
+  if (!navigation.collection) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
+  const [next] = further;
+  if (next === undefined) return { kind: 'records', hops, type };
+  if (next.name !== '$count' || further.length > 1) {
+    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; use any or all.`).at(scope.option);
+  }
+  return { kind: 'value', expr: { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops } } };
+}
+
+/** The step along a navigation property, from a table that is already part of the statement. */
+export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
+  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join) };
+}
+
+/** A value beyond to-one navigation is null where there is no such record. */
+function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
+  if (hops.length === 0) return value;
+  if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
+  return { kind: 'related', type: value.type, nullable: true, hops, value };
+}
+
+function requireOffered(name: string, field: Field, scope: Scope): void {
+  const flag = scope.option === '$orderby' ? field.sortable : field.filterable;
+  if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not offer it there.`).at(name);
+}
+
+function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys()];
+  return errors.unknownName(`property ${segment.name}`, type.name, suggestion(segment.name, known)).at(segment.name);
+}

@@ -1,0 +1,40 @@
+import { errors } from '../errors/catalogue.js';
+import type { EntityType } from '../edm/index.js';
+import type { QueryOptions } from '../uri/query-options.js';
+
+/** Settings of the service that change what a plan looks like. */
+export interface PlanOptions {
+  /** What a `$top` over the limit does: a refusal loses no data of clients that do not follow links. */
+  readonly overTop: 'reject' | 'clamp';
+  /** Whether `$top` is the size of a page, as the specification says, or the number of records in all. */
+  readonly topMeaning: 'pageSize' | 'total';
+}
+
+/** The limit that applies to `$top`. */
+export function maxTop(type: EntityType, options: QueryOptions): number {
+  return options.expand ? type.limits.maxTopWithExpand : type.limits.maxTop;
+}
+
+/** `$top` as it is carried out: checked against its limit. */
+export function effectiveTop(type: EntityType, options: QueryOptions, settings: PlanOptions): number | undefined {
+  const limit = maxTop(type, options);
+  if (options.top === undefined || options.top <= limit) return options.top;
+  if (settings.overTop === 'clamp') return limit;
+  const when = options.expand ? ' when $expand is used' : '';
+  throw errors.limitExceeded(`$top is ${options.top}, and the largest value${when} is ${limit}; follow @odata.nextLink for more.`).at('$top');
+}
+
+/** Refuses a `$skip` over the limit. */
+export function requireSkip(type: EntityType, skip: number | undefined): void {
+  if (skip === undefined || skip <= type.limits.maxSkip) return;
+  throw errors.limitExceeded(
+    `$skip is ${skip}, and the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
+  ).at('$skip');
+}
+
+/** How many records a page holds when `$top` does not say; `preferred` is the client's maxpagesize. */
+export function pageSize(type: EntityType, options: QueryOptions, preferred: number | undefined): number {
+  const { defaultPageSize, maxPageSize, maxPageSizeWithExpand } = type.limits;
+  const largest = options.expand ? Math.min(maxPageSizeWithExpand, maxPageSize) : maxPageSize;
+  return Math.min(preferred ?? defaultPageSize, largest);
+}

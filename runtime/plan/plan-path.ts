@@ -1,0 +1,105 @@
+import {
+  entityTypeOfSet, fieldOf, navigationOf, targetOf,
+  type EntityContainer, type EntityType, type Field, type Navigation,
+} from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { PathPart, ResourcePath } from '../uri/resource-path.js';
+import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
+import type { KeyCondition, ParentStep } from './read-plan.js';
+import type { Aliases } from './scope.js';
+
+/** What a resource path addresses. The alias is the target's own in every statement about it. */
+export interface RecordTarget {
+  readonly type: EntityType;
+  readonly alias: string;
+  readonly parents: readonly ParentStep[];
+  readonly key: readonly KeyCondition[];
+  /** The last navigation property of the path, where there was one. */
+  readonly via: string | undefined;
+}
+
+export type Target =
+  | { readonly kind: 'service' }
+  | { readonly kind: 'metadata' }
+  | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' } & RecordTarget)
+  | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
+  | ({ readonly kind: 'property'; readonly name: string; readonly field: Field; readonly suffix: '' | '$value' | '$count' } & RecordTarget);
+
+/** Resolves a path against the model: sets, keys in every form, navigation, properties and the `$` suffixes. */
+export function planPath(path: ResourcePath, container: EntityContainer, aliases: Aliases): Target {
+  const [first, ...rest] = path.parts;
+  if (first === undefined) return { kind: 'service' };
+  if (first.name === '$metadata') return metadataTarget(rest);
+  if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);
+  const type = entityTypeOfSet(container, first.name);
+  if (type === undefined) throw unknownSet(first.name, container);
+  const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined };
+  return fromCollection(start, first, rest, { container, aliases });
+}
+
+interface Context {
+  readonly container: EntityContainer;
+  readonly aliases: Aliases;
+}
+
+function metadataTarget(rest: readonly PathPart[]): Target {
+  if (rest.length > 0) throw errors.notFound('resource beneath $metadata');
+  return { kind: 'metadata' };
+}
+
+function unknownSet(name: string, container: EntityContainer): Error {
+  return errors.notFound(`entity set ${name}`, suggestion(name, Object.keys(container.entitySets))).at(name);
+}
+
+function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: Context): Target {
+  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key)), rest, context);
+  const [next, ...further] = rest;
+  if (next === undefined) return { kind: 'collection', suffix: '', ...target };
+  if (next.name === '$count' || next.name === '$ref') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
+  if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
+  return fromEntity(withKey(target, planKeySegment(target.type, next.name)), further, context);
+}
+
+function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
+  if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
+  return { ...target, key };
+}
+
+function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Context): Target {
+  const [next, ...further] = rest;
+  if (next === undefined) return { kind: 'entity', suffix: '', ...target };
+  if (next.name === '$ref') return ended({ kind: 'entity', suffix: '$ref', ...target }, further);
+  const navigation = navigationOf(target.type, next.name);
+  if (navigation) return alongNavigation(target, next, navigation, further, context);
+  const field = fieldOf(target.type, next.name);
+  if (field === undefined) throw unknownSegment(next.name, target.type);
+  return fromProperty({ kind: 'property', name: next.name, field, suffix: '', ...target }, further);
+}
+
+function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: Context): Target {
+  const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
+  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, on };
+  const type = targetOf(context.container, navigation);
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
+  return navigation.collection ? fromCollection(next, part, rest, context) : fromEntity(next, rest, context);
+}
+
+function fromProperty(target: Extract<Target, { kind: 'property' }>, rest: readonly PathPart[]): Target {
+  const [next, ...further] = rest;
+  if (next === undefined) return target;
+  if (next.name === '$value' && !target.field.collection) return ended({ ...target, suffix: '$value' }, further);
+  if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
+  throw errors.notFound(`${next.name} beneath ${target.name}`);
+}
+
+function ended(target: Target, rest: readonly PathPart[]): Target {
+  const [next] = rest;
+  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`);
+  return target;
+}
+
+function unknownSegment(name: string, type: EntityType): Error {
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation)];
+  return errors.notFound(`${name} in ${type.name}`, suggestion(name, known)).at(name);
+}

@@ -1,0 +1,103 @@
+import type { EntityContainer } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { QueryOptions } from '../uri/query-options.js';
+import { accessTo, type Caller } from './caller.js';
+import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
+import { planFilter } from './plan-filter.js';
+import { planOrder } from './plan-order.js';
+import type { RecordTarget } from './plan-path.js';
+import { planSelection } from './plan-selection.js';
+import type { ReadPlan } from './read-plan.js';
+import type { Aliases, Scope } from './scope.js';
+
+/** What every plan needs beside the request. */
+export interface PlanContext {
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+  readonly aliases: Aliases;
+  readonly settings: PlanOptions;
+}
+
+/** A page of a collection: the plan reads one record more than the page holds, to know whether another follows. */
+export interface CollectionPlan {
+  readonly read: ReadPlan;
+  /** Records of this page at most; 0 when only the count was asked for. */
+  readonly size: number;
+  /** `$top` as it is carried out. */
+  readonly top: number | undefined;
+  /** With `topMeaning: total`, the records that are still to come with this page. */
+  readonly remaining: number | undefined;
+}
+
+/** Where a page starts, as its `$skiptoken` says. */
+export interface PageStart {
+  readonly after: readonly (string | null)[];
+  readonly remaining?: number;
+}
+
+/** A collection with all its options: limits, defaults, permissions, an order made total. */
+export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
+  requireReadable(target, context.caller);
+  const scope = rootScope(target, context);
+  const filter = planFilter(options.filter, scope);
+  const order = planOrder(options.orderby, target.type, target.alias, scope);
+  const top = effectiveTop(target.type, options, context.settings);
+  requireSkip(target.type, options.skip);
+  const window = planWindow(top, pageSize(target.type, options, preferred), context.settings, start);
+  const read: ReadPlan = {
+    selection: planSelection(target.type, target.alias, options, scope, context.settings, 1),
+    parents: target.parents,
+    key: target.key,
+    order,
+    limit: window.size + 1,
+    count: options.count ?? false,
+    ...(filter && { filter }),
+    ...(start && { after: start.after }),
+    ...(options.skip !== undefined && start === undefined && { offset: options.skip }),
+  };
+  return { read, top, ...window };
+}
+
+function planWindow(top: number | undefined, size: number, settings: PlanOptions, start: PageStart | undefined): Pick<CollectionPlan, 'size' | 'remaining'> {
+  if (top === undefined) return { size, remaining: undefined };
+  if (settings.topMeaning === 'pageSize') return { size: top, remaining: undefined };
+  const remaining = start?.remaining ?? top;
+  return { size: Math.min(size, remaining), remaining };
+}
+
+/** A single record: `$select` and `$expand` only. */
+export function planEntity(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
+  requireReadable(target, context.caller);
+  requireSingleOptions(options);
+  const scope = rootScope(target, context);
+  return {
+    selection: planSelection(target.type, target.alias, options, scope, context.settings, 1),
+    parents: target.parents,
+    key: target.key,
+    order: [],
+    count: false,
+  };
+}
+
+const collectionOptions = ['filter', 'orderby', 'top', 'skip', 'count', 'skiptoken'] as const;
+
+function requireSingleOptions(options: QueryOptions): void {
+  const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used with a single record.`).at(`$${option}`);
+}
+
+/** The number of records behind a filter: `/$count`. */
+export function planCount(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
+  return { ...planCollection(target, { ...(options.filter && { filter: options.filter }) }, context).read, order: [] };
+}
+
+function rootScope(target: RecordTarget, { container, caller, aliases }: PlanContext): Scope {
+  const source = { alias: target.alias, table: target.type.table };
+  const implicit = { kind: 'record' as const, source, type: target.type };
+  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit]]), onRestricted: () => undefined };
+}
+
+function requireReadable({ type }: RecordTarget, caller: Caller): void {
+  const access = accessTo(type, 'read', caller);
+  if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
+}

@@ -1,0 +1,118 @@
+import { primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
+import type { Json } from '../json/parse-json.js';
+import { validateText } from './validate-text.js';
+
+/** A value of a body: its text form for the database, or what is wrong with it. */
+export type PlannedValue =
+  | { readonly value: string | null | readonly string[] }
+  | { readonly fault: ODataError };
+
+/** How numbers may be written in a body. */
+export interface JsonFormat {
+  /** Int64 and Decimal may be strings (JSON format 3.2). */
+  readonly ieee754Compatible: boolean;
+}
+
+/** Checks a JSON value against a property: JSON type, null, range, facets, allowed values. */
+export function planValue(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  if (json === null) return field.nullable && !field.collection ? { value: null } : { fault: errors.nullNotAllowed(name).at(name) };
+  return field.collection ? planCollection(name, field, json, format) : planSingle(name, field, json, format);
+}
+
+function planCollection(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  if (!isArray(json)) return { fault: errors.wrongJsonType(name, 'an array', describe(json)).at(name) };
+  const planned = json.items.map((item) => (item === null ? { fault: errors.nullNotAllowed(name).at(name) } : planSingle(name, field, item, format)));
+  const wrong = planned.find((item) => 'fault' in item);
+  if (wrong && 'fault' in wrong) return wrong;
+  return { value: planned.flatMap((item) => ('value' in item && typeof item.value === 'string' ? [item.value] : [])) };
+}
+
+function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  const text = textOf(field.type, json, format);
+  if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describe(json)).at(name) };
+  const rule = validateText(field, text) ?? validateNumber(field, text);
+  if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
+  return { value: field.type === 'Edm.Binary' ? `\\x${Buffer.from(text, 'base64url').toString('hex')}` : text };
+}
+
+// What a message quotes of a value is bounded, like everything that a client can make long.
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > 64 ? `${characters.slice(0, 64).join('')}...` : text;
+}
+
+function textOf(type: PrimitiveTypeName, json: Json, format: JsonFormat): string | undefined {
+  const { cell } = primitives[type];
+  switch (cell) {
+    case 'boolean':
+      return typeof json === 'boolean' ? String(json) : undefined;
+    case 'number':
+      return numberText(json);
+    case 'bigNumber':
+      return numberText(json) ?? (format.ieee754Compatible && typeof json === 'string' ? json : undefined);
+    case 'double':
+      return numberText(json) ?? (json === 'INF' || json === '-INF' || json === 'NaN' ? json : undefined);
+    case 'point':
+      return pointText(json);
+    default:
+      return typeof json === 'string' ? json : undefined;
+  }
+}
+
+function numberText(json: Json): string | undefined {
+  return isNumber(json) ? json.text : undefined;
+}
+
+// RFC 7946: {"type":"Point","coordinates":[longitude,latitude]}.
+function pointText(json: Json): string | undefined {
+  if (!isObject(json) || json.members.get('type') !== 'Point') return undefined;
+  const coordinates = json.members.get('coordinates');
+  if (coordinates === undefined || !isArray(coordinates) || coordinates.items.length !== 2) return undefined;
+  const [x, y] = coordinates.items.map((item) => numberText(item));
+  return x === undefined || y === undefined ? undefined : `(${x},${y})`;
+}
+
+function validateNumber(field: Field, text: string): string | undefined {
+  if (primitives[field.type].rank === undefined || /[FN]/.test(text)) return undefined;
+  if (field.type === 'Edm.Decimal' && !fitsDecimal(text, field.precision, field.scale)) {
+    return `: at most ${field.precision ?? 'any number of'} digits, ${field.scale ?? 'any number'} of them after the point`;
+  }
+  if (field.minimum !== undefined && compareDecimal(text, field.minimum) < 0) return `: it must be at least ${field.minimum}`;
+  if (field.maximum !== undefined && compareDecimal(text, field.maximum) > 0) return `: it must be at most ${field.maximum}`;
+  return undefined;
+}
+
+const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
+  'Edm.Boolean': 'true or false',
+  'Edm.GeographyPoint': 'a GeoJSON Point',
+  'Edm.GeometryPoint': 'a GeoJSON Point',
+};
+
+function expectedJson(type: PrimitiveTypeName): string {
+  return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
+}
+
+function describe(json: Json): string {
+  if (json === null) return 'null';
+  if (isArray(json)) return 'an array';
+  if (isNumber(json)) return `the number ${cut(json.text)}`;
+  if (isObject(json)) return 'an object';
+  return typeof json === 'string' ? 'a string' : `${json}`;
+}
+
+type Composite = Exclude<Json, null | boolean | string>;
+
+function isNumber(json: Json): json is Extract<Composite, { kind: 'number' }> {
+  return typeof json === 'object' && json !== null && json.kind === 'number';
+}
+
+function isArray(json: Json): json is Extract<Composite, { kind: 'array' }> {
+  return typeof json === 'object' && json !== null && json.kind === 'array';
+}
+
+function isObject(json: Json): json is Extract<Composite, { kind: 'object' }> {
+  return typeof json === 'object' && json !== null && json.kind === 'object';
+}

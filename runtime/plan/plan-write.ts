@@ -1,0 +1,120 @@
+import {
+  entityTypeOfSet, fieldOf, navigationOf, own,
+  type EntityContainer, type EntityType, type Field, type StoredRecord,
+} from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail, ODataError } from '../errors/odata-error.js';
+import { suggestion } from '../errors/suggest.js';
+import type { Json, JsonObject } from '../json/parse-json.js';
+import { accessTo, type Caller } from './caller.js';
+import { planValue, type JsonFormat } from './plan-value.js';
+import type { Reference, WritePlan } from './write-plan.js';
+
+/** What a write plan needs beside the body. */
+export interface WriteContext {
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+  readonly format: JsonFormat;
+}
+
+/** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
+export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  requireAccess(type, 'insert', context.caller);
+  const members = planMembers(type, body, context, (name, field, json) => planInsertable(type, name, field, json, context.format));
+  const missing = missingOf(type.rules.requiredOnCreate, body);
+  return finish(type, new Map([...defaultsOf(type), ...members.values]), [...missing, ...members.faults], context.container);
+}
+
+/** The body of an update. The key may be repeated, and is not changed by it. */
+export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  requireAccess(type, 'update', context.caller);
+  const members = planMembers(type, body, context, (name, field, json) => planUpdatable(type, name, field, json, context.format));
+  const missing = missingOf(type.rules.requiredOnUpdate, body);
+  return finish(type, members.values, [...missing, ...members.faults], context.container);
+}
+
+/** A delete needs no more than its permission. */
+export function planDelete(type: EntityType, caller: Caller): void {
+  requireAccess(type, 'delete', caller);
+}
+
+const verbs = { insert: 'Creating', update: 'Changing', delete: 'Deleting' } as const;
+
+function requireAccess(type: EntityType, operation: keyof typeof verbs, caller: Caller): void {
+  const access = accessTo(type, operation, caller);
+  if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} a ${type.name}`, access.scopes.join(', '));
+}
+
+/** A member's outcome: a value to store, a fault, or nothing, when the service gives the value itself. */
+type Outcome = { readonly value: string | null | readonly string[] } | { readonly fault: ODataError } | undefined;
+type PlanMember = (name: string, field: Field, json: Json) => Outcome;
+
+function planMembers(type: EntityType, body: JsonObject, context: WriteContext, planMember: PlanMember): { values: StoredRecord; faults: readonly ErrorDetail[] } {
+  const values = new Map<string, string | null | readonly string[]>();
+  const faults: ErrorDetail[] = [];
+  for (const [name, json] of body.members) {
+    const outcome = isControlInformation(name, type) ? undefined : planNamed(type, name, json, context.caller, planMember);
+    if (outcome === undefined) continue;
+    if ('fault' in outcome) faults.push(outcome.fault.asDetail());
+    else values.set(name, outcome.value);
+  }
+  return { values, faults };
+}
+
+// Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
+function isControlInformation(name: string, type: EntityType): boolean {
+  const at = name.indexOf('@');
+  if (at < 0) return false;
+  if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
+  return at === 0 || fieldOf(type, name.slice(0, at)) !== undefined || navigationOf(type, name.slice(0, at)) !== undefined;
+}
+
+function planNamed(type: EntityType, name: string, json: Json, caller: Caller, planMember: PlanMember): Outcome {
+  const field = fieldOf(type, name);
+  if (field) {
+    const access = accessTo(type, 'update', caller);
+    if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+    return planMember(name, field, json);
+  }
+  if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within a ${type.name}`).at(name);
+  return { fault: errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(name) };
+}
+
+function planInsertable(type: EntityType, name: string, field: Field, json: Json, format: JsonFormat): Outcome {
+  if (type.rules.computed.includes(name)) return undefined;
+  if (!type.rules.initialOnly.includes(name)) return planValue(name, field, json, format);
+  if (json === field.default) return undefined;
+  return { fault: errors.invalidTransition(`${name} begins as '${field.default ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
+}
+
+function planUpdatable(type: EntityType, name: string, field: Field, json: Json, format: JsonFormat): Outcome {
+  if (type.key.includes(name)) return planValue(name, field, json, format);
+  if (type.rules.computed.includes(name)) return undefined;
+  if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+  return planValue(name, field, json, format);
+}
+
+function show(json: Json): string {
+  return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'something else';
+}
+
+function missingOf(required: readonly string[], body: JsonObject): readonly ErrorDetail[] {
+  return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
+}
+
+function defaultsOf(type: EntityType): StoredRecord {
+  const defaults = Object.entries(type.fields).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default] as const]));
+  return new Map(defaults);
+}
+
+function finish(type: EntityType, values: StoredRecord, faults: readonly ErrorDetail[], container: EntityContainer): WritePlan {
+  return { type, values, references: referencesOf(type, values, container), faults };
+}
+
+function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {
+  return Object.entries(type.rules.references).flatMap(([property, name]) => {
+    const value = values.get(property);
+    const target = own(container.entityTypes, name) ?? entityTypeOfSet(container, name);
+    return typeof value === 'string' && target ? [{ property, target, value }] : [];
+  });
+}

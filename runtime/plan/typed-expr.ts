@@ -1,0 +1,108 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+import type { Family, Method } from '../expression/methods.js';
+
+/** A table as one place of a statement sees it. */
+export interface Source {
+  readonly alias: string;
+  readonly table: string;
+}
+
+/** One step along a navigation property: the table it leads to, and the columns that meet. */
+export interface Hop extends Source {
+  /** Pairs of the previous source's column and this table's. */
+  readonly on: readonly (readonly [from: string, to: string])[];
+  readonly from: string;
+}
+
+/** What a lambda or `$count` ranges over. */
+export type Rows =
+  | { readonly kind: 'hops'; readonly hops: readonly Hop[] }
+  | { readonly kind: 'elements'; readonly alias: string; readonly column: ColumnExpr };
+
+/** A value from the request; `value` is in the database's text form. */
+export interface TypedLiteral {
+  readonly kind: 'literal';
+  readonly type: PrimitiveTypeName | 'polygon' | 'line' | 'null';
+  readonly nullable: boolean;
+  readonly value: string | null;
+  /** Holes of a polygon. */
+  readonly holes?: readonly string[];
+}
+
+export interface ColumnExpr {
+  readonly kind: 'column';
+  readonly type: PrimitiveTypeName;
+  readonly collection: boolean;
+  readonly nullable: boolean;
+  readonly alias: string;
+  readonly column: string;
+}
+
+/** A value of the record that to-one navigation leads to. */
+export interface RelatedExpr {
+  readonly kind: 'related';
+  readonly type: PrimitiveTypeName;
+  readonly nullable: true;
+  readonly hops: readonly Hop[];
+  readonly value: TypedExpr;
+}
+
+export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
+export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
+
+/** An expression whose names are resolved, whose types fit and whose caller may see it. */
+export type TypedExpr =
+  | TypedLiteral
+  | ColumnExpr
+  | RelatedExpr
+  | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly hops: readonly Hop[] }
+  | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }
+  | { readonly kind: 'not'; readonly type: 'Edm.Boolean'; readonly nullable: boolean; readonly operand: TypedExpr }
+  | { readonly kind: 'negate'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
+  | {
+      readonly kind: 'logical';
+      readonly type: 'Edm.Boolean';
+      readonly nullable: boolean;
+      readonly operator: 'and' | 'or';
+      readonly left: TypedExpr;
+      readonly right: TypedExpr;
+    }
+  | {
+      readonly kind: 'comparison';
+      readonly type: 'Edm.Boolean';
+      readonly nullable: false;
+      readonly operator: ComparisonOperator;
+      readonly left: TypedExpr;
+      readonly right: TypedExpr;
+    }
+  | {
+      readonly kind: 'arithmetic';
+      readonly type: PrimitiveTypeName;
+      readonly nullable: boolean;
+      readonly operator: ArithmeticOperator;
+      readonly left: TypedExpr;
+      readonly right: TypedExpr;
+    }
+  | {
+      readonly kind: 'in';
+      readonly type: 'Edm.Boolean';
+      readonly nullable: false;
+      readonly operand: TypedExpr;
+      readonly elementType: PrimitiveTypeName;
+      readonly values: readonly string[];
+      readonly withNull: boolean;
+    }
+  | { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] }
+  | { readonly kind: 'cast'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
+  | {
+      readonly kind: 'quantified';
+      readonly type: 'Edm.Boolean';
+      readonly nullable: false;
+      readonly operator: 'any' | 'all';
+      readonly rows: Rows;
+      readonly predicate?: TypedExpr;
+    }
+  | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
+
+/** The type of an expression as a parameter sees it; undefined for null. */
+export type ExprFamily = Family | undefined;

@@ -1,0 +1,16 @@
+/** How a payload is written, as negotiated. */
+export interface PayloadFormat {
+  readonly metadata: 'none' | 'minimal' | 'full';
+  /** Int64 and Decimal as strings, because JavaScript numbers would not hold them (JSON format 3.2). */
+  readonly ieee754Compatible: boolean;
+  /** Asked for by the client, and echoed. */
+  readonly streaming: boolean;
+  readonly version: '4.0' | '4.01';
+}
+
+/** The Content-Type of a JSON payload. */
+export function contentType(format: PayloadFormat): string {
+  const compatible = format.ieee754Compatible ? ';IEEE754Compatible=true' : '';
+  const streaming = format.streaming ? ';odata.streaming=true' : '';
+  return `application/json;odata.metadata=${format.metadata}${streaming}${compatible}`;
+}

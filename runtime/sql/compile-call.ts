@@ -1,0 +1,59 @@
+import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
+import type { StatementBuilder } from './builder.js';
+import { compileValue } from './compile-expr.js';
+
+type Call = Extract<TypedExpr, { kind: 'call' }>;
+
+/** A function from its template; some have a form that an index serves when an argument is a literal. */
+export function compileCall(expr: Call, builder: StatementBuilder): string {
+  const special = specialForms[expr.method.name]?.(expr, builder);
+  if (special !== undefined) return special;
+  const args = expr.arguments.map((argument) => compileValue(argument, builder));
+  return expr.method.sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
+}
+
+type SpecialForm = (expr: Call, builder: StatementBuilder) => string | undefined;
+
+const specialForms: { readonly [method: string]: SpecialForm | undefined } = {
+  // A trigram or text_pattern_ops index serves LIKE, and never strpos; the pattern's own characters are escaped.
+  contains: (expr, builder) => compileLike(expr, (text) => `%${text}%`, builder),
+  startswith: (expr, builder) => compileLike(expr, (text) => `${text}%`, builder),
+  endswith: (expr, builder) => compileLike(expr, (text) => `%${text}`, builder),
+  'geo.intersects': compileIntersects,
+  'geo.length': compileLength,
+};
+
+function compileLike(expr: Call, pattern: (text: string) => string, builder: StatementBuilder): string | undefined {
+  const [text, part] = expr.arguments;
+  if (text === undefined || part?.kind !== 'literal' || part.value === null) return undefined;
+  const value = compileValue(text, builder);
+  return `(${value} like ${builder.bind(pattern(part.value.replace(/[\\%_]/g, '\\$&')), 'text')})`;
+}
+
+// PostgreSQL's polygons have no holes, so each is a shape that the point must not be in.
+function compileIntersects(expr: Call, builder: StatementBuilder): string | undefined {
+  const [point, polygon] = expr.arguments;
+  if (point === undefined || polygon?.kind !== 'literal' || polygon.holes === undefined) return undefined;
+  const value = compileValue(point, builder);
+  const outside = polygon.holes.map((hole) => ` and not (${value} <@ ${builder.bind(hole, 'polygon')})`);
+  return `(${value} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
+}
+
+// The only line strings are literals, since no stored type is one: the length is computed once, here.
+function compileLength(expr: Call, builder: StatementBuilder): string | undefined {
+  const [line] = expr.arguments;
+  return line?.kind === 'literal' ? builder.bind(String(lengthOf(line)), 'double precision') : undefined;
+}
+
+function lengthOf(line: TypedLiteral): number {
+  const numbers = (line.value ?? '').match(/[-+0-9.eE]+/g)?.map(Number) ?? [];
+  let length = 0;
+  for (let at = 0; at + 3 < numbers.length; at += 2) length += distance(numbers.slice(at, at + 4));
+  return length;
+}
+
+function distance([lon1 = 0, lat1 = 0, lon2 = 0, lat2 = 0]: readonly number[]): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const half = (a: number, b: number): number => Math.sin(radians(b - a) / 2) ** 2;
+  return 12742017.6 * Math.asin(Math.min(1, Math.sqrt(half(lat1, lat2) + Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * half(lon1, lon2))));
+}

@@ -1,0 +1,156 @@
+import { primitives, type PrimitiveTypeName } from '../edm/index.js';
+import { unreachable } from '../errors/unreachable.js';
+import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
+import { columnReference, type StatementBuilder } from './builder.js';
+import { compileCall } from './compile-call.js';
+import { compileCast } from './compile-cast.js';
+import { compileLiteral, compileLiteralAs } from './compile-literal.js';
+import { compileCount, compileExists, compileQuantified, compileRelated } from './compile-rows.js';
+
+type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
+type In = Extract<TypedExpr, { kind: 'in' }>;
+
+/**
+ * A condition where null may stand for false: a `where`, and `and` and `or` beneath it.
+ * Comparisons stay plain here, so that indexes serve them.
+ */
+export function compileCondition(expr: TypedExpr, builder: StatementBuilder): string {
+  switch (expr.kind) {
+    case 'logical':
+      return `(${compileCondition(expr.left, builder)} ${expr.operator} ${compileCondition(expr.right, builder)})`;
+    case 'not':
+      return compileNegation(expr.operand, builder);
+    case 'comparison':
+      return compileComparison(expr, builder);
+    case 'in':
+      return compileIn(expr, builder);
+    default:
+      return compileValue(expr, builder);
+  }
+}
+
+// `not` pushed inwards: OData's comparisons are never null, so the negation of one is true where SQL would not know.
+function compileNegation(expr: TypedExpr, builder: StatementBuilder): string {
+  switch (expr.kind) {
+    case 'not':
+      return compileCondition(expr.operand, builder);
+    case 'logical': {
+      const operator = expr.operator === 'and' ? 'or' : 'and';
+      return `(${compileNegation(expr.left, builder)} ${operator} ${compileNegation(expr.right, builder)})`;
+    }
+    case 'comparison':
+      if (expr.operator === 'eq') return compileComparison({ ...expr, operator: 'ne' }, builder);
+      if (expr.operator === 'ne') return compileComparison({ ...expr, operator: 'eq' }, builder);
+      return `(${compileComparison(expr, builder)}) is not true`;
+    case 'in':
+      return `(${compileIn(expr, builder)}) is not true`;
+    default:
+      return `(not ${compileValue(expr, builder)})`;
+  }
+}
+
+/** A value in OData's three-valued logic: comparisons are true or false, never null. */
+export function compileValue(expr: TypedExpr, builder: StatementBuilder): string {
+  switch (expr.kind) {
+    case 'literal':
+      return compileLiteral(expr, builder);
+    case 'column':
+      return columnReference(expr.alias, expr.column);
+    case 'related':
+      return compileRelated(expr, builder);
+    case 'exists':
+      return compileExists(expr.hops);
+    case 'count':
+      return compileCount(expr.rows);
+    case 'not':
+      return `(not ${compileValue(expr.operand, builder)})`;
+    case 'negate':
+      return `(-${compileValue(expr.operand, builder)})`;
+    case 'logical':
+      return `(${compileValue(expr.left, builder)} ${expr.operator} ${compileValue(expr.right, builder)})`;
+    case 'comparison':
+      return `((${compileComparison(expr, builder)}) is true)`;
+    case 'arithmetic':
+      return compileArithmetic(expr, builder);
+    case 'in':
+      return `((${compileIn(expr, builder)}) is true)`;
+    case 'call':
+      return compileCall(expr, builder);
+    case 'cast':
+      return compileCast(expr, builder);
+    case 'quantified':
+      return compileQuantified(expr, builder);
+    case 'constant':
+      return expr.value ? 'true' : 'false';
+    default:
+      return unreachable(expr);
+  }
+}
+
+const signs: { readonly [Operator in ComparisonOperator]: string } = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };
+
+function compileComparison({ operator, left, right }: Comparison, builder: StatementBuilder): string {
+  if (isNull(left) && isNull(right)) return operator === 'eq' ? 'true' : 'false';
+  if (isNull(left) || isNull(right)) return compileNullTest(operator, isNull(left) ? right : left, builder);
+  const [a, b] = compilePair(left, right, builder);
+  // OData: null ne 'x' is true and null eq null is true, where SQL does not know (URL conventions 5.1.1.1.1).
+  if (operator === 'ne' && (left.nullable || right.nullable)) return `${a} is distinct from ${b}`;
+  if (operator === 'eq' && left.nullable && right.nullable) return `${a} is not distinct from ${b}`;
+  return `${a} ${signs[operator]} ${b}`;
+}
+
+function isNull(expr: TypedExpr): boolean {
+  return expr.kind === 'literal' && expr.type === 'null';
+}
+
+function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, builder: StatementBuilder): string {
+  if (operator === 'eq') return `${compileValue(operand, builder)} is null`;
+  if (operator === 'ne') return `${compileValue(operand, builder)} is not null`;
+  return 'false'; // gt, ge, lt and le with null are false.
+}
+
+/** Both sides; a literal takes the type of the other side where it fits, so that an index on the column is used. */
+export function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilder): readonly [string, string] {
+  return [compileBeside(left, right, builder), compileBeside(right, left, builder)];
+}
+
+function compileBeside(expr: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
+  if (expr.kind !== 'literal' || other.type === 'null' || other.type === 'polygon' || other.type === 'line') return compileValue(expr, builder);
+  return compileLiteralAs(expr, other.type, builder);
+}
+
+function compileIn(expr: In, builder: StatementBuilder): string {
+  const operand = compileValue(expr.operand, builder);
+  const among = `${operand} = any(${builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`)})`;
+  return expr.withNull ? `(${among} or ${operand} is null)` : among;
+}
+
+/** Arithmetic on numeric cannot overflow; a zero divisor gives null. */
+const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: string, whole: boolean) => string } = {
+  add: (a, b) => `(${a} + ${b})`,
+  sub: (a, b) => `(${a} - ${b})`,
+  mul: (a, b) => `(${a} * ${b})`,
+  // Division of whole numbers truncates (URL conventions 5.1.1.2.4).
+  div: (a, b, whole) => (whole ? `trunc(${a} / nullif(${b}, 0))` : `(${a} / nullif(${b}, 0))`),
+  divby: (a, b) => `(${a} / nullif(${b}, 0))`,
+  mod: (a, b) => `mod(${a}, nullif(${b}, 0))`,
+};
+
+function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
+  const temporal = expr.type === 'Edm.DateTimeOffset' || expr.type === 'Edm.Duration';
+  const sqlType = expr.type === 'Edm.Double' && expr.operator !== 'mod' ? 'double precision' : 'numeric';
+  const [a, b] = [expr.left, expr.right].map((side) => (temporal ? compileValue(side, builder) : compileNumber(side, sqlType, builder)));
+  return arithmetic[expr.operator](a ?? '', b ?? '', expr.type === 'Edm.Int64');
+}
+
+function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
+  if (expr.kind === 'literal') return builder.bind(expr.value, sqlType);
+  const value = compileValue(expr, builder);
+  return sqlTypeOf(expr.type) === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;
+}
+
+// Arithmetic of whole numbers is done in numeric already.
+function sqlTypeOf(type: TypedExpr['type']): string | undefined {
+  if (type === 'null' || type === 'polygon' || type === 'line') return undefined;
+  return primitives[type satisfies PrimitiveTypeName].sql;
+}

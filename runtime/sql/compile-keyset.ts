@@ -1,0 +1,60 @@
+import { primitives } from '../edm/index.js';
+import type { OrderTerm } from '../plan/read-plan.js';
+import type { StatementBuilder } from './builder.js';
+import { compileValue } from './compile-expr.js';
+
+type Value = string | null;
+
+/**
+ * The records after a given one in the order. Where no term can be null and all have one direction, PostgreSQL
+ * compares rows; else the first term bounds the scan and the exact condition follows.
+ */
+export function compileAfter(order: readonly OrderTerm[], values: readonly Value[], builder: StatementBuilder): string {
+  const descending = order[0]?.descending ?? false;
+  const plain = order.every((term) => !term.expression.nullable && term.descending === descending);
+  return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
+}
+
+function compileRowComparison(order: readonly OrderTerm[], values: readonly Value[], descending: boolean, builder: StatementBuilder): string {
+  const left = order.map((term) => compileValue(term.expression, builder));
+  const right = order.map((term, index) => bindTerm(term, values[index] ?? null, builder));
+  return `(${left.join(', ')}) ${descending ? '<' : '>'} (${right.join(', ')})`;
+}
+
+function compileSteps(order: readonly OrderTerm[], values: readonly Value[], builder: StatementBuilder): string {
+  const [term, ...others] = order;
+  const [value = null, ...otherValues] = values;
+  if (term === undefined) return 'false';
+  const beyond = compileBeyond(term, value, builder);
+  if (others.length === 0) return beyond;
+  const equal = compileEqual(term, value, builder);
+  const rest = compileSteps(others, otherValues, builder);
+  return `${compileBound(term, value, builder)}(${beyond} or (${equal} and ${rest}))`;
+}
+
+// `a >= x and (a > x or ...)`: the first half is what an index can start from.
+function compileBound(term: OrderTerm, value: Value, builder: StatementBuilder): string {
+  if (value === null || (term.descending && term.expression.nullable)) return '';
+  return `${compileValue(term.expression, builder)} ${term.descending ? '<=' : '>='} ${bindTerm(term, value, builder)} and `;
+}
+
+function compileBeyond(term: OrderTerm, value: Value, builder: StatementBuilder): string {
+  const expression = compileValue(term.expression, builder);
+  if (value === null) return term.descending ? 'false' : `${expression} is not null`;
+  const beyond = `${expression} ${term.descending ? '<' : '>'} ${bindTerm(term, value, builder)}`;
+  return term.descending && term.expression.nullable ? `(${beyond} or ${expression} is null)` : beyond;
+}
+
+function compileEqual(term: OrderTerm, value: Value, builder: StatementBuilder): string {
+  const expression = compileValue(term.expression, builder);
+  return value === null ? `${expression} is null` : `${expression} = ${bindTerm(term, value, builder)}`;
+}
+
+// Whole-number arithmetic is done in numeric, so numbers come back as numeric unless they are a plain column.
+function bindTerm({ expression }: OrderTerm, value: Value, builder: StatementBuilder): string {
+  const { type } = expression;
+  if (type === 'null' || type === 'polygon' || type === 'line') return builder.bind(value, 'text');
+  const { sql, rank } = primitives[type];
+  const exact = rank !== undefined && expression.kind !== 'column' && type !== 'Edm.Double' && type !== 'Edm.Single';
+  return builder.bind(value, exact ? 'numeric' : sql);
+}

@@ -1,0 +1,25 @@
+import { primitives, type PrimitiveTypeName } from '../edm/index.js';
+import type { TypedLiteral } from '../plan/typed-expr.js';
+import type { StatementBuilder } from './builder.js';
+
+/** A literal in its own type. */
+export function compileLiteral(literal: TypedLiteral, builder: StatementBuilder): string {
+  return builder.bind(literal.value, literalSqlType(literal));
+}
+
+function literalSqlType({ type }: TypedLiteral): string {
+  if (type === 'null') return 'text';
+  if (type === 'polygon') return 'polygon';
+  return type === 'line' ? 'path' : primitives[type].sql;
+}
+
+/** A number beside a column of another numeric type: whole numbers stay whole, decimals stay exact. */
+export function compileLiteralAs(literal: TypedLiteral, type: PrimitiveTypeName, builder: StatementBuilder): string {
+  return builder.bind(literal.value, literal.type === 'null' ? primitives[type].sql : numericSqlType(literal, type));
+}
+
+function numericSqlType(literal: TypedLiteral, type: PrimitiveTypeName): string {
+  const beside = primitives[type];
+  if (beside.rank === undefined || literal.type !== 'Edm.Int64') return literalSqlType(literal);
+  return beside.range === undefined ? beside.sql : 'bigint';
+}

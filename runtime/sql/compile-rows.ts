@@ -1,0 +1,66 @@
+import { primitives } from '../edm/index.js';
+import type { Hop, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileCondition, compileValue } from './compile-expr.js';
+
+type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
+
+/** `any` is an existing element, `all` the lack of one for which the predicate is not true. */
+export function compileQuantified(expr: Quantified, builder: StatementBuilder): string {
+  const contained = compileContained(expr, builder);
+  if (contained !== undefined) return contained;
+  const rows = compileRows(expr.rows);
+  if (expr.predicate === undefined) return `exists (select ${rows})`;
+  if (expr.operator === 'any') return `exists (select ${rows} and ${compileCondition(expr.predicate, builder)})`;
+  return `(not exists (select ${rows} and (${compileValue(expr.predicate, builder)}) is not true))`;
+}
+
+// `any(t:t eq 'x')` as containment, which a GIN index serves.
+function compileContained({ rows, operator, predicate }: Quantified, builder: StatementBuilder): string | undefined {
+  if (rows.kind !== 'elements' || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
+  const { left, right } = predicate;
+  const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
+  if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.value === null) return undefined;
+  if (rows.column.type !== 'Edm.String') return undefined;
+  const array = builder.bind([value.value], `${primitives[rows.column.type].sql}[]`);
+  return `(${columnReference(rows.column.alias, rows.column.column)} @> ${array})`;
+}
+
+/** How many records or values there are. */
+export function compileCount(rows: Rows): string {
+  if (rows.kind === 'elements') return `cardinality(${columnReference(rows.column.alias, rows.column.column)})`;
+  return `(select count(*) ${compileHops(rows.hops)})`;
+}
+
+/** Whether to-one navigation leads to a record. */
+export function compileExists(hops: readonly Hop[]): string {
+  return `exists (select ${compileHops(hops)})`;
+}
+
+/** A value of the record that to-one navigation leads to; null when there is none. */
+export function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
+  const value = compileValue(expr.value, builder);
+  return `(select ${value} ${compileHops(expr.hops)})`;
+}
+
+function compileRows(rows: Rows): string {
+  if (rows.kind === 'hops') return compileHops(rows.hops);
+  return `from unnest(${columnReference(rows.column.alias, rows.column.column)}) as ${rows.alias}(value) where true`;
+}
+
+/** `from` and `where` along navigation; the first table meets the statement around it. */
+export function compileHops(hops: readonly Hop[]): string {
+  const [first, ...others] = hops;
+  if (first === undefined) return 'where true';
+  const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compileMeeting(hop)}`);
+  return `from ${compileTable(first)}${joins.join('')} where ${compileMeeting(first)}`;
+}
+
+function compileTable({ table, alias }: Hop): string {
+  return `${identifier(table)} ${alias}`;
+}
+
+/** The columns in which a step's two tables meet. */
+export function compileMeeting(hop: Hop): string {
+  return hop.on.map(([from, to]) => `${columnReference(hop.alias, to)} = ${columnReference(hop.from, from)}`).join(' and ');
+}

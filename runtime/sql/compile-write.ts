@@ -1,0 +1,90 @@
+import { columnOf, fieldOf, own, primitives, type EntityType, type StoredRecord } from '../edm/index.js';
+import type { KeyCondition } from '../plan/read-plan.js';
+import { identifier, StatementBuilder } from './builder.js';
+import type { Statement } from './statement.js';
+
+type Value = string | null | readonly string[];
+
+/** The next number of a table and the clock, in one go: seconds, because stamps are never finer than the wire. */
+export function compileNextId(type: EntityType): Statement {
+  const builder = new StatementBuilder();
+  const table = builder.bind(identifier(type.table), 'text');
+  return builder.statement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
+}
+
+const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** Locks one record and reads it whole: number, version, clock, then every column in the order of the model. */
+export function compileLock(type: EntityType, key: readonly KeyCondition[]): Statement {
+  const builder = new StatementBuilder();
+  const columns = Object.keys(type.fields).map((name) => identifier(columnOf(type, name)));
+  const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
+  const text = `select "#id", "#version", ${[clock, ...columns].join(', ')} from ${identifier(type.table)}`;
+  return builder.statement(`${text} where ${where.join(' and ')} for update`);
+}
+
+/** A new record under a number that was drawn before. */
+export function compileInsert(type: EntityType, id: string | undefined, values: StoredRecord): Statement {
+  const builder = new StatementBuilder();
+  const entries = [...values];
+  const columns = [...(id === undefined ? [] : ['#id']), ...entries.map(([name]) => columnOf(type, name))];
+  const binds = [...(id === undefined ? [] : [builder.bind(id, 'bigint')]), ...entries.map(([name, value]) => bindValue(type, name, value, builder))];
+  return builder.statement(`insert into ${identifier(type.table)} (${columns.map(identifier).join(', ')}) values (${binds.join(', ')}) returning "#id"`);
+}
+
+/** Sets values and raises the version. A clock stamp never goes backwards on a record. */
+export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
+  const builder = new StatementBuilder();
+  const sets = [...values].map(([name, value]) => compileSet(type, name, value, builder));
+  const text = `update ${identifier(type.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')}`;
+  return builder.statement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
+}
+
+function compileSet(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
+  const column = identifier(columnOf(type, name));
+  const bound = bindValue(type, name, value, builder);
+  return own(type.rules.onUpdate, name)?.kind === 'now' ? `${column} = greatest(${column}, ${bound})` : `${column} = ${bound}`;
+}
+
+/** Whether any of the values differs from the stored one; equal in the database's eyes, not as text. */
+export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
+  const builder = new StatementBuilder();
+  const differences = [...values].map(([name, value]) => `${identifier(columnOf(type, name))}::text is distinct from ${bindValue(type, name, value, builder)}::text`);
+  return builder.statement(`select ${differences.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+}
+
+/** Removes one record; what hangs on it goes with it by foreign key. */
+export function compileDelete(type: EntityType, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.statement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+}
+
+/** Which of the values are keys of existing records. */
+export function compileExisting(target: EntityType, values: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const [key] = target.key;
+  if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
+  const column = identifier(columnOf(target, key));
+  const sqlType = fieldOf(target, key)?.type ?? 'Edm.String';
+  return builder.statement(`select ${column} from ${identifier(target.table)} where ${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`);
+}
+
+/** Lets the repeated keys of dependent records follow a key that has changed. */
+export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string>): Statement {
+  const builder = new StatementBuilder();
+  const sets = [...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`);
+  return builder.statement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
+}
+
+function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
+  const field = fieldOf(type, name);
+  if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
+  const { sql } = primitives[field.type];
+  return builder.bind(value, field.collection ? `${sql}[]` : `${sql}${facets(field)}`);
+}
+
+// The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.
+function facets({ type, precision, scale }: { readonly type: string; readonly precision?: number; readonly scale?: number }): string {
+  if (type === 'Edm.Decimal' && precision !== undefined) return `(${precision}, ${scale ?? 0})`;
+  return type === 'Edm.DateTimeOffset' && precision !== undefined ? `(${precision})` : '';
+}

@@ -1,0 +1,71 @@
+import { fieldOf, own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { WritePlan } from '../plan/write-plan.js';
+import { compileInsert, compileNextId } from '../sql/compile-write.js';
+import type { Connection } from '../sql/statement.js';
+import { insertCompanions } from './companion-records.js';
+import { missingReferences } from './references.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Stores a new record with all that the model and its extension give it; returns its number. */
+export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope): Promise<string> {
+  const faults = [...plan.faults, ...(await missingReferences(plan.references, connection))];
+  if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
+  const { id, now } = await nextId(plan.type, connection);
+  const values = newValues(plan, id, now);
+  const change = { before: undefined, changes: values, id, now, member: scope.member };
+  const after = new Map([...values, ...(scope.extension?.assign?.(change) ?? [])]);
+  await insertRow(plan.type, id, after, connection);
+  await insertCompanions(scope.extension, { ...change, after }, connection, scope);
+  return id;
+}
+
+/** A number for a new record, and the database's clock. */
+export async function nextId(type: EntityType, connection: Connection): Promise<{ readonly id: string; readonly now: string }> {
+  const [row] = await connection.run(compileNextId(type));
+  return { id: row?.[0] ?? '', now: row?.[1] ?? '' };
+}
+
+function newValues({ type, values }: WritePlan, id: string, now: string): StoredRecord {
+  return new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id)]);
+}
+
+/** The values that the service gives at a moment. */
+export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string): StoredRecord {
+  return new Map(Object.entries(generated).map(([name, value]) => [name, value.kind === 'now' ? now : value.value]));
+}
+
+/** The key that the service makes of a record's number. */
+export function generatedKey(type: EntityType, id: string): StoredRecord {
+  const [name] = type.key;
+  if (type.keyGeneration?.strategy !== 'sequence' || name === undefined) return new Map();
+  return new Map([[name, `${type.keyGeneration.prefix}${id}`]]);
+}
+
+// Two clients may choose the same key; the unique constraint decides who was first.
+async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
+  try {
+    await connection.run(compileInsert(type, id, values));
+  } catch (failure) {
+    if (sqlStateOf(failure) !== '23505') throw failure;
+    throw errors.conflict(`There is already a ${type.name} with that key.`);
+  }
+}
+
+/** The SQLSTATE of a database failure. */
+export function sqlStateOf(failure: unknown): string | undefined {
+  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
+}
+
+/** Extension hooks may name only properties of the model. */
+export function requireFields(type: EntityType, values: StoredRecord): StoredRecord {
+  for (const name of values.keys()) {
+    if (fieldOf(type, name) === undefined) throw new Error(`An extension sets ${name}, and ${type.name} has no such property.`);
+  }
+  return values;
+}
+
+/** The extension of an entity type, where there is one. */
+export function extensionOf(extensions: { readonly [name: string]: EntityExtension }, type: EntityType): EntityExtension | undefined {
+  return own(extensions, type.name);
+}

@@ -1,0 +1,90 @@
+import { columnOf, own, type EntityType, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { moveBetween } from '../lifecycle/state-machine.js';
+import type { KeyCondition } from '../plan/read-plan.js';
+import type { WritePlan } from '../plan/write-plan.js';
+import { compileCopies, compileDiffers, compileLock, compileUpdate } from '../sql/compile-write.js';
+import type { Connection } from '../sql/statement.js';
+import { insertCompanions } from './companion-records.js';
+import { generatedValues, requireFields } from './create-record.js';
+import { missingReferences } from './references.js';
+import { lockedRecord, type LockedRecord } from './stored-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Locks the record, checks everything that needs it, and stores what differs; returns the record's number. */
+export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
+  const moved = planMove(plan, locked);
+  const key = keyFaults(plan, locked);
+  const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...moved.faults];
+  if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
+  const changes = await differing(plan.type, locked.id, withoutKey(plan.type, new Map([...plan.values, ...moved.sets])), connection);
+  if (changes.size > 0) await storeChanges(plan.type, locked, changes, connection, scope);
+  return locked.id;
+}
+
+/** The record under a lock that lasts until the transaction ends; 404 when there is none. */
+export async function lockRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<LockedRecord> {
+  const [row] = await connection.run(compileLock(type, key));
+  if (row === undefined) throw errors.notFound(`${type.name} with that key`);
+  return lockedRecord(type, row);
+}
+
+async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
+  const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
+  const assigned = requireFields(type, scope.extension?.assign?.(change) ?? new Map());
+  const values = new Map([...changes, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
+  await connection.run(compileUpdate(type, locked.id, values));
+  await followKey(type, locked, values, connection, scope);
+  await insertCompanions(scope.extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
+}
+
+// A record that is sent again as it is leaves no trace: no new stamp, no new ETag.
+async function differing(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
+  if (values.size === 0) return values;
+  const [row] = await connection.run(compileDiffers(type, id, values));
+  return new Map([...values].filter((_, index) => row?.[index] === 't'));
+}
+
+/** What a wished move sets, or why it is refused. */
+function planMove({ type, values }: WritePlan, { record }: LockedRecord): { readonly sets: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+  const wished = type.transitions && values.get(type.transitions.property);
+  if (type.transitions === undefined || typeof wished !== 'string') return { sets: new Map(), faults: [] };
+  const { property } = type.transitions;
+  const from = String(record.get(property) ?? type.transitions.initial);
+  const move = moveBetween(type.transitions, from, wished);
+  if (move.kind === 'stay') return { sets: new Map(), faults: [] };
+  if (move.kind === 'refused') return { sets: new Map(), faults: [refusedMove(property, from, wished, move.allowed)] };
+  const required = (move.transition.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
+  const faults = required.map((name) => errors.missingRequired(name).at(name).asDetail());
+  return { sets: new Map(Object.entries(move.transition.sets ?? {})), faults };
+}
+
+function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
+  const moves = allowed.length === 0 ? 'it is final' : `from there it may become ${allowed.join(', ')}`;
+  return errors.invalidTransition(`${property} cannot go from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
+}
+
+// A body may repeat the key, in either form that addresses the record, and may not change it.
+function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
+  return type.key.flatMap((name) => {
+    const sent = values.get(name);
+    const same = sent === undefined || sent === locked.record.get(name) || (type.keyGeneration?.acceptGeneratedPart && sent === locked.id);
+    return same ? [] : [errors.readOnly(name, 'it is the key of the record').at(name).asDetail()];
+  });
+}
+
+function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
+  return new Map([...values].filter(([name]) => !type.key.includes(name)));
+}
+
+// Dependent records repeat the key in a column of their own; it follows when the key changes.
+async function followKey(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {
+  const changed = new Map(type.key.flatMap((name) => (values.has(name) ? [[columnOf(type, name), String(values.get(name))] as const] : [])));
+  for (const { target, join, copies } of Object.values(type.navigation)) {
+    const targetType = own(container.entityTypes, target);
+    const link = join['#id'];
+    const entries = Object.entries(copies ?? {}).flatMap(([column, copy]) => (changed.has(column) ? [[copy, changed.get(column) ?? ''] as const] : []));
+    if (targetType && link !== undefined && entries.length > 0) await connection.run(compileCopies(targetType, link, locked.id, new Map(entries)));
+  }
+}
