@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.js';
+import { openDatabase } from '../database/connect.js';
+import { migrate } from '../database/migrate.js';
+import { migrationsFolder } from '../files.js';
+import { serve } from '../main.js';
+import { untilSignal } from './until-signal.js';
+
+/** Text of `gable serve --help`. */
+export const help = `gable serve: runs the service on the configured database, after applying pending migrations.
+
+Usage: gable serve [--port PORT]
+
+Settings come from the environment: PORT, HOST, DATABASE_URL (else an embedded PostgreSQL in .gable),
+GABLE_SECRET, GABLE_PUBLIC_URL, GABLE_PUBLIC_METADATA, GABLE_OVER_TOP, GABLE_TOP_MEANING, GABLE_POOL_SIZE.
+
+Examples:
+  gable serve
+  DATABASE_URL=postgres://user@host/listings PORT=8080 gable serve
+`;
+
+/** Serves until SIGINT or SIGTERM. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' } } });
+  const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  const database = await openDatabase(config);
+  await migrate(database.sequelize, migrationsFolder());
+  const service = await serve(config, database.sequelize);
+  process.stdout.write(`Gable serves ${service.url}/odata\n`);
+  await untilSignal();
+  await service.stop();
+  await database.stop();
+  return 0;
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { container } from '../../generated/index.js';
+import { readConfig, type Config } from '../config.js';
+import { openDatabase } from '../database/connect.js';
+import { migrate } from '../database/migrate.js';
+import { withConnection } from '../database/run.js';
+import { migrationsFolder } from '../files.js';
+import { issueToken } from '../http/authenticate.js';
+import { serve } from '../main.js';
+import { seedDatabase } from '../seed/seed-database.js';
+import { untilSignal } from './until-signal.js';
+
+/** Text of `gable start --help`. */
+export const help = `gable start: serves the listing model with sample data, and prints what to try.
+
+Usage: gable start [--port PORT] [--listings N]
+
+On the first start it sets up the database, an embedded PostgreSQL in .gable unless DATABASE_URL is set,
+and fills it with sample listings.
+
+Examples:
+  npm start
+  gable start --port 8080 --listings 500
+`;
+
+type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/** Sets up what is missing, serves, and waits for the end. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, listings: { type: 'string' } } });
+  const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  const database = await openDatabase(config);
+  await migrate(database.sequelize, migrationsFolder());
+  await seedWhenEmpty(database, Number(values.listings ?? '2000'));
+  const service = await serve(config, database.sequelize);
+  process.stdout.write(await welcome(service.url, config, database));
+  await untilSignal();
+  await service.stop();
+  await database.stop();
+  return 0;
+}
+
+async function seedWhenEmpty({ sequelize }: Database, listings: number): Promise<void> {
+  const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
+  if (row !== undefined) return;
+  process.stdout.write(`Filling the database with ${listings} sample listings...\n`);
+  await seedDatabase(sequelize, container, { listings, seed: 1 });
+}
+
+async function welcome(url: string, config: Config, { sequelize }: Database): Promise<string> {
+  const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select "MemberKey" from "Member" order by 1 limit 1', bind: [] }));
+  const member = row?.[0] ?? '';
+  const token = await issueToken({ subject: 'developer', scopes: ['listing.read.all', 'listing.write'], member, lifetime: 24 * 3600 }, config.token);
+  return `
+Gable serves ${url}/odata
+
+A token for the next 24 hours:
+
+  TOKEN=${token}
+
+Try, after pasting the line above:
+
+  curl -s -H "Authorization: Bearer $TOKEN" '${url}/odata/Property?$top=3&$select=ListingKey,City,ListPrice,StandardStatus'
+
+  curl -s -H "Authorization: Bearer $TOKEN" '${url}/odata/Property?$filter=StandardStatus%20eq%20%27Active%27%20and%20ListPrice%20lt%20600000&$orderby=ListPrice%20desc&$expand=Media($top=1)&$top=2&$count=true'
+
+  curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' '${url}/odata/Property' -d '{"ListAgentKey":"${member}","ListOfficeKey":"${member}","PropertyType":"Residential","StreetNumber":"12","StreetName":"Elm","City":"Toronto"}'
+
+Stop with Ctrl+C.
+`;
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../config.js';
+import { issueToken } from '../http/authenticate.js';
+
+/** Text of `gable token --help`. */
+export const help = `gable token: issues a bearer token for development, signed with this service's secret.
+
+Usage: gable token --scope "SCOPE ..." [--member KEY] [--subject NAME] [--hours N]
+
+Examples:
+  gable token --scope listing.read
+  gable token --scope "listing.read.all listing.write" --member M1 --hours 8
+`;
+
+const longestLife = 24 * 366;
+
+/** Prints a token and nothing else, so that it can be used in a command substitution. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, subject: { type: 'string' }, hours: { type: 'string' } },
+  });
+  const scopes = (values.scope ?? []).flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
+  if (scopes.length === 0) throw new ConfigError('gable token: --scope is missing, for example --scope listing.read.');
+  const hours = Number(values.hours ?? '24');
+  if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`gable token: --hours must be a number up to ${longestLife}.`);
+  const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
+  const token = await issueToken({ ...claims, ...(values.member !== undefined && { member: values.member }) }, readConfig(process.env).token);
+  process.stdout.write(`${token}\n`);
+  return 0;
+}

@@ -1,0 +1,82 @@
+import type { Property } from '../../generated/types.js';
+import { defineExtension, type ChangeContext, type CompanionRecord, type StoredRecord, type TypedRecord } from '../edm/index.js';
+import { compareDecimal } from '../json/canonical-number.js';
+
+type Assigned = Partial<Record<keyof Property & string, string | null>>;
+type Change = Omit<ChangeContext, 'before' | 'changes'> & {
+  readonly before: TypedRecord<Property> | undefined;
+  readonly changes: TypedRecord<Property>;
+};
+
+/** What a listing does beyond storing its fields (specification, section 3; decisions, section 2). */
+export const propertyExtension = defineExtension<Property>({
+  assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change), ...stampEntry(change) }),
+  record: (change) => [event(change), ...historyOf(change)],
+});
+
+// Leaving the draft is publishing: from then on the key is the number alone, and the draft's form still finds it.
+function publish({ before, changes, id }: Change): Assigned {
+  const leaves = before?.get('StandardStatus') === 'Incomplete' && changes.get('StandardStatus') !== undefined;
+  return leaves ? { ListingKey: id } : {};
+}
+
+function sell({ before, changes, now }: Change): Assigned {
+  if (changes.get('StandardStatus') !== 'Sold') return {};
+  const price = text(changes.get('SoldPrice')) ?? text(before?.get('SoldPrice'));
+  const date = text(changes.get('CloseDate')) ?? text(before?.get('CloseDate')) ?? now.slice(0, 10);
+  return { ClosePrice: price, CloseDate: date };
+}
+
+function stampStatus({ before, changes, now }: Change): Assigned {
+  const status = text(changes.get('StandardStatus'));
+  if (before === undefined || status === null) return {};
+  return { StatusChangeTimestamp: now, MajorChangeTimestamp: now, MajorChangeType: before.get('StandardStatus') === 'Incomplete' ? 'New Listing' : status };
+}
+
+function stampPrice({ before, changes, now }: Change): Assigned {
+  const price = text(changes.get('ListPrice'));
+  if (price === null) return {};
+  const previous = text(before?.get('ListPrice'));
+  if (previous === null) return { OriginalListPrice: price };
+  const type = compareDecimal(price, previous) > 0 ? 'Price Increase' : 'Price Decrease';
+  // A change of status in the same request is the greater news.
+  const major = changes.get('StandardStatus') === undefined ? { MajorChangeTimestamp: now, MajorChangeType: type } : {};
+  return { PreviousListPrice: previous, PriceChangeTimestamp: now, ...major };
+}
+
+function stampEntry({ before, now }: Change): Assigned {
+  return before === undefined ? { OriginalEntryTimestamp: now } : {};
+}
+
+function text(value: string | null | readonly string[] | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+// Replicating clients follow these, deletions included.
+function event({ before, after, changes }: ChangeContext & { readonly after: StoredRecord | undefined }): CompanionRecord {
+  const key = (after ?? before ?? changes).get('ListingKey') ?? '';
+  return { entityType: 'EntityEvent', values: new Map([['ResourceName', 'Property'], ['ResourceRecordKey', key]]) };
+}
+
+/** The fields whose changes are kept as history. */
+const followed = ['StandardStatus', 'ListPrice', 'SoldPrice', 'ContractStatus', 'MlsStatus'] as const satisfies readonly (keyof Property)[];
+
+function historyOf({ before, after, changes }: ChangeContext & { readonly after: StoredRecord | undefined }): readonly CompanionRecord[] {
+  if (before === undefined || after === undefined) return [];
+  return followed.filter((name) => changes.has(name)).map((name) => history(name, before, after, changes));
+}
+
+function history(name: (typeof followed)[number], before: StoredRecord, after: StoredRecord, changes: StoredRecord): CompanionRecord {
+  return {
+    entityType: 'HistoryTransactional',
+    values: new Map([
+      ['ResourceName', 'Property'],
+      ['ResourceRecordKey', after.get('ListingKey') ?? null],
+      ['FieldName', name],
+      ['PreviousValue', before.get(name) ?? null],
+      ['NewValue', after.get(name) ?? null],
+      ['ChangeType', name === 'ListPrice' || name === 'SoldPrice' ? 'Price Change' : 'Status Change'],
+      ['ChangedByMemberKey', changes.get('ChangedByMemberKey') ?? after.get('ChangedByMemberKey') ?? null],
+    ]),
+  };
+}

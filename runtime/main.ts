@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { Sequelize } from 'sequelize';
+import { container, defineModels } from '../generated/index.js';
+import { createApp, rootPath } from './app.js';
+import type { Config } from './config.js';
+import { extensions } from './extensions/index.js';
+import { createAuthenticator } from './http/authenticate.js';
+import type { MetadataDocuments, Service } from './http/service.js';
+import { generatedFile, vocabularyNames } from './files.js';
+import { createTokenSeal } from './paging/skiptoken.js';
+import { createSequelizeStore } from './store/sequelize-store.js';
+
+/** A listening service. */
+export interface RunningService {
+  readonly server: Server;
+  /** Base address without `/odata`. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** The composition root: configuration, database, container and extensions become a listening service. */
+export async function serve(config: Config, sequelize: Sequelize): Promise<RunningService> {
+  defineModels(sequelize);
+  const server = createServer(serverOptions);
+  await new Promise<void>((ready, fail) => server.once('error', fail).listen(config.port, config.host, ready));
+  const url = config.publicUrl ?? listeningUrl(server, config);
+  server.on('request', createApp(createService(config, sequelize, url)));
+  return { server, url, stop: () => close(server) };
+}
+
+/** Milliseconds and bytes; slow or oversized requests are ended by Node itself. */
+const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 };
+
+function createService(config: Config, sequelize: Sequelize, url: string): Service {
+  return {
+    container,
+    extensions,
+    store: createSequelizeStore(sequelize),
+    metadata: readDocuments(),
+    root: `${url}${rootPath}`,
+    settings: config.plan,
+    seal: createTokenSeal(config.token.secret),
+    authenticate: createAuthenticator(config.token),
+    publicMetadata: config.publicMetadata,
+    logFailure: (failure, requestId) => console.error(`request ${requestId} failed:`, failure),
+  };
+}
+
+function readDocuments(): MetadataDocuments {
+  return {
+    xml: readFileSync(generatedFile('metadata.xml'), 'utf8'),
+    json: readFileSync(generatedFile('metadata.json'), 'utf8'),
+    vocabularies: new Map(vocabularyNames().map((name) => [name, readFileSync(generatedFile(name), 'utf8')])),
+  };
+}
+
+function listeningUrl(server: Server, { host }: Config): string {
+  const { port } = server.address() as AddressInfo; // A TCP server's address is never a string.
+  const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name}:${port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeIdleConnections();
+  await closed;
+}
