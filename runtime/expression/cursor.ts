@@ -1,0 +1,105 @@
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { tokenize } from './lexer.js';
+import { expressionLimits } from './limits.js';
+import type { Source, Token } from './token.js';
+
+/** Where a parser stands in its tokens, and how much of the limits it has used. */
+export interface Cursor {
+  readonly source: Source;
+  readonly tokens: readonly Token[];
+  index: number;
+  nodes: number;
+  readonly levels: { depth: number; functionDepth: number; lambdaDepth: number };
+}
+
+/** A cursor before the first token of an option's value. */
+export function openCursor(text: string, option: string): Cursor {
+  const source = { text, option };
+  return { source, tokens: tokenize(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 } };
+}
+
+/** The token under the cursor; what cannot be read is refused here, so that the first fault in the text is told. */
+export function current(cursor: Cursor): Token {
+  const token = ahead(cursor, 0);
+  if (token.kind === 'fault') throw token.error;
+  return token;
+}
+
+/** The token a number of places further on, the last one when there are fewer. */
+export function ahead(cursor: Cursor, places: number): Token {
+  const { tokens, index } = cursor;
+  const token = tokens[Math.min(index + places, tokens.length - 1)];
+  if (token === undefined) throw errors.internal();
+  return token;
+}
+
+/** The token under the cursor, which moves on. */
+export function take(cursor: Cursor): Token {
+  const token = current(cursor);
+  if (token.kind !== 'end') cursor.index++;
+  return token;
+}
+
+/** Whether a token is this symbol. */
+export function isSymbol(token: Token, symbol: string): boolean {
+  return token.kind === 'symbol' && token.symbol === symbol;
+}
+
+/** Moves over a symbol if it is there. */
+export function takeSymbol(cursor: Cursor, symbol: string): boolean {
+  const found = isSymbol(current(cursor), symbol);
+  if (found) cursor.index++;
+  return found;
+}
+
+/** Moves over a symbol that must be there. */
+export function expectSymbol(cursor: Cursor, symbol: string, expected: string): void {
+  if (!takeSymbol(cursor, symbol)) throw syntaxError(cursor, current(cursor).at, expected);
+}
+
+/** Whether the token is a parenthesis that belongs to the name before it: `name(`, without a space. */
+export function opensCall(token: Token): boolean {
+  return isSymbol(token, '(') && !token.spaced;
+}
+
+/** A syntax error in the option that is being read. */
+export function syntaxError({ source }: Cursor, at: number, expected: string): ODataError {
+  return errors.syntax(source.option, at, expected).at(source.option);
+}
+
+/** A part of the grammar that is known and not offered. */
+export function notOffered({ source }: Cursor, what: string): ODataError {
+  return errors.notImplemented(what).at(source.option);
+}
+
+/** Counts one operand or operator. */
+export function countNode(cursor: Cursor): void {
+  cursor.nodes++;
+  if (cursor.nodes > expressionLimits.nodes) {
+    throw limitError(cursor, `${cursor.source.option} has more than ${expressionLimits.nodes} operands and operators; split the request.`);
+  }
+}
+
+const levelNames = {
+  depth: 'Parentheses, functions and signs',
+  functionDepth: 'Functions',
+  lambdaDepth: 'any and all',
+} as const;
+
+/** Runs a rule one level deeper; refused before recursion can become deep. */
+export function nested<Result>(cursor: Cursor, level: keyof Cursor['levels'], rule: () => Result): Result {
+  const limit = expressionLimits[level];
+  if (cursor.levels[level] >= limit) {
+    throw limitError(cursor, `${levelNames[level]} in ${cursor.source.option} are nested more than ${limit} deep.`);
+  }
+  cursor.levels[level]++;
+  const result = rule();
+  cursor.levels[level]--;
+  return result;
+}
+
+/** A limit that the option exceeds. */
+export function limitError({ source }: Cursor, why: string): ODataError {
+  return errors.limitExceeded(why).at(source.option);
+}

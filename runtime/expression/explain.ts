@@ -1,0 +1,112 @@
+import type { ODataError } from '../errors/odata-error.js';
+import { suggestion } from '../errors/suggest.js';
+import { ahead, current, isSymbol, syntaxError, type Cursor } from './cursor.js';
+import { operatorNamed, precedences } from './operators.js';
+import { excerpt } from './quote.js';
+import type { Token } from './token.js';
+
+/** Operators of other languages, and what OData writes. */
+const foreignOperators: ReadonlyMap<string, string> = new Map([
+  ['=', 'eq'], ['==', 'eq'], ['!=', 'ne'], ['<>', 'ne'], ['<', 'lt'], ['<=', 'le'], ['>', 'gt'], ['>=', 'ge'],
+  ['&&', 'and'], ['&', 'and'], ['||', 'or'], ['|', 'or'], ['!', 'not'], ['+', 'add'], ['-', 'sub'], ['*', 'mul'], ['%', 'mod'],
+]);
+
+/** Words of other languages between two operands, and what OData writes. */
+const foreignWords: ReadonlyMap<string, string> = new Map([
+  ['is', `write eq null or ne null`],
+  ['like', `write contains(City,'x'), startswith(City,'x') or endswith(City,'x')`],
+  ['ilike', `write contains(tolower(City),'x')`],
+  ['between', 'write ListPrice ge 1 and ListPrice le 9'],
+  ['not', `not stands before a condition: write ne, or not (City in ('x','y'))`],
+  ['contains', `contains is a function: write contains(City,'x')`],
+  ['startswith', `startswith is a function: write startswith(City,'x')`],
+  ['endswith', `endswith is a function: write endswith(City,'x')`],
+  ['equals', 'write eq'], ['equal', 'write eq'], ['neq', 'write ne'], ['gte', 'write ge'], ['lte', 'write le'],
+  ['asc', 'asc belongs to $orderby'], ['desc', 'desc belongs to $orderby'],
+  ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
+]);
+
+const doubleQuotes = `strings stand in single quotes, write 'text'`;
+const straightQuotes = `strings stand in straight single quotes, write 'text'`;
+const quoteAdvice: ReadonlyMap<string, string> = new Map([
+  ['"', doubleQuotes], ['“', straightQuotes], ['”', straightQuotes], ['‘', straightQuotes], ['’', straightQuotes], ['`', straightQuotes],
+]);
+
+/** Why no operand can begin at the cursor, and what would. */
+export function operandError(cursor: Cursor): ODataError {
+  const token = current(cursor);
+  return syntaxError(cursor, token.at, operandAdvice(cursor, token));
+}
+
+/** Why the expression cannot go on as it does at the cursor. */
+export function operatorError(cursor: Cursor): ODataError {
+  const token = current(cursor);
+  return syntaxError(cursor, token.at, operatorAdvice(cursor, token));
+}
+
+/** Whether a word that names an operator must be one here, because no property could be followed by what follows. */
+export function isMisplacedOperator(cursor: Cursor): boolean {
+  const token = current(cursor);
+  if (token.kind !== 'word' || operatorNamed(token.name) === undefined) return false;
+  const next = ahead(cursor, 1);
+  if (next.kind === 'literal' || isSymbol(next, '(')) return true;
+  return next.kind === 'word' && operatorNamed(next.name) === undefined && !/^(asc|desc)$/i.test(next.name);
+}
+
+/** How a token is named in a message. */
+export function describeToken(cursor: Cursor, token: Token): string {
+  if (token.kind === 'symbol') return `'${token.symbol}'`;
+  return token.kind === 'end' ? 'the end' : excerpt(cursor.source.text.slice(token.at, token.end));
+}
+
+function operandAdvice(cursor: Cursor, token: Token): string {
+  const before = cursor.index === 0 ? undefined : cursor.tokens[cursor.index - 1];
+  const after = before === undefined ? '' : ` after ${describeToken(cursor, before)}`;
+  if (token.kind === 'word') return `a property or value is missing before ${token.name}`;
+  if (token.kind !== 'symbol') return before === undefined ? 'an expression is missing' : `a property or value is missing${after}`;
+  const quotes = quoteAdvice.get(token.symbol);
+  if (quotes !== undefined) return quotes;
+  if (token.symbol === '/') return 'a path begins with a name, not with /';
+  if (token.symbol === '.') return 'a number begins with a digit, write 0.5';
+  if (token.symbol === '*') return '* has no meaning in an expression';
+  if (token.symbol === '!') return 'the operator is not, write not (...)';
+  return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there`;
+}
+
+function operatorAdvice(cursor: Cursor, token: Token): string {
+  switch (token.kind) {
+    case 'word':
+      return wordAdvice(token.name);
+    case 'symbol':
+      return symbolAdvice(token.symbol);
+    case 'literal':
+      return literalAdvice(describeToken(cursor, token));
+    default:
+      return 'a closing parenthesis is missing';
+  }
+}
+
+function wordAdvice(name: string): string {
+  const foreign = foreignWords.get(name.toLowerCase());
+  if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
+  const nearest = /mean (.*)\?/.exec(suggestion(name, Object.keys(precedences)))?.[1];
+  const hint = nearest === undefined ? 'one such as eq or and is expected' : `perhaps ${nearest} is meant`;
+  return `'${excerpt(name)}' is no operator, ${hint}`;
+}
+
+function symbolAdvice(symbol: string): string {
+  const foreign = foreignOperators.get(symbol);
+  if (foreign !== undefined) return `'${symbol}' is no operator, write ${foreign} with a space on each side`;
+  const quotes = quoteAdvice.get(symbol);
+  if (quotes !== undefined) return quotes;
+  if (symbol === ')') return 'this closing parenthesis has no opening one';
+  if (symbol === '(') return 'an operator is missing before the parenthesis; that of a function follows its name without a space';
+  if (symbol === '/') return 'only a name can be followed by /';
+  return `an operator such as eq or and is expected, and '${symbol}' stands there`;
+}
+
+function literalAdvice(shown: string): string {
+  if (/^-[\dI]/.test(shown)) return `an operator is missing before ${shown}, write sub ${shown.slice(1)}`;
+  if (shown.startsWith('+')) return `an operator is missing before ${shown}, write add ${shown.slice(1)}`;
+  return `an operator such as eq is missing before ${shown}`;
+}

@@ -1,0 +1,9 @@
+/** How large an expression may be; every number stands in a message of its own. */
+export const expressionLimits = {
+  depth: 64,
+  nodes: 1000,
+  functionDepth: 15,
+  lambdaDepth: 2,
+  listItems: 1000,
+  identifierLength: 128,
+} as const;

@@ -1,0 +1,40 @@
+import { operatorNamed } from './operators.js';
+import { excerpt } from './quote.js';
+
+interface Advice {
+  readonly pattern: RegExp;
+  readonly say: (text: string, groups: readonly string[]) => string;
+}
+
+/** What is usually meant by something that begins like a number and is none; the first row that fits speaks. */
+const advices: readonly Advice[] = [
+  { pattern: /^-?\d{4,}-\d\d-\d\dT[\d:]+$/i, say: (text) => `a date-time ends with Z or an offset, write ${fullTime(text)}Z` },
+  { pattern: /\.\d{13,}/, say: () => 'a fraction of a second has 12 digits at most' },
+  { pattern: /^\d{4}-\d{1,2}-\d{1,2}$/, say: (text) => `a date is written YYYY-MM-DD, such as ${paddedDate(text)}` },
+  { pattern: /^\d{1,2}:\d{1,2}(?::\d{1,2})?$/, say: () => 'a time is written hh:mm:ss, such as 09:05:00' },
+  { pattern: /^([-+]?[\d.]+)[lfdm]$/i, say: (_, [number]) => `a number has no suffix in OData 4, write ${number}` },
+  { pattern: /^([-+]?\d+)\.$/, say: (_, [number]) => `digits are missing after the point, write ${number} or ${number}.0` },
+  { pattern: /^([\d.]+)\+([\d.]+)$/, say: (_, [left, right]) => `the operator is add, write ${left} add ${right}` },
+  { pattern: /^([\d.]+)-([\d.]+)$/, say: (_, [left, right]) => `the operator is sub, write ${left} sub ${right}` },
+  { pattern: /^[0-9a-f]{4,}-[0-9a-f-]*$/i, say: () => 'a GUID has 8-4-4-4-12 hexadecimal digits, a date is written YYYY-MM-DD' },
+];
+
+/** What to write in place of text that begins with a digit but is no literal. */
+export function plainLiteralAdvice(text: string): string {
+  const word = /[a-z]+$/i.exec(text.slice(-8))?.[0] ?? '';
+  if (operatorNamed(word)) return `a space is missing before ${word}`;
+  const shown = excerpt(text);
+  for (const { pattern, say } of advices) {
+    const match = pattern.exec(text);
+    if (match) return `'${shown}' cannot be read: ${say(shown, match.slice(1).map(excerpt))}`;
+  }
+  return `'${shown}' is no number, date, time or GUID; a string stands in single quotes`;
+}
+
+function fullTime(text: string): string {
+  return text.length === 16 ? `${text}:00` : text;
+}
+
+function paddedDate(text: string): string {
+  return text.split('-').map((part) => part.padStart(2, '0')).join('-');
+}

@@ -1,0 +1,88 @@
+import { unreachable } from '../errors/unreachable.js';
+import type { CommonExpr, LambdaExpr, LiteralExpr, MemberExpr, UnaryExpr } from './ast.js';
+import { precedences, unaryPrecedence } from './operators.js';
+
+/** The tree as nested lists, operator first: `(eq (add DaysOnMarket 10) 100)`. */
+export function printTree(expr: CommonExpr): string {
+  switch (expr.kind) {
+    case 'unary':
+      return list(expr.operator, printTree(expr.operand));
+    case 'binary':
+      return list(expr.operator, printTree(expr.left), printTree(expr.right));
+    case 'methodCall':
+      return list(expr.method, ...expr.arguments.map(printTree));
+    case 'lambda':
+      return list(expr.operator, printTree(expr.source), ...(expr.variable === undefined ? [] : [expr.variable]), ...(expr.predicate === undefined ? [] : [printTree(expr.predicate)]));
+    case 'list':
+      return `[${expr.items.map(printTree).join(' ')}]`;
+    default:
+      return printExpr(expr);
+  }
+}
+
+/** The tree as OData text with no more parentheses than it needs; parsing it gives the tree again. */
+export function printExpr(expr: CommonExpr): string {
+  switch (expr.kind) {
+    case 'literal':
+      return printLiteral(expr);
+    case 'member':
+      return printPath(expr);
+    case 'unary':
+      return printUnary(expr);
+    case 'binary':
+      return `${enclosed(expr.left, precedences[expr.operator])} ${expr.operator} ${enclosed(expr.right, precedences[expr.operator] + 1)}`;
+    case 'methodCall':
+      return `${expr.method}(${expr.arguments.map(printExpr).join(',')})`;
+    case 'lambda':
+      return printLambda(expr);
+    case 'list':
+      return `(${expr.items.map(printExpr).join(',')})`;
+    case 'type':
+      return expr.name;
+    default:
+      return unreachable(expr);
+  }
+}
+
+function list(...items: readonly string[]): string {
+  return `(${items.join(' ')})`;
+}
+
+const prefixes: { readonly [Type in LiteralExpr['type']]?: string } = {
+  'Edm.String': '',
+  'Edm.Duration': 'duration',
+  'Edm.Binary': 'binary',
+  'Edm.Geography': 'geography',
+  'Edm.Geometry': 'geometry',
+};
+
+function printLiteral({ type, value }: LiteralExpr): string {
+  const prefix = prefixes[type];
+  return prefix === undefined ? value : `${prefix}'${value.replaceAll(`'`, `''`)}'`;
+}
+
+function printPath({ path }: MemberExpr): string {
+  return path.map(({ name }) => name).join('/');
+}
+
+// A sign directly before a number would become part of it, so the operand is enclosed.
+function printUnary({ operator, operand }: UnaryExpr): string {
+  const text = enclosed(operand, unaryPrecedence);
+  if (operator === 'not') return `not ${text}`;
+  return /^(?:[-+\d]|INF)/.test(text) ? `-(${text})` : `-${text}`;
+}
+
+function enclosed(expr: CommonExpr, lowest: number): string {
+  const text = printExpr(expr);
+  return precedenceOf(expr) < lowest ? `(${text})` : text;
+}
+
+function precedenceOf(expr: CommonExpr): number {
+  if (expr.kind === 'binary') return precedences[expr.operator];
+  return expr.kind === 'unary' ? unaryPrecedence : Infinity;
+}
+
+function printLambda({ operator, source, variable, predicate }: LambdaExpr): string {
+  const inner = variable === undefined || predicate === undefined ? '' : `${variable}:${printExpr(predicate)}`;
+  return `${printPath(source)}/${operator}(${inner})`;
+}
