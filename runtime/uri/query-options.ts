@@ -1,5 +1,19 @@
 import type { CommonExpr, MemberExpr, PathSegment } from '../expression/ast.js';
 
+/** What a query string holds: the parsed options, and every option as it was sent, for links back to it. */
+export interface ParsedQuery {
+  readonly options: QueryOptions;
+  readonly raw: readonly RawOption[];
+}
+
+/** One option as sent; a system option's `name` is in lower case with `$`, a custom one's as written. */
+export interface RawOption {
+  readonly name: string;
+  readonly value: string;
+  /** The text between two `&`, not decoded. */
+  readonly text: string;
+}
+
 /** One item of `$orderby`; ascending unless it says `desc`. */
 export interface OrderbyItem {
   readonly expression: CommonExpr;

@@ -1,0 +1,73 @@
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { excerpt } from '../expression/quote.js';
+import type { KeyLiteral, KeyPredicate } from './resource-path.js';
+
+/** The option name under which faults of a path are told. */
+export const pathTarget = 'resource path';
+
+/** A syntax error in the decoded resource path. */
+export function pathError(at: number, expected: string): ODataError {
+  return errors.syntax(pathTarget, at, expected).at(pathTarget);
+}
+
+/** ABNF rule keyPredicate: what stands in the parentheses of a segment; `offset` is its place in the whole path. */
+export function parseKey(text: string, offset: number): KeyPredicate {
+  const parts = splitKey(text, offset).map((part) => parsePart(part));
+  const [first] = parts;
+  if (first?.name === undefined && parts.length === 1 && first) return { kind: 'single', literal: first.literal };
+  return { kind: 'named', literals: parts.map((part) => requireName(part, parts)) };
+}
+
+interface KeyText {
+  readonly text: string;
+  readonly at: number;
+}
+
+interface KeyPart {
+  readonly name: string | undefined;
+  readonly literal: KeyLiteral;
+  readonly at: number;
+}
+
+function splitKey(text: string, offset: number): readonly KeyText[] {
+  const parts: KeyText[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at <= text.length; at++) {
+    if (text[at] === `'`) quoted = !quoted;
+    if (at < text.length && (quoted || text[at] !== ',')) continue;
+    parts.push({ text: text.slice(start, at), at: offset + start });
+    start = at + 1;
+  }
+  return parts;
+}
+
+function parsePart({ text, at }: KeyText): KeyPart {
+  const [, blank = '', name, value = ''] = /^(\s*)(?:([^\s'=]+)\s*=)?(.*)$/su.exec(text) ?? [];
+  const literalAt = at + text.length - value.length;
+  return { name, literal: parseLiteral(value.trim(), literalAt), at: at + blank.length };
+}
+
+function parseLiteral(text: string, at: number): KeyLiteral {
+  if (text === '') throw pathError(at, `a key value is missing, write ('key') or (Name='key')`);
+  if (text.startsWith('@')) throw errors.notImplemented(`The parameter alias ${excerpt(text)}`).at(pathTarget);
+  if (!text.startsWith(`'`)) return parsePlain(text, at);
+  const inner = text.slice(1, -1);
+  if (text.length < 2 || !text.endsWith(`'`)) throw pathError(at, 'the quoted key has no closing quote or text behind it');
+  const single = inner.replaceAll(`''`, '').indexOf(`'`);
+  if (single >= 0) throw pathError(at, `a quote inside a key is doubled, write '${excerpt(inner.replaceAll(`''`, `'`).replaceAll(`'`, `''`))}'`);
+  return { text: inner.replaceAll(`''`, `'`), quoted: true };
+}
+
+function parsePlain(text: string, at: number): KeyLiteral {
+  if (/^[\p{L}\p{N}.:+_-]+$/u.test(text)) return { text, quoted: false };
+  throw pathError(at, `'${excerpt(text)}' is no key value; a string stands in single quotes`);
+}
+
+function requireName(part: KeyPart, parts: readonly KeyPart[]): { name: string; literal: KeyLiteral } {
+  const { name, literal, at } = part;
+  if (name === undefined) throw pathError(at, 'several key values need names, write (Name=1,Other=2)');
+  if (parts.some((other) => other !== part && other.name === name)) throw pathError(at, `the key value ${excerpt(name)} is given twice`);
+  return { name, literal };
+}

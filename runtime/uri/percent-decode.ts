@@ -1,0 +1,54 @@
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { excerpt } from '../expression/quote.js';
+
+/** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */
+export function percentDecode(text: string, where: string): string {
+  const bytes = bytesOf(text);
+  if (bytes === undefined) throw refusal(where, `'${excerpt(text)}' has a % that no two hexadecimal digits follow; write %25 for a percent sign`);
+  const decoded = decodeUtf8(bytes);
+  if (decoded === undefined) throw refusal(where, `'${excerpt(text)}' is not percent-encoded UTF-8`);
+  const control = /[^\P{Cc}\t]/u.exec(decoded);
+  if (control) throw refusal(where, `the character U+${control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} is not accepted in a URL`);
+  return decoded;
+}
+
+/** The same for a query string, in which a plus sign is a space. */
+export function decodeQueryText(text: string, where: string): string {
+  return percentDecode(text.replaceAll('+', ' '), where);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function bytesOf(text: string): Buffer | undefined {
+  // Node's HTTP parser hands over bytes above 127 as characters of the same number.
+  const encoding = /^[\u0000-\u00ff]*$/.test(text) ? 'latin1' : 'utf8';
+  const source = Buffer.from(text, encoding);
+  const bytes = Buffer.alloc(source.length);
+  let length = 0;
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at] ?? 0;
+    const value = byte === 0x25 ? hexByte(source, at + 1) : byte;
+    if (value === undefined) return undefined;
+    if (byte === 0x25) at += 2;
+    bytes[length++] = value;
+  }
+  return bytes.subarray(0, length);
+}
+
+function hexByte(source: Buffer, at: number): number | undefined {
+  const digits = source.toString('latin1', at, at + 2);
+  return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined;
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined; // The decoder's only answer to bytes that are not UTF-8 is to throw.
+  }
+}
+
+function refusal(where: string, why: string): ODataError {
+  return errors.badOption(`The ${where} cannot be read: ${why}.`).at(where);
+}

@@ -1,0 +1,20 @@
+import { errors } from '../errors/catalogue.js';
+import { excerpt } from '../expression/quote.js';
+
+/** The value of `$top` or `$skip`: a whole number, beyond the exact ones the largest of them. */
+export function parseCount(option: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw errors.badOption(`${option} must be a whole number of 0 or more, and '${excerpt(text)}' is not.`).at(option);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+/** The value of `$count`. */
+export function parseBoolean(option: string, text: string): boolean {
+  if (!/^(?:true|false)$/i.test(text)) throw errors.badOption(`${option} must be true or false, and '${excerpt(text)}' is neither.`).at(option);
+  return text.toLowerCase() === 'true';
+}
+
+/** A value that is passed on as it is. */
+export function parseText(option: string, text: string): string {
+  if (text === '') throw errors.badOption(`${option} has no value.`).at(option);
+  return text;
+}

@@ -1,0 +1,84 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import { printTree } from '../../runtime/expression/print.js';
+import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
+import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
+import type { ExpandItem, OrderbyItem, QueryOptions, SelectItem } from '../../runtime/uri/query-options.js';
+import type { KeyLiteral, PathPart } from '../../runtime/uri/resource-path.js';
+import { checkCases } from '../cases.js';
+
+test('query.case', (t) => checkCases(t, 'uri/query.case', {
+  options: (query) => printOptions(parseQueryOptions(query).options).join('\n') || '(none)',
+}));
+
+test('raw.case', (t) => checkCases(t, 'uri/raw.case', {
+  raw: (query) => parseQueryOptions(query).raw.map(({ name, value, text }) => `${name} | ${value} | ${text}`).join('\n'),
+}));
+
+test('path.case', (t) => checkCases(t, 'uri/path.case', {
+  parts: (path) => parseResourcePath(path).parts.map(printPart).join(' / ') || '(root)',
+}));
+
+function printOptions(options: QueryOptions): readonly string[] {
+  const { filter, orderby, select, expand, ...rest } = options;
+  return [
+    ...(filter === undefined ? [] : [`filter ${printTree(filter)}`]),
+    ...(orderby ?? []).map(printOrderby),
+    ...(select === undefined ? [] : [`select ${select.map(printSelect).join(' ')}`]),
+    ...(expand ?? []).flatMap(printExpand),
+    ...Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`),
+  ];
+}
+
+function printOrderby({ expression, descending }: OrderbyItem): string {
+  return `orderby ${printTree(expression)} ${descending ? 'desc' : 'asc'}`;
+}
+
+function printSelect(item: SelectItem): string {
+  return `${item.kind === 'star' ? '*' : printTree(item)}@${item.at}`;
+}
+
+function printExpand({ path, options }: ExpandItem): readonly string[] {
+  return [`expand ${path.map(({ name, at }) => `${name}@${at}`).join('/')}`, ...printOptions(options).map((line) => `  ${line}`)];
+}
+
+function printPart({ name, key }: PathPart): string {
+  if (key === undefined) return name;
+  if (key.kind === 'single') return `${name} [${printLiteral(key.literal)}]`;
+  return `${name} [${key.literals.map((each) => `${each.name}: ${printLiteral(each.literal)}`).join(', ')}]`;
+}
+
+function printLiteral({ text, quoted }: KeyLiteral): string {
+  return quoted ? JSON.stringify(text) : text;
+}
+
+const onlyRefuses = (run: () => unknown): boolean => {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof ODataError)) throw error;
+  }
+  return true;
+};
+
+const queryPiece = fc.constantFrom('$filter=', '$expand=', '$select=', '$orderby=', '&', '=', ';', ',', '(', ')', '*', '/', `'`, '%27', '%', '%2', '%FF', '%00', '+', 'Media', 'City', ' eq ', '$top=', '5', '$count=true', '@a', '$ref', 'é', '\u{1f600}', '\ud800');
+
+test('whatever the query string is, it is read or refused', (t) => {
+  fc.assert(fc.property(fc.array(queryPiece, { maxLength: 25 }), (pieces) => onlyRefuses(() => parseQueryOptions(pieces.join('')))), { numRuns: 2000 });
+  t.pass();
+});
+
+test('whatever the path is, it is read or refused', (t) => {
+  const piece = fc.oneof(queryPiece, fc.constantFrom('%28', '%29', '%2F', 'Key=', '//'));
+  fc.assert(fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => onlyRefuses(() => parseResourcePath(pieces.join('')))), { numRuns: 2000 });
+  t.pass();
+});
+
+test('a key comes back whatever it holds', (t) => {
+  const key = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/\p{Cc}/u.test(text));
+  fc.assert(fc.property(key, (text) => {
+    const path = `/Property('${encodeURIComponent(text.replaceAll(`'`, `''`))}')/Media`;
+    t.deepEqual(parseResourcePath(path).parts, [{ name: 'Property', key: { kind: 'single', literal: { text, quoted: true } } }, { name: 'Media' }]);
+  }), { numRuns: 500 });
+});
