@@ -1,0 +1,86 @@
+/** How many digits a number may have, written out; beyond that a number is not read at all. */
+export const maxDigits = 1000;
+
+/** A number without rounding: `digits` × 10^-`scale`, with no zero at either end of the digits; zero is `0` with scale 0. */
+export interface Decimal {
+  readonly negative: boolean;
+  readonly digits: string;
+  /** Negative for whole numbers that end in zeros: 1e3 has the digits 1 and the scale -3. */
+  readonly scale: number;
+}
+
+/** The number of a decimal text, exponent allowed; undefined when it is none or has more than `maxDigits` digits. */
+export function canonicalDecimal(text: string): Decimal | undefined {
+  const match = /^([-+]?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,9}))?$/.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = trimZeros(whole + fraction);
+  if (digits.text === '') return { negative: false, digits: '0', scale: 0 };
+  const scale = fraction.length - Number(exponent) - digits.trailing;
+  if (writtenLength(digits.text.length, scale) > maxDigits) return undefined;
+  return { negative: sign === '-', digits: digits.text, scale };
+}
+
+/** -1, 0 or 1 as the first number is less than, equal to or greater than the second; undefined when one is none. */
+export function compareDecimal(a: string, b: string): -1 | 0 | 1 | undefined {
+  const left = canonicalDecimal(a);
+  const right = canonicalDecimal(b);
+  if (!left || !right) return undefined;
+  const signs = [signOf(left), signOf(right)] as const;
+  if (signs[0] !== signs[1]) return signs[0] < signs[1] ? -1 : 1;
+  const magnitude = compareMagnitude(left, right);
+  return left.negative ? negated(magnitude) : magnitude;
+}
+
+/** Whether the number needs no more than `precision` digits in all and `scale` behind the point. */
+export function fitsDecimal(text: string, precision: number, scale: number): boolean {
+  const decimal = canonicalDecimal(text);
+  if (!decimal) return false;
+  const whole = decimal.digits === '0' ? 0 : Math.max(0, decimal.digits.length - decimal.scale);
+  return Math.max(0, decimal.scale) <= scale && whole <= precision - scale;
+}
+
+/** Whether the number is whole: 1.0 and 1e3 are. */
+export function isWhole(text: string): boolean {
+  const decimal = canonicalDecimal(text);
+  return decimal !== undefined && decimal.scale <= 0;
+}
+
+/** The number written out without an exponent, so that the database reads it as it is. */
+export function decimalText({ negative, digits, scale }: Decimal): string {
+  const sign = negative ? '-' : '';
+  if (scale <= 0) return `${sign}${digits}${'0'.repeat(-scale)}`;
+  const padded = digits.padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+// By hand: a pattern for zeros at the end would look at every run of zeros anew.
+function trimZeros(text: string): { text: string; trailing: number } {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '0') start++;
+  while (end > start && text[end - 1] === '0') end--;
+  return { text: text.slice(start, end), trailing: text.length - end };
+}
+
+function writtenLength(digits: number, scale: number): number {
+  return Math.max(digits, digits - scale, scale);
+}
+
+function signOf({ negative, digits }: Decimal): -1 | 0 | 1 {
+  if (digits === '0') return 0;
+  return negative ? -1 : 1;
+}
+
+// Numbers of equal length before the point compare like their digits as text.
+function compareMagnitude(left: Decimal, right: Decimal): -1 | 0 | 1 {
+  const lengths = [left.digits.length - left.scale, right.digits.length - right.scale] as const;
+  if (lengths[0] !== lengths[1]) return lengths[0] < lengths[1] ? -1 : 1;
+  if (left.digits === right.digits) return 0;
+  return left.digits < right.digits ? -1 : 1;
+}
+
+function negated(order: -1 | 0 | 1): -1 | 0 | 1 {
+  if (order === 0) return 0;
+  return order === 1 ? -1 : 1;
+}

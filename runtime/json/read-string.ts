@@ -1,0 +1,53 @@
+import { bodyError, type JsonScan } from './json-scan.js';
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
+]);
+
+// A single class: the run ends at a quote, a backslash or a control character.
+const run = /[^"\\\u0000-\u001f]*/y;
+
+/** The string that begins at the reader's quote; NUL and lone surrogates are refused, as no database holds them. */
+export function readString(scan: JsonScan): string {
+  const start = scan.at++;
+  const parts: string[] = [];
+  for (;;) {
+    parts.push(readRun(scan));
+    const character = scan.text[scan.at];
+    if (character === '"') break;
+    if (character === undefined) throw bodyError(scan, start, 'the string that begins here has no closing quote');
+    if (character !== '\\') throw bodyError(scan, scan.at, 'a line break or control character in a string must be escaped, as \\n');
+    parts.push(readEscape(scan));
+  }
+  scan.at++;
+  return checked(scan, start, parts.join(''));
+}
+
+function readRun(scan: JsonScan): string {
+  run.lastIndex = scan.at;
+  const text = run.exec(scan.text)?.[0] ?? '';
+  scan.at += text.length;
+  return text;
+}
+
+function readEscape(scan: JsonScan): string {
+  const letter = scan.text[scan.at + 1] ?? '';
+  if (letter === 'u') return readUnicodeEscape(scan);
+  const character = escapes.get(letter);
+  if (character === undefined) throw bodyError(scan, scan.at, `\\${letter} is no escape of JSON`);
+  scan.at += 2;
+  return character;
+}
+
+function readUnicodeEscape(scan: JsonScan): string {
+  const digits = scan.text.slice(scan.at + 2, scan.at + 6);
+  if (!/^[\da-f]{4}$/i.test(digits)) throw bodyError(scan, scan.at, '\\u is followed by four hexadecimal digits');
+  scan.at += 6;
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+function checked(scan: JsonScan, start: number, text: string): string {
+  if (text.includes('\0')) throw bodyError(scan, start, 'a string must not contain U+0000');
+  if (/\p{Surrogate}/u.test(text)) throw bodyError(scan, start, 'a string contains half of a surrogate pair');
+  return text;
+}
