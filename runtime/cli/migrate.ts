@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
-import { openDatabase } from '../database/connect.js';
+import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
 

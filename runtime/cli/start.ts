@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { container } from '../../generated/index.js';
 import { readConfig, type Config } from '../config.js';
-import { openDatabase } from '../database/connect.js';
+import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { withConnection } from '../database/run.js';
 import { migrationsFolder } from '../files.js';

@@ -38,7 +38,7 @@ function stampPrice({ before, changes, now }: Change): Assigned {
   if (price === null) return {};
   const previous = text(before?.get('ListPrice'));
   if (previous === null) return { OriginalListPrice: price };
-  const type = compareDecimal(price, previous) > 0 ? 'Price Increase' : 'Price Decrease';
+  const type = compareDecimal(price, previous) === 1 ? 'Price Increase' : 'Price Decrease';
   // A change of status in the same request is the greater news.
   const major = changes.get('StandardStatus') === undefined ? { MajorChangeTimestamp: now, MajorChangeType: type } : {};
   return { PreviousListPrice: previous, PriceChangeTimestamp: now, ...major };

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
-import { parseJsonObject, type JsonObject } from '../json/parse-json.js';
+import type { JsonObject } from '../json/json.js';
+import { parseJsonObject } from '../json/parse-json.js';
 import { accessTo } from '../plan/caller.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { RecordTarget } from '../plan/plan-path.js';

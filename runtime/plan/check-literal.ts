@@ -36,7 +36,7 @@ function intervalText(value: string): string {
 }
 
 function requireStorableYear(expr: LiteralExpr, option: string): void {
-  if (/^(-|0000)/.test(expr.value)) {
-    throw errors.typeMismatch(`${expr.value} lies before the year 1, which is the first that this service stores.`).at(option);
+  if (/^(-|0000|\d{5})/.test(expr.value)) {
+    throw errors.typeMismatch(`${expr.value} is out of range: this service keeps the years 0001 to 9999.`).at(option);
   }
 }

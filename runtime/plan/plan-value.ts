@@ -2,7 +2,7 @@ import { primitives, type Field, type PrimitiveTypeName } from '../edm/index.js'
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
-import type { Json } from '../json/parse-json.js';
+import type { Json } from '../json/json.js';
 import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
@@ -77,11 +77,12 @@ function pointText(json: Json): string | undefined {
 
 function validateNumber(field: Field, text: string): string | undefined {
   if (primitives[field.type].rank === undefined || /[FN]/.test(text)) return undefined;
-  if (field.type === 'Edm.Decimal' && !fitsDecimal(text, field.precision, field.scale)) {
-    return `: at most ${field.precision ?? 'any number of'} digits, ${field.scale ?? 'any number'} of them after the point`;
+  const { precision, scale = 0, minimum, maximum } = field;
+  if (field.type === 'Edm.Decimal' && precision !== undefined && !fitsDecimal(text, precision, scale)) {
+    return `: at most ${precision} digits, ${scale} of them after the point`;
   }
-  if (field.minimum !== undefined && compareDecimal(text, field.minimum) < 0) return `: it must be at least ${field.minimum}`;
-  if (field.maximum !== undefined && compareDecimal(text, field.maximum) > 0) return `: it must be at most ${field.maximum}`;
+  if (minimum !== undefined && compareDecimal(text, minimum) === -1) return `: it must be at least ${minimum}`;
+  if (maximum !== undefined && compareDecimal(text, maximum) === 1) return `: it must be at most ${maximum}`;
   return undefined;
 }
 

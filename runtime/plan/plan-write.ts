@@ -5,7 +5,7 @@ import {
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
-import type { Json, JsonObject } from '../json/parse-json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { accessTo, type Caller } from './caller.js';
 import { planValue, type JsonFormat } from './plan-value.js';
 import type { Reference, WritePlan } from './write-plan.js';

@@ -1,4 +1,5 @@
 import { primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { dateFault, offsetFault, timeFault } from '../expression/calendar.js';
 
 const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
   'Edm.Decimal': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/,
@@ -31,18 +32,17 @@ function validateWhole(text: string, [low, high]: readonly [string, string]): st
   return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
 }
 
-/** Whether the text is a day of the calendar, from the year 1 on. */
-export function isDate(text: string): boolean {
-  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  if (year === '' || year === '0000') return false;
-  const date = new Date(Date.UTC(2000, Number(month) - 1, Number(day)));
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+// The year 0 and years before it are days of the calendar, and not of PostgreSQL's.
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !text.startsWith('0000') && dateFault(text) === undefined;
 }
 
+const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)(Z|[+-]\d{2}:\d{2})$/i;
+
 function isTimestamp(text: string): boolean {
-  const [, date = ''] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,12})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i.exec(text) ?? [];
-  return isDate(date);
+  const [, date = '', time = '', offset = ''] = timestamp.exec(text) ?? [];
+  if (!isDate(date) || timeFault(time) !== undefined) return false;
+  return /z/i.test(offset) || offsetFault(offset) === undefined;
 }
 
 function validateFacets(field: Field, text: string): string | undefined {

@@ -53,7 +53,14 @@ function lengthOf(line: TypedLiteral): number {
 }
 
 function distance([lon1 = 0, lat1 = 0, lon2 = 0, lat2 = 0]: readonly number[]): number {
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const half = (a: number, b: number): number => Math.sin(radians(b - a) / 2) ** 2;
-  return 12742017.6 * Math.asin(Math.min(1, Math.sqrt(half(lat1, lat2) + Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * half(lon1, lon2))));
+  const across = Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * halfSine(lon1, lon2);
+  return 12742017.6 * Math.asin(Math.min(1, Math.sqrt(halfSine(lat1, lat2) + across)));
+}
+
+function halfSine(from: number, to: number): number {
+  return Math.sin(radians(to - from) / 2) ** 2;
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
 }

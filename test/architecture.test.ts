@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import test from 'ava';
+import ts from 'typescript';
+
+// Left may not import right (ARCHITECTURE.md, "Who may import whom"). Folders in one row may not import each other.
+const layers: readonly (readonly string[])[] = [
+  ['edm', 'errors'],
+  ['json', 'expression', 'lifecycle', 'paging'],
+  ['uri'],
+  ['plan'],
+  ['sql'],
+  ['database'],
+  ['store'],
+  ['response'],
+  ['http'],
+  ['extensions', 'seed'],
+  ['.'],
+  ['cli'],
+];
+
+// A package, and the only places that may know it.
+const packages: { readonly [name: string]: readonly RegExp[] } = {
+  'fast-xml-parser': [/^generator\/csdl\/parse-csdl\.ts$/, /^test\//],
+  'ts-morph': [/^generator\/emit\//, /^test\//],
+  handlebars: [/^generator\/emit\//],
+  express: [/^runtime\/app\.ts$/, /^runtime\/http\/express-adapter\.ts$/],
+  sequelize: [/^runtime\/(database|store|seed)\//, /^runtime\/main\.ts$/, /^generated\/.*\.ts$/, /^test\//],
+  pg: [],
+  jose: [/^runtime\/http\/authenticate\.ts$/, /^test\//],
+  umzug: [/^runtime\/database\//],
+  'pg-copy-streams': [/^runtime\/seed\//],
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+const sources = ['runtime', 'generator', 'generated'].flatMap((folder) => sourceFiles(folder));
+const imports = sources.flatMap(importsOf);
+
+test('runtime imports point one way', (t) => {
+  const wrong = imports.filter(({ file, target }) => file.startsWith('runtime/') && target.startsWith('runtime/') && layerOf(target) > layerOf(file));
+  t.deepEqual(wrong.map(describe), []);
+});
+
+test('folders of one layer do not know each other', (t) => {
+  const wrong = imports.filter(({ file, target }) => {
+    if (!file.startsWith('runtime/') || !target.startsWith('runtime/')) return false;
+    return layerOf(file) === layerOf(target) && folderOf(file) !== folderOf(target) && folderOf(target) !== 'errors' && folderOf(target) !== 'edm';
+  });
+  t.deepEqual(wrong.map(describe), []);
+});
+
+test('runtime knows generated code only where the two are joined', (t) => {
+  const joints = /^runtime\/(main\.ts|cli\/|extensions\/)/;
+  const wrong = imports.filter(({ file, target }) => file.startsWith('runtime/') && target.startsWith('generated/') && !joints.test(file));
+  const values = imports.filter(({ file, target, typeOnly }) => file.startsWith('runtime/extensions/') && target.startsWith('generated/') && !typeOnly);
+  t.deepEqual([...wrong, ...values].map(describe), []);
+});
+
+test('the generator knows nothing of the runtime but the contract', (t) => {
+  const allowed = /^(generator\/|runtime\/edm\/|runtime\/errors\/suggest)/;
+  const wrong = imports.filter(({ file, target }) => file.startsWith('generator/') && /^(runtime|generated)\//.test(target) && !allowed.test(target));
+  t.deepEqual(wrong.map(describe), []);
+});
+
+test('generated code knows the contract and itself', (t) => {
+  const wrong = imports.filter(({ file, target }) => file.startsWith('generated/') && target.startsWith('runtime/') && !target.startsWith('runtime/edm/'));
+  t.deepEqual(wrong.map(describe), []);
+});
+
+test('a package is known in its own place only', (t) => {
+  const wrong = imports.filter(({ file, target }) => {
+    const places = Object.hasOwn(packages, target) ? packages[target] : undefined;
+    return places !== undefined && !places.some((place) => place.test(file));
+  });
+  t.deepEqual(wrong.map(describe), []);
+});
+
+const longestFile = 300;
+const longestFunction = 40;
+
+test('files and functions stay readable', (t) => {
+  const written = sources.filter((file) => !file.startsWith('generated/'));
+  const files = written.filter((file) => read(file).split('\n').length > longestFile);
+  const functions = written.flatMap(longFunctions);
+  t.deepEqual([...files, ...functions], []);
+});
+
+function sourceFiles(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts')).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}
+
+function importsOf(file: string): readonly Import[] {
+  const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)';|^import\s+()'([^']+)';/gm;
+  return [...read(file).matchAll(statement)].map(([, type, from, , bare]) => {
+    const name = from ?? bare ?? '';
+    return { file, target: name.startsWith('.') ? normalize(join(dirname(file), name)).replace(/\.js$/, '.ts') : name, typeOnly: type !== undefined };
+  });
+}
+
+function folderOf(file: string): string {
+  const [, folder = '', ...rest] = file.split('/');
+  return rest.length === 0 ? '.' : folder;
+}
+
+function layerOf(file: string): number {
+  const layer = layers.findIndex((folders) => folders.includes(folderOf(file)));
+  if (layer < 0) throw new Error(`${file} is in no layer; add its folder to the table.`);
+  return layer;
+}
+
+function describe({ file, target }: Import): string {
+  return `${file} imports ${target}`;
+}
+
+function longFunctions(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.ES2022, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const lines = source.getLineAndCharacterOfPosition(node.end).line - source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (ts.isFunctionLike(node) && lines > longestFunction) found.push(`${file}: a function of ${lines} lines`);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import type { TestService } from '../service.js';
+
+/** One request of a `.http` file and the answer that is expected. */
+interface Exchange {
+  readonly title: string;
+  readonly request: string;
+  readonly answer: string;
+}
+
+/** Carries out a file's requests in order on one service, and compares; with UPDATE=1 the file is written anew. */
+export async function checkExchanges(t: ExecutionContext, file: string, service: TestService): Promise<void> {
+  const path = join(process.cwd(), 'test/http', file);
+  const { preamble, exchanges } = parseFile(readFileSync(path, 'utf8'));
+  const last: Last = {};
+  const actual: Exchange[] = [];
+  for (const exchange of exchanges) actual.push({ ...exchange, answer: await carryOut(exchange.request, service, last) });
+  if (process.env['UPDATE'] === '1') writeFileSync(path, printFile(preamble, actual));
+  else for (const [index, exchange] of actual.entries()) t.is(exchange.answer, exchanges[index]?.answer ?? '', `${file}: ${exchange.title}`);
+}
+
+/** What later requests may refer to: `{{etag}}`, `{{nextLink}}`, `{{location}}`. */
+interface Last {
+  etag?: string;
+  nextLink?: string;
+  location?: string;
+}
+
+function parseFile(text: string): { preamble: string; exchanges: readonly Exchange[] } {
+  const [preamble = '', ...blocks] = text.split(/^### /m);
+  return { preamble, exchanges: blocks.map(parseBlock) };
+}
+
+function parseBlock(block: string): Exchange {
+  const [title = '', ...lines] = block.split('\n');
+  const [request = '', answer = ''] = lines.join('\n').split(/^---\n/m);
+  return { title, request: request.trim(), answer: answer.trim() };
+}
+
+function printFile(preamble: string, exchanges: readonly Exchange[]): string {
+  return preamble + exchanges.map(({ title, request, answer }) => `### ${title}\n${request}\n---\n${answer}\n`).join('\n');
+}
+
+async function carryOut(text: string, service: TestService, last: Last): Promise<string> {
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: keyof Last) => last[name] ?? `<no ${name}>`);
+  const [head = '', ...body] = filled.split('\n\n');
+  const [line = '', ...headers] = head.split('\n');
+  const [method = '', target = ''] = line.split(/ (.*)/s);
+  const response = await fetch(urlOf(target, service), {
+    method,
+    headers: Object.fromEntries(await Promise.all(headers.map((header) => parseHeader(header, service)))),
+    ...(body.length > 0 && { body: body.join('\n\n') }),
+    redirect: 'manual',
+  });
+  return printAnswer(response, await response.text(), service, last);
+}
+
+function urlOf(target: string, { root }: TestService): string {
+  return target.startsWith('http') ? target : `${root}${target}`;
+}
+
+// `@read` stands for a token of that name.
+async function parseHeader(header: string, service: TestService): Promise<[string, string]> {
+  if (header.startsWith('@')) return ['Authorization', `Bearer ${await service.token(header.slice(1))}`];
+  const colon = header.indexOf(':');
+  return [header.slice(0, colon), header.slice(colon + 1).trim()];
+}
+
+const shownHeaders = [
+  'Content-Type', 'Content-Language', 'OData-Version', 'Location', 'OData-EntityId', 'EntityId', 'ETag', 'Allow',
+  'WWW-Authenticate', 'Preference-Applied', 'Retry-After', 'Vary',
+] as const;
+
+function printAnswer(response: Response, body: string, { root }: TestService, last: Last): string {
+  const headers = shownHeaders.flatMap((name) => (response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : []));
+  last.etag = response.headers.get('etag') ?? last.etag ?? '';
+  last.location = response.headers.get('location') ?? last.location ?? '';
+  last.nextLink = /"@odata\.nextLink":"([^"]*)"/.exec(body)?.[1] ?? '';
+  const text = [String(response.status), ...headers, ...(body === '' ? [] : ['', printBody(body)])].join('\n');
+  return steady(text.replaceAll(root, '{root}'));
+}
+
+// One record a line; the text itself stays as it was sent, so that 1.50 is not read as 1.5.
+function printBody(body: string): string {
+  return body.length > 8000 ? `${body.length > 0 ? body.slice(0, 200) : ''}...` : body.replaceAll('},{', '},\n{').replace('"value":[{', '"value":[\n{');
+}
+
+// What differs from run to run is shown as what it is.
+function steady(text: string): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - 3_600_000).toISOString().slice(0, 10);
+  return text
+    .replace(/"requestId":"[^"]*"/g, '"requestId":"<id>"')
+    .replace(/\$skiptoken=[\w-]+/g, '$skiptoken=<token>')
+    .replace(new RegExp(`(${today}|${yesterday})T\\d\\d:\\d\\d:\\d\\dZ`, 'g'), '<now>')
+    .replace(new RegExp(`"(${today}|${yesterday})"`, 'g'), '"<today>"');
+}

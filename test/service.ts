@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { readConfig, type Config } from '../runtime/config.js';
+import { connect } from '../runtime/database/connect.js';
+import { migrate } from '../runtime/database/migrate.js';
+import { migrationsFolder } from '../runtime/files.js';
+import { issueToken } from '../runtime/http/authenticate.js';
+import { serve } from '../runtime/main.js';
+import { testDatabase } from './database.js';
+
+/** The application on a database of its own. */
+export interface TestService {
+  /** URL of the service root. */
+  readonly root: string;
+  readonly databaseUrl: string;
+  /** A token by the name that `.http` files use. */
+  readonly token: (name: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+const secret = 'a secret of the tests, long enough to be one';
+const full = ['listing.read.all', 'listing.write'];
+
+/** Who may ask in the tests, and for how many seconds. */
+const callers: { readonly [name: string]: { readonly scopes: readonly string[]; readonly lifetime?: number; readonly secret?: string } } = {
+  read: { scopes: ['listing.read'] },
+  all: { scopes: ['listing.read.all'] },
+  write: { scopes: full },
+  writeOnly: { scopes: ['listing.write'] },
+  none: { scopes: [] },
+  expired: { scopes: full, lifetime: -3600 },
+  foreign: { scopes: full, secret: 'a secret that is not the one of this service' },
+};
+
+/** Starts the listing service on a fresh database that holds the fixture's records. */
+export async function startService(settings: Partial<Record<string, string>> = {}): Promise<TestService> {
+  const fixture = readFileSync('test/fixture.sql', 'utf8');
+  const database = await testDatabase({ template: 'listing', content: fixture, prepare: (url) => prepare(url, fixture) });
+  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, ...settings, DATABASE_URL: database.url });
+  const sequelize = connect(database.url, { poolSize: 4 });
+  const service = await serve(config, sequelize);
+  return {
+    root: `${service.url}/odata`,
+    databaseUrl: database.url,
+    token: (name) => tokenOf(name, config),
+    stop: async () => {
+      await service.stop();
+      await sequelize.close();
+      await database.drop();
+    },
+  };
+}
+
+async function prepare(url: string, fixture: string): Promise<void> {
+  const sequelize = connect(url, { poolSize: 1 });
+  await migrate(sequelize, migrationsFolder());
+  await sequelize.query(fixture);
+  await sequelize.close();
+}
+
+async function tokenOf(name: string, { token }: Config): Promise<string> {
+  const caller = callers[name];
+  if (caller === undefined) throw new Error(`There is no caller ${name} in test/service.ts.`);
+  const { scopes, lifetime = 3600, secret: other = token.secret } = caller;
+  return issueToken({ subject: name, scopes, member: 'M1', lifetime }, { ...token, secret: other });
+}
