@@ -1,0 +1,60 @@
+import { Sequelize } from 'sequelize';
+import { connectionTarget } from './connection-target.js';
+
+/** How the connections to the database behave; times in milliseconds, 0 for no limit. */
+export interface ConnectOptions {
+  readonly poolSize?: number;
+  /** How long a request waits for a connection of the pool. */
+  readonly acquireTimeout?: number;
+  readonly statementTimeout?: number;
+  readonly lockTimeout?: number;
+  readonly idleInTransactionTimeout?: number;
+}
+
+/** The connections to a PostgreSQL server; none is opened before the first statement. */
+export function connect(url: string, options: ConnectOptions = {}): Sequelize {
+  const acquire = options.acquireTimeout ?? 2_000;
+  const sequelize = new Sequelize({
+    dialect: 'postgres',
+    ...connectionTarget(url, acquire),
+    logging: false,
+    ...withoutSettings,
+    pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
+  });
+  const settings = sessionSettings(options);
+  sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, settings));
+  return sequelize;
+}
+
+// The session's settings are ours, below; Sequelize would send its own in one more round trip. Not in its declaration.
+const withoutSettings: object = { keepDefaultTimezone: true };
+
+interface RawConnection {
+  readonly query: (text: string) => Promise<unknown>;
+  readonly end: () => Promise<void>;
+}
+
+// Values travel as text in both directions, so their form must not depend on the server's configuration.
+// SET, and not the start-up packet, because connection poolers refuse parameters they do not know there.
+function sessionSettings(options: ConnectOptions): string {
+  const settings: Readonly<Record<string, string | number>> = {
+    TimeZone: 'UTC',
+    DateStyle: 'ISO, YMD',
+    IntervalStyle: 'iso_8601',
+    statement_timeout: options.statementTimeout ?? 5_000,
+    lock_timeout: options.lockTimeout ?? 2_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeout ?? 10_000,
+    client_min_messages: 'warning',
+  };
+  return Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`).join(';');
+}
+
+// A connection whose set-up failed is not in the pool yet, so nobody else would close it.
+async function setUpSession(connection: RawConnection, settings: string): Promise<void> {
+  try {
+    await connection.query(settings);
+  } catch (error) {
+    await connection.end();
+    throw error;
+  }
+}

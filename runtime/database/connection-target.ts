@@ -1,0 +1,66 @@
+/** Where to connect to, and with which transport, in the words of Sequelize. */
+export interface ConnectionTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly username: string;
+  readonly password: string;
+  readonly dialectOptions: {
+    readonly application_name: string;
+    readonly keepAlive: boolean;
+    readonly connectionTimeoutMillis: number;
+    /** Keeps Sequelize from a statement of its own; the session's settings say it. */
+    readonly clientMinMessages: 'ignore';
+    readonly ssl?: { readonly rejectUnauthorized: boolean };
+  };
+}
+
+/** The parts of a `postgres://` address. Sequelize reads it too, but silently drops `sslmode` and so would send data in the clear. */
+export function connectionTarget(url: string, connectTimeout: number): ConnectionTarget {
+  const parsed = parsedUrl(url);
+  const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
+  return {
+    host: parsed.searchParams.get('host') ?? (decodeURIComponent(parsed.hostname) || '127.0.0.1'),
+    port: Number(parsed.port || 5432),
+    database: decodeURIComponent(parsed.pathname.slice(1)) || decodeURIComponent(parsed.username),
+    username: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+    dialectOptions: {
+      application_name: parsed.searchParams.get('application_name') ?? 'gable',
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeout,
+      clientMinMessages: 'ignore',
+      ...(ssl !== undefined && { ssl }),
+    },
+  };
+}
+
+/** The address without its password, for messages. */
+export function shownUrl(url: string): string {
+  const parsed = parsedUrl(url);
+  parsed.password = '';
+  return parsed.href;
+}
+
+function parsedUrl(url: string): URL {
+  if (URL.canParse(url) && /^postgres(ql)?:/.test(url)) return new URL(url);
+  throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+}
+
+// The modes of libpq. `require` encrypts without asking who answers; the two `verify` modes ask.
+function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
+  switch (mode) {
+    case 'disable':
+    case 'allow':
+    case 'prefer':
+      return undefined;
+    case 'require':
+    case 'no-verify':
+      return { rejectUnauthorized: false };
+    case 'verify-ca':
+    case 'verify-full':
+      return { rejectUnauthorized: true };
+    default:
+      throw new Error(`'${mode}' is not a valid value for sslmode in DATABASE_URL: use disable, require or verify-full.`);
+  }
+}

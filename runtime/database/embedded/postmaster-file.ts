@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the server says about itself in its data directory. */
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number;
+  readonly ready: boolean;
+}
+
+/** The server's own file, `postmaster.pid`; nothing while it is missing or half written. */
+export function readPostmasterFile(dataDirectory: string): PostmasterFile | undefined {
+  const path = join(dataDirectory, 'postmaster.pid');
+  if (!existsSync(path)) return undefined;
+  // Line 1 is the process, line 4 the port, line 8 the state (PostgreSQL's miscadmin.h).
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
+}
+
+/** Whether a process exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a process is the server of this data; after a reboot or in a container its number may be another program's. */
+export function isPostmaster(pid: number, dataDirectory: string): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'win32') return true;
+  const command = existsSync('/proc/self/cmdline') ? commandFromProc(pid) : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  return command.includes('postgres') && command.includes(dataDirectory);
+}
+
+function commandFromProc(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // The process ended in between.
+    return '';
+  }
+}

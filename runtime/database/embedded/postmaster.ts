@@ -1,0 +1,117 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { program, type Binaries } from './binaries.js';
+import type { Place } from './place.js';
+import { isAlive, isPostmaster, readPostmasterFile } from './postmaster-file.js';
+import type { ServerLog } from './server-log.js';
+
+/** A running server. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  /** Settles when the process is gone, for whatever reason. */
+  readonly exited: Promise<void>;
+}
+
+/** How a server is started. */
+export interface PostmasterOptions {
+  readonly binaries: Binaries;
+  readonly place: Place;
+  readonly durable: boolean;
+  readonly log: ServerLog;
+}
+
+/** The server that a killed supervisor left behind; the file of a server that is gone is removed. */
+export async function adoptPostmaster({ dataDirectory }: Place): Promise<Postmaster | undefined> {
+  for (;;) {
+    const file = readPostmasterFile(dataDirectory);
+    if (file === undefined) return undefined;
+    if (!isPostmaster(file.pid, dataDirectory)) break;
+    if (file.ready) return { pid: file.pid, port: file.port, exited: untilGone(file.pid) };
+    // It is still starting, or about to stop.
+    await delay(20);
+  }
+  rmSync(join(dataDirectory, 'postmaster.pid'), { force: true });
+  return undefined;
+}
+
+/** Starts the server and waits until it takes connections. */
+export async function startPostmaster(options: PostmasterOptions, fixedPort?: number): Promise<Postmaster> {
+  const patience = Date.now() + 20_000;
+  for (;;) {
+    const mark = options.log.size();
+    const port = fixedPort ?? (await freePort());
+    const child = spawnServer(options, port);
+    if (await becomesReady(child, options.place.dataDirectory)) return { pid: child.pid ?? 0, port, exited: exitOf(child) };
+    const said = options.log.since(mark);
+    if (!isPassing(said) || Date.now() > patience) throw new Error(`The embedded database did not start:\n${said.trim()}`);
+    await delay(200);
+  }
+}
+
+/** Ends the server's sessions and stops it; whatever does not end in time is stopped hard and recovers at the next start. */
+export async function stopPostmaster(postmaster: Postmaster, { binaries, place }: PostmasterOptions): Promise<void> {
+  if (process.platform === 'win32') {
+    // Windows has no signals: process.kill would end the server without a checkpoint.
+    spawnSync(program(binaries, 'pg_ctl'), ['stop', '-D', place.dataDirectory, '-m', 'fast'], { windowsHide: true });
+    return;
+  }
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (!isAlive(postmaster.pid)) return;
+    process.kill(postmaster.pid, signal);
+    const timer = new AbortController();
+    await Promise.race([postmaster.exited, delay(15_000, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
+  }
+}
+
+// Loopback only, and no socket file, whose path may be too long and whose folder anybody may enter.
+function spawnServer({ binaries, place, durable, log }: PostmasterOptions, port: number): ChildProcess {
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC'];
+  const unsafe = durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const options = [...settings, ...unsafe].flatMap((setting) => ['-c', setting]);
+  return spawn(program(binaries, 'postgres'), ['-D', place.dataDirectory, '-p', String(port), ...options], {
+    ...place.account,
+    cwd: '/',
+    stdio: ['ignore', log.descriptor, log.descriptor],
+    windowsHide: true,
+  });
+}
+
+async function becomesReady(child: ChildProcess, dataDirectory: string): Promise<boolean> {
+  const failure = new Promise<Error>((resolve) => child.once('error', resolve));
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) return false;
+    const file = readPostmasterFile(dataDirectory);
+    if (file?.pid === child.pid && file?.ready) return true;
+    const error = await Promise.race([failure, delay(5)]);
+    if (error !== undefined) throw error;
+  }
+}
+
+// Sessions of a killed server end a moment after it, and a free port may be taken before we are there.
+function isPassing(said: string): boolean {
+  return /shared memory block|could not bind|could not create any TCP\/IP sockets/.test(said);
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('exit', () => resolve()));
+}
+
+// A process that is not our child can only be asked whether it still exists.
+async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(50);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { findBinaries } from './binaries.js';
+import { createCluster, dataMajor } from './cluster.js';
+import { passwordOf } from './credentials.js';
+import { runnableBinaries } from './libraries.js';
+import { choosePlace } from './place.js';
+import { adoptPostmaster, startPostmaster, stopPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
+import { openLog } from './server-log.js';
+import type { SupervisorOptions } from './supervisor-protocol.js';
+
+/** The server of a directory, started again when it dies. */
+export interface SupervisedServer {
+  readonly port: () => number;
+  /** False for a server that was already running. */
+  readonly started: boolean;
+  readonly notes: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Brings the server of a directory up: adopts one that runs, or makes the cluster if need be and starts it. */
+export async function superviseServer(options: SupervisorOptions, onLoss: () => void): Promise<SupervisedServer> {
+  const { notes, ...serverOptions } = prepare(options);
+  const adopted = await adoptPostmaster(serverOptions.place);
+  const first = adopted ?? (await startPostmaster(serverOptions));
+  const keeper = keepRunning(first, serverOptions, onLoss);
+  return { ...keeper, started: adopted === undefined, notes };
+}
+
+function prepare(options: SupervisorOptions): PostmasterOptions & { readonly notes: readonly string[] } {
+  const place = choosePlace(options.directory);
+  const major = dataMajor(place.dataDirectory);
+  const binaries = runnableBinaries(findBinaries(major, options.nativeDirectory), place.account, place.folder);
+  if (major === undefined) createCluster(binaries, place, { password: passwordOf(options.directory), durable: options.durable });
+  const notes = place.reason === undefined ? [] : [place.reason];
+  return { binaries, place, durable: options.durable, log: openLog(options.directory), notes };
+}
+
+// A server that was killed comes back on the same port, so that the pools of the attached processes find it again.
+function keepRunning(first: Postmaster, options: PostmasterOptions, onLoss: () => void): Pick<SupervisedServer, 'port' | 'stop'> {
+  let current = first;
+  let stopping = false;
+  const restart = async (): Promise<void> => {
+    if (stopping) return;
+    try {
+      current = await startPostmaster(options, current.port);
+      watch();
+    } catch (error) {
+      console.error(error);
+      onLoss();
+    }
+  };
+  const watch = (): void => void current.exited.then(restart);
+  watch();
+  return {
+    port: () => current.port,
+    stop: async () => {
+      stopping = true;
+      await stopPostmaster(current, options);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { passwords, supervisorPortOf } from './credentials.js';
+import { superviseServer, type SupervisedServer } from './supervised-server.js';
+import { anotherSupervisor, type Answer, type SupervisorOptions } from './supervisor-protocol.js';
+
+// One supervisor a directory keeps the server running for as long as a process is attached. A process is attached
+// while its connection to the supervisor is open: the system closes that however the process ends, kill -9
+// included, and unlike a process number it cannot come to mean somebody else. The supervisor stops listening only
+// after the server has stopped, so that nobody can attach to a server that is about to go.
+
+interface Supervision {
+  readonly options: SupervisorOptions;
+  readonly listener: Server;
+  readonly server: Promise<SupervisedServer>;
+  readonly attached: Set<Socket>;
+  timer: NodeJS.Timeout | undefined;
+  welcomed: boolean;
+  stopping: boolean;
+}
+
+const firstProcessSeconds = 10;
+
+function supervise(options: SupervisorOptions): void {
+  const listener = createServer({ allowHalfOpen: true });
+  listener.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    process.exit(anotherSupervisor);
+  });
+  listener.listen(supervisorPortOf(options.directory), '127.0.0.1', () => begin(options, listener));
+}
+
+function begin(options: SupervisorOptions, listener: Server): void {
+  const server = superviseServer(options, () => process.exit(1));
+  const supervision: Supervision = { options, listener, server, attached: new Set(), timer: undefined, welcomed: false, stopping: false };
+  server.catch(() => setTimeout(() => process.exit(1), 1000));
+  listener.on('connection', (socket) => meet(supervision, socket));
+  stopLater(supervision, firstProcessSeconds);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(supervision));
+}
+
+// Whoever does not know the word gets no answer at all.
+function meet(supervision: Supervision, socket: Socket): void {
+  const { hello, welcome } = passwords(supervision.options.directory);
+  socket.on('error', () => socket.destroy());
+  socket.setEncoding('utf8').once('data', (line: string) => {
+    if (line !== `${hello}\n` || supervision.stopping) return void socket.destroy();
+    socket.write(`${welcome}\n`);
+    attach(supervision, socket);
+  });
+}
+
+function attach(supervision: Supervision, socket: Socket): void {
+  clearTimeout(supervision.timer);
+  supervision.attached.add(socket);
+  socket.once('end', () => leave(supervision, socket)).once('close', () => leave(supervision, socket)).resume();
+  supervision.server.then(
+    (server) => say(socket, { port: server.port(), started: server.started && isFirst(supervision), notes: server.notes }),
+    (error: Error) => say(socket, { failure: error.message }),
+  );
+}
+
+function isFirst(supervision: Supervision): boolean {
+  const first = !supervision.welcomed;
+  supervision.welcomed = true;
+  return first;
+}
+
+function say(socket: Socket, answer: Answer): void {
+  if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
+}
+
+// The last process to leave waits on its connection until the server has stopped; the others are let go at once.
+function leave(supervision: Supervision, socket: Socket): void {
+  if (!supervision.attached.delete(socket)) return;
+  const { lingerSeconds } = supervision.options;
+  if (supervision.attached.size > 0 || lingerSeconds > 0) socket.end();
+  if (supervision.attached.size === 0) stopLater(supervision, lingerSeconds);
+}
+
+function stopLater(supervision: Supervision, seconds: number): void {
+  if (seconds === 0) return void stop(supervision);
+  supervision.timer = setTimeout(() => void stop(supervision), seconds * 1000);
+}
+
+async function stop(supervision: Supervision): Promise<void> {
+  if (supervision.stopping) return;
+  supervision.stopping = true;
+  const server = await supervision.server.catch(() => undefined);
+  await server?.stop();
+  process.exit(0);
+}
+
+supervise(JSON.parse(process.argv[2] ?? '') as SupervisorOptions);
