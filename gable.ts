@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { suggestion } from './runtime/errors/suggest.js';
+
+/** What every verb's module exports. */
+interface Verb {
+  /** Runs the verb and gives the exit code. */
+  readonly run: (args: readonly string[]) => Promise<number>;
+  readonly help: string;
+}
+
+interface VerbEntry {
+  readonly summary: string;
+  readonly load: () => Promise<Verb>;
+}
+
+/** The verbs, each loaded only when it is called: serving never loads what generating needs. */
+const verbs: { readonly [name: string]: VerbEntry } = {
+  generate: { summary: 'write the server\'s code from the model', load: () => loadVerb('./generator/cli/generate.js') },
+  start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/cli/start.js') },
+  serve: { summary: 'serve, and change nothing in the database\'s schema', load: () => loadVerb('./runtime/cli/serve.js') },
+  migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },
+  seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/cli/seed.js') },
+  token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/cli/token.js') },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === '--version' || name === '-v') return print(`gable ${version()}`);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return print(overview());
+  const entry = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (entry === undefined) {
+    process.stderr.write(`gable: unknown command '${name}'.${suggestion(name, Object.keys(verbs))}\nRun 'gable --help' for the list.\n`);
+    return 2;
+  }
+  const verb = await entry.load();
+  return args.includes('--help') || args.includes('-h') ? print(verb.help) : verb.run(args);
+}
+
+// A path that the compiler does not follow, so that the generator builds without the runtime and what it generates.
+function loadVerb(path: string): Promise<Verb> {
+  return import(new URL(path, import.meta.url).href) as Promise<Verb>;
+}
+
+function overview(): string {
+  const rows = Object.entries(verbs).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  return [
+    'gable: an OData 4.01 server, generated from its model',
+    '',
+    'Usage: gable COMMAND [options]',
+    '',
+    'Commands:',
+    ...rows,
+    '',
+    'Examples:',
+    '  gable start                 the whole service on an embedded database',
+    '  gable generate              after a change of model/metadata.xml',
+    '  gable generate --check      in CI: exit 4 when generated/ is stale',
+    '',
+    "Run 'gable COMMAND --help' for its options.",
+  ].join('\n');
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+  return manifest.version;
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text.replace(/\n*$/, '\n')}`);
+  return 0;
+}

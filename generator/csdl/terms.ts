@@ -1,0 +1,87 @@
+/** Full names of the terms that drive generated code. */
+export const terms = {
+  description: 'Org.OData.Core.V1.Description',
+  longDescription: 'Org.OData.Core.V1.LongDescription',
+  computed: 'Org.OData.Core.V1.Computed',
+  computedDefault: 'Org.OData.Core.V1.ComputedDefaultValue',
+  immutable: 'Org.OData.Core.V1.Immutable',
+  optimisticConcurrency: 'Org.OData.Core.V1.OptimisticConcurrency',
+  insert: 'Org.OData.Capabilities.V1.InsertRestrictions',
+  update: 'Org.OData.Capabilities.V1.UpdateRestrictions',
+  delete: 'Org.OData.Capabilities.V1.DeleteRestrictions',
+  read: 'Org.OData.Capabilities.V1.ReadRestrictions',
+  readByKey: 'Org.OData.Capabilities.V1.ReadByKeyRestrictions',
+  filter: 'Org.OData.Capabilities.V1.FilterRestrictions',
+  sort: 'Org.OData.Capabilities.V1.SortRestrictions',
+  expand: 'Org.OData.Capabilities.V1.ExpandRestrictions',
+  filterFunctions: 'Org.OData.Capabilities.V1.FilterFunctions',
+  defaultCapabilities: 'Org.OData.Capabilities.V1.DefaultCapabilities',
+  permissions: 'Org.OData.Capabilities.V1.Permissions',
+  scopes: 'Org.OData.Capabilities.V1.Scopes',
+  allowedValues: 'Org.OData.Validation.V1.AllowedValues',
+  minimum: 'Org.OData.Validation.V1.Minimum',
+  maximum: 'Org.OData.Validation.V1.Maximum',
+  pattern: 'Org.OData.Validation.V1.Pattern',
+  lookupName: 'RESO.OData.Metadata.LookupName',
+  limits: 'ServiceRules.V1.Limits',
+  keyGeneration: 'ServiceRules.V1.KeyGeneration',
+  generated: 'ServiceRules.V1.Generated',
+  transitions: 'ServiceRules.V1.Transitions',
+  transition: 'ServiceRules.V1.Transition',
+  assignment: 'ServiceRules.V1.Assignment',
+  etagSource: 'ServiceRules.V1.ETagSource',
+  indexes: 'ServiceRules.V1.Indexes',
+  index: 'ServiceRules.V1.Index',
+} as const;
+
+/** A term as people write it: with the usual alias of its vocabulary. */
+export function shortTerm(term: string): string {
+  return term.replace(/^Org\.OData\.(\w+)\.V1\./, '$1.').replace(/^ServiceRules\.V1\./, 'Rules.');
+}
+
+const restriction = ['Permissions', 'QueryOptions', 'CustomHeaders', 'CustomQueryOptions', 'Description', 'LongDescription', 'ErrorResponses'];
+const write = [...restriction, 'MaxLevels', 'TypecastSegmentSupported', 'RequiredProperties'];
+
+/** The members of the records that the generator reads; any other member is a fault, not a rule that is lost. */
+export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  [terms.insert, [...write, 'Insertable', 'NonInsertableProperties', 'NonInsertableNavigationProperties']],
+  [terms.update, [...write, 'Updatable', 'Upsertable', 'DeltaUpdateSupported', 'UpdateMethod', 'FilterSegmentSupported', 'NonUpdatableProperties', 'NonUpdatableNavigationProperties']],
+  [terms.delete, [...restriction, 'Deletable', 'NonDeletableNavigationProperties', 'MaxLevels', 'FilterSegmentSupported', 'TypecastSegmentSupported']],
+  [terms.read, [...restriction, 'Readable', 'TypecastSegmentSupported', 'ReadByKeyRestrictions']],
+  [terms.readByKey, [...restriction, 'Readable', 'TypecastSegmentSupported']],
+  [terms.filter, ['Filterable', 'RequiresFilter', 'RequiredProperties', 'NonFilterableProperties', 'FilterExpressionRestrictions', 'MaxLevels']],
+  [terms.sort, ['Sortable', 'AscendingOnlyProperties', 'DescendingOnlyProperties', 'NonSortableProperties']],
+  [terms.expand, ['Expandable', 'StreamsExpandable', 'NonExpandableProperties', 'NonExpandableStreamProperties', 'MaxLevels']],
+  [terms.permissions, ['SchemeName', 'Scopes']],
+  [terms.scopes, ['Scope', 'RestrictedProperties']],
+  [terms.allowedValues, ['Value']],
+  [terms.limits, ['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand']],
+  [terms.keyGeneration, ['Strategy', 'Prefix', 'AcceptGeneratedPartInKey']],
+  [terms.generated, ['On', 'Value']],
+  [terms.transitions, ['Allowed', 'UnlistedAllowed']],
+  [terms.transition, ['From', 'To', 'RequiredProperties', 'Sets', 'FailureMessage']],
+  [terms.assignment, ['Property', 'Value']],
+  [terms.index, ['Properties']],
+]);
+
+const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
+
+/** Every term of the vocabularies we know, so that a misspelt rule is found. */
+export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Org.OData.Core.V1', words(`ODataVersions SchemaVersion Revisions Description LongDescription Links Example Messages ValueException
+    ResourceException DataModificationException IsLanguageDependent RequiresType AppliesViaContainer ResourcePath DereferenceableIDs
+    ConventionalIDs Permissions ContentID DefaultNamespace Immutable Computed ComputedDefaultValue IsURL AcceptableMediaTypes MediaType
+    IsMediaType ContentDisposition OptimisticConcurrency AdditionalProperties AutoExpand AutoExpandReferences MayImplement Ordered
+    PositionalInsert AlternateKeys OptionalParameter OperationAvailable RequiresExplicitBinding ExplicitOperationBindings SymbolicName
+    GeometryFeature AnyStructure IsDelta`)],
+  ['Org.OData.Capabilities.V1', words(`ConformanceLevel SupportedFormats SupportedMetadataFormats AcceptableEncodings
+    AsynchronousRequestsSupported BatchContinueOnErrorSupported IsolationSupported CrossJoinSupported CallbackSupported ChangeTracking
+    CountRestrictions NavigationRestrictions IndexableByKey TopSupported SkipSupported ComputeSupported SelectSupport BatchSupported
+    BatchSupport FilterFunctions FilterRestrictions SortRestrictions ExpandRestrictions SearchRestrictions KeyAsSegmentSupported
+    QuerySegmentSupported InsertRestrictions DeepInsertSupport UpdateRestrictions DeepUpdateSupport DeleteRestrictions
+    CollectionPropertyRestrictions OperationRestrictions AnnotationValuesInQuerySupported ModificationQueryOptions ReadRestrictions
+    CustomHeaders CustomQueryOptions MediaLocationUpdateSupported DefaultCapabilities`)],
+  ['Org.OData.Validation.V1', words(`Pattern Minimum Maximum Exclusive AllowedValues MultipleOf Constraint ItemsOf
+    OpenPropertyTypeConstraint DerivedTypeConstraint AllowedTerms ApplicableTerms MaxItems MinItems`)],
+  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes')],
+]);

@@ -1,0 +1,55 @@
+import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { emitFields } from './emit-fields.js';
+import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
+import { emitLifecycle } from './emit-lifecycle.js';
+import { emitMetadataJson, emitMetadataXml, emitVocabularies, type ReadBeside } from './emit-metadata.js';
+import { emitModel } from './emit-model.js';
+import { emitReference } from './emit-reference.js';
+import { emitRoutes } from './emit-routes.js';
+import { emitSchema } from './emit-schema.js';
+import { emitTypes } from './emit-types.js';
+import { emitValidator } from './emit-validator.js';
+import type { Emitted } from './structures.js';
+
+/** A file before it is printed: declarations, a view of a template, or text. */
+export type Artifact = { readonly path: string } & (
+  | { readonly structure: Emitted }
+  | { readonly template: string; readonly view: object }
+  | { readonly text: string }
+);
+
+interface EntityArtifact {
+  readonly file: string;
+  readonly emit: (entity: EntityNode, graph: ModelGraph) => Emitted;
+  readonly when?: (entity: EntityNode) => boolean;
+}
+
+/** What is made of every entity type. */
+const perEntity: readonly EntityArtifact[] = [
+  { file: 'types.ts', emit: emitTypes },
+  { file: 'fields.ts', emit: emitFields },
+  { file: 'validator.ts', emit: emitValidator },
+  { file: 'lifecycle.ts', emit: emitLifecycle, when: ({ transitions }) => transitions !== undefined },
+  { file: 'model.ts', emit: emitModel },
+  { file: 'routes.ts', emit: emitRoutes },
+  { file: 'index.ts', emit: emitEntityIndex },
+];
+
+/** Everything that is generated, in the order of the model. */
+export function emitAll(graph: ModelGraph, readBeside: ReadBeside): readonly Artifact[] {
+  const entities = graph.entities.flatMap((entity) =>
+    perEntity
+      .filter(({ when }) => when === undefined || when(entity))
+      .map(({ file, emit }): Artifact => ({ path: `${entity.folder}/${file}`, structure: emit(entity, graph) })),
+  );
+  return [
+    ...entities,
+    { path: 'index.ts', structure: emitContainer(graph) },
+    { path: 'types.ts', structure: emitTypesBarrel(graph) },
+    { path: 'migrations/0001-initial.sql', template: 'schema.sql.hbs', view: emitSchema(graph) },
+    { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
+    { path: 'metadata.xml', text: emitMetadataXml(graph) },
+    { path: 'metadata.json', text: emitMetadataJson(graph) },
+    ...emitVocabularies(graph, readBeside),
+  ];
+}

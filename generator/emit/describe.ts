@@ -1,0 +1,46 @@
+import type { EntityNode, FieldNode } from '../graph/model-graph.js';
+
+/** What the model says of a property beyond its description, a sentence each. */
+export function factsOf({ field, name }: FieldNode, { key, rules, keyGeneration }: EntityNode): readonly string[] {
+  const { maxLength, precision, scale, minimum, maximum, pattern, lookup, allowedValues, srid, collection } = field;
+  const facts: readonly (string | false | undefined)[] = [
+    key.includes(name) && (keyGeneration === undefined ? 'Key.' : 'Key, given by the service.'),
+    rules.computed.includes(name) && !key.includes(name) && 'Given by the service; a value in a body is ignored.',
+    rules.immutable.includes(name) && 'Cannot be changed after the create.',
+    rules.initialOnly.includes(name) && 'A create may send it only with its initial value.',
+    maxLength !== undefined && `At most ${count(maxLength, 'character')}${collection ? ' each' : ''}.`,
+    precision !== undefined && field.type === 'Edm.Decimal' && `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the point`}.`,
+    precision !== undefined && field.type !== 'Edm.Decimal' && precision > 0 && `At most ${count(precision, 'digit')} after the second's point.`,
+    minimum !== undefined && `At least ${minimum}.`,
+    maximum !== undefined && `At most ${maximum}.`,
+    pattern !== undefined && `Matches ${pattern}.`,
+    allowedValues === undefined && lookup !== undefined && `${collection ? 'Each a' : 'A'} value of the lookup ${lookup}, or another.`,
+    allowedValues !== undefined && `${collection ? 'Each one' : 'One'} of ${listOf(allowedValues)}.`,
+    field.default !== undefined && `Initially ${field.default === '' ? 'empty' : field.default}.`,
+    srid !== undefined && `Coordinates in SRID ${srid}.`,
+    field.filterable === false && 'Not usable in $filter.',
+  ];
+  return facts.filter((fact): fact is string => typeof fact === 'string');
+}
+
+/** Text for a doc comment: nothing in it can end the comment. */
+export function docText(...parts: readonly (string | undefined)[]): string {
+  const text = parts.filter((part) => part !== undefined && part !== '').map(sentence).join('\n');
+  return text.replace(/\*\//g, '*\\/').replace(/[\u0000-\u0009\u000b-\u001f\u007f\u2028\u2029]/g, ' ');
+}
+
+function sentence(text: string | undefined): string {
+  const trimmed = (text ?? '').trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+const mostListed = 12;
+
+function listOf(values: readonly string[]): string {
+  const shown = values.slice(0, mostListed).map((value) => `\`${value}\``).join(', ');
+  return values.length > mostListed ? `${shown} and ${values.length - mostListed} more` : shown;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { StructureKind, type StatementStructures } from 'ts-morph';
+import type { Permission } from '../../runtime/edm/index.js';
+import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { printKey, printString, printTable, referTo, type Literal } from './print-literal.js';
+import { constant, typeImport, valueImport, type Emitted } from './structures.js';
+
+/** The module of one entity type: its tables as one object. */
+export function emitEntityIndex(entity: EntityNode): Emitted {
+  const { constant: prefix, name, typeName, transitions } = entity;
+  const members: readonly (readonly [string, Literal])[] = [
+    ['name', name],
+    ['qualifiedName', entity.qualifiedName],
+    ['entitySet', entity.entitySet],
+    ['table', entity.table],
+    ['key', entity.key],
+    ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
+    ['fields', referTo(`${prefix}Fields`)],
+    ['navigation', referTo(`${prefix}Navigation`)],
+    ['rules', referTo(`${prefix}Rules`)],
+    ['transitions', transitions && referTo(`${prefix}Transitions`)],
+    ['permissions', permissionsOf(entity)],
+    ['limits', { ...entity.limits }],
+    ['etag', entity.etag && { ...entity.etag }],
+    ['routes', referTo(`${prefix}Routes`)],
+  ];
+  const table = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  return {
+    statements: [
+      typeImport('../../runtime/edm/index.js', 'EntityType'),
+      valueImport('./fields.js', `${prefix}Fields`, `${prefix}Navigation`),
+      ...(transitions === undefined ? [] : [valueImport('./lifecycle.js', `${prefix}Transitions`)]),
+      valueImport('./routes.js', `${prefix}Routes`),
+      valueImport('./validator.js', `${prefix}Rules`),
+      constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'EntityType'),
+    ],
+  };
+}
+
+function permissionsOf({ permissions }: EntityNode): Literal {
+  const rows = Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except }) => ({ scope, except }))] as const);
+  return Object.fromEntries(rows);
+}
+
+/** The container: every entity type by name, every set, and the Sequelize models. */
+export function emitContainer({ csdl, namespace, entities, filterFunctions }: ModelGraph): Emitted {
+  const modelHash = createHash('sha256').update(csdl.text).digest('hex');
+  const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
+  const sets = entitySetsOf(csdl, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
+  const functions = filterFunctions === undefined ? '' : `  filterFunctions: [${filterFunctions.map(printString).join(', ')}],\n`;
+  const initializer = [
+    `{\n  namespace: ${printString(namespace)},\n  modelHash: ${printString(modelHash)},\n`,
+    `  entityTypes: {\n${types}  },\n  entitySets: {\n${sets}  },\n${functions}}`,
+  ].join('');
+  return {
+    statements: [
+      typeImport('../runtime/edm/index.js', 'EntityContainer'),
+      ...entities.flatMap(({ folder, constant: prefix, typeName }) => [
+        valueImport(`./${folder}/index.js`, `${prefix}Type`),
+        valueImport(`./${folder}/model.js`, `define${typeName}Model`),
+      ]),
+      constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
+      ...modelsOf(entities),
+    ],
+  };
+}
+
+// The sets in the order of the document, which is the order of the service document.
+function entitySetsOf({ schemas }: ModelGraph['csdl'], entities: readonly EntityNode[]): readonly (readonly [string, string])[] {
+  const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  return members.flatMap((member) => {
+    const entity = entities.find(({ entitySet }) => entitySet === member.name);
+    return entity === undefined ? [] : [[member.name, entity.name] as const];
+  });
+}
+
+function modelsOf(entities: readonly EntityNode[]): readonly StatementStructures[] {
+  const [first] = entities;
+  const rows = entities.map(({ name, typeName }) => `  ${printKey(name)}: define${typeName}Model(sequelize),\n`).join('');
+  const define = `define${first?.typeName ?? ''}Model`;
+  return [
+    {
+      kind: StructureKind.Function,
+      isExported: true,
+      name: 'defineModels',
+      parameters: [{ name: 'sequelize', type: `Parameters<typeof ${define}>[0]` }],
+      returnType: `{ readonly [entityType: string]: ReturnType<typeof ${define}> }`,
+      docs: ['The Sequelize models by entity type name.'],
+      statements: [`return {\n${rows}};`],
+    },
+  ];
+}
+
+/** The barrel that other projects import: types only. */
+export function emitTypesBarrel({ entities }: ModelGraph): Emitted {
+  return {
+    statements: entities.map(({ folder, typeName, derived, routes, fields }) => {
+      const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
+      const unions = fields.flatMap(({ unionName }) => unionName ?? []);
+      const bodies = [...(offers('createEntity') ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
+      const namedExports = [typeName, derived.key, ...bodies, ...unions];
+      return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: `./${folder}/types.js`, namedExports };
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { EntityNode } from '../graph/model-graph.js';
+import { printKey, printLiteral, printString, printTable } from './print-literal.js';
+import { constant, typeImport, type Emitted } from './structures.js';
+
+/** The state machine's table, typed by the union of the states. */
+export function emitLifecycle({ constant: prefix, fields, transitions }: EntityNode): Emitted {
+  const union = fields.find(({ name }) => name === transitions?.property)?.unionName ?? 'string';
+  const moves = Object.entries(transitions?.moves ?? {}).map(([from, list]) => {
+    const rows = printTable(list.map((move) => ({ ...move })));
+    return `    ${printKey(from)}: ${rows.replace(/\n/g, '\n    ')},\n`;
+  });
+  const table = [
+    `{\n  property: ${printString(transitions?.property ?? '')},\n`,
+    `  initial: ${printLiteral(transitions?.initial ?? '')},\n`,
+    `  moves: {\n${moves.join('')}  },\n}`,
+  ];
+  return {
+    statements: [
+      typeImport('../../runtime/edm/index.js', 'TransitionTable'),
+      typeImport('./types.js', union),
+      constant(`${prefix}Transitions`, `${table.join('')} as const satisfies TransitionTable<${union}>`, 'From Rules.Transitions: the moves by the state they leave.'),
+    ],
+  };
+}

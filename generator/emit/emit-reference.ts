@@ -1,0 +1,139 @@
+import type { Permissions } from '../../runtime/edm/index.js';
+import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { factsOf } from './describe.js';
+
+/** What `templates/reference.md.hbs` prints; every text is Markdown already. */
+export function emitReference(graph: ModelGraph): object {
+  const entities = [...graph.entities].filter(({ entitySet }) => entitySet !== undefined);
+  return {
+    title: plain(graph.namespace),
+    description: graph.description && plain(graph.description),
+    entities: entities.map((entity) => entityView(entity)),
+    functions: graph.filterFunctions?.map(code).join(', '),
+  };
+}
+
+function entityView(entity: EntityNode): object {
+  const { name, entitySet, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
+  return {
+    name: plain(name),
+    anchor: (entitySet ?? name).toLowerCase(),
+    set: plain(entitySet ?? name),
+    description: description && plain(description),
+    key: key.map(code).join(', '),
+    operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
+    fields: entity.fields.map((field) => fieldView(field, entity)),
+    navigation: navigation.map((node) => ({
+      name: code(node.name),
+      target: code(node.navigation.collection ? `Collection(${node.navigation.target})` : node.navigation.target),
+      description: plain(node.description ?? ''),
+      expandable: node.navigation.expandable === false ? 'no' : 'yes',
+    })),
+    rules: rulesView(rules),
+    state: transitions && code(transitions.property),
+    initial: transitions && code(transitions.initial),
+    moves: Object.entries(transitions?.moves ?? {}).flatMap(([from, list]) =>
+      list.map(({ to, requires, sets }) => ({
+        from: code(from),
+        to: code(to),
+        requires: (requires ?? []).map(code).join(', '),
+        sets: Object.entries(sets ?? {}).map(([property, value]) => `${code(property)} = ${code(value)}`).join(', '),
+      })),
+    ),
+    limits: Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
+    scopes: scopesView(entity.permissions),
+    etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
+    examples: examplesOf(entity),
+  };
+}
+
+function fieldView(node: FieldNode, entity: EntityNode): object {
+  const { type, collection, nullable } = node.field;
+  return {
+    name: code(node.name),
+    type: code(collection ? `Collection(${type})` : type),
+    nullable: nullable ? 'yes' : 'no',
+    text: plain([node.description, ...factsOf(node, entity).map((fact) => fact.replace(/`/g, ''))].filter(Boolean).join(' ')),
+  };
+}
+
+function rulesView(rules: EntityNode['rules']): readonly object[] {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['Required on create', rules.requiredOnCreate],
+    ['Required in every update', rules.requiredOnUpdate],
+    ['Given by the service', rules.computed],
+    ['On create only with the initial value', rules.initialOnly],
+    ['On create only', rules.immutable],
+    ['Must be the key of an existing record', Object.entries(rules.references).map(([property, type]) => `${property} (${type})`)],
+  ];
+  return rows.filter(([, names]) => names.length > 0).map(([rule, names]) => ({ rule, names: names.map(code).join(', ') }));
+}
+
+const limitNames: { readonly [limit: string]: string } = {
+  maxTop: 'Largest `$top`',
+  maxTopWithExpand: 'Largest `$top` with `$expand`',
+  maxSkip: 'Largest `$skip`',
+  defaultPageSize: 'Page size',
+  maxPageSize: 'Largest preferred page size',
+  maxPageSizeWithExpand: 'Largest preferred page size with `$expand`',
+  maxExpandDepth: 'Deepest `$expand`',
+};
+
+function scopesView(permissions: Permissions): readonly object[] {
+  const operations = [['read', permissions.read], ['insert', permissions.insert], ['update', permissions.update], ['delete', permissions.delete]] as const;
+  return operations.flatMap(([operation, list]) =>
+    (list ?? []).map(({ scope, except }) => ({ operation, scope: code(scope), except: except.map(code).join(', ') || 'nothing' })),
+  );
+}
+
+function examplesOf({ entitySet = '', key, fields, routes, rules }: EntityNode): readonly string[] {
+  const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
+  const bodyOf = (names: readonly string[]): string =>
+    JSON.stringify(Object.fromEntries(names.flatMap((name) => fields.find((field) => field.name === name) ?? []).map((field) => [field.name, sampleOf(field)])));
+  const address = `/odata/${entitySet}(${key.map((name) => keySample(name, key, fields)).join(',')})`;
+  return [
+    ...(offers('readCollection') ? [`GET /odata/${entitySet}?$top=5&$count=true`] : []),
+    ...(offers('readEntity') ? [`GET ${address}`] : []),
+    ...(offers('createEntity') ? [`POST /odata/${entitySet}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnCreate)}`] : []),
+    ...(offers('updateEntity') ? [`PATCH ${address}\nContent-Type: application/json\n\n${bodyOf(rules.requiredOnUpdate)}`] : []),
+    ...(offers('deleteEntity') ? [`DELETE ${address}`] : []),
+  ].map((example) => example.replace(/```/g, "'''"));
+}
+
+function keySample(name: string, key: readonly string[], fields: readonly FieldNode[]): string {
+  const type = fields.find((field) => field.name === name)?.field.type;
+  const value = type === 'Edm.String' ? "'1'" : '1';
+  return key.length === 1 ? value : `${name}=${value}`;
+}
+
+function sampleOf({ field }: FieldNode): unknown {
+  const value = field.allowedValues?.[0] ?? samples[field.type] ?? '1';
+  return field.collection ? [value] : value;
+}
+
+const samples: { readonly [type: string]: unknown } = {
+  'Edm.Boolean': true,
+  'Edm.Byte': 1,
+  'Edm.SByte': 1,
+  'Edm.Int16': 1,
+  'Edm.Int32': 1,
+  'Edm.Int64': 1,
+  'Edm.Decimal': 1,
+  'Edm.Single': 1,
+  'Edm.Double': 1,
+  'Edm.Date': '2026-01-31',
+  'Edm.TimeOfDay': '09:00:00',
+  'Edm.DateTimeOffset': '2026-01-31T09:00:00Z',
+};
+
+/** Text of the model in a cell of a Markdown table: no markup of its own, no line break. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|{}]/g, (character) => entities[character] ?? `\\${character}`);
+}
+
+// A backslash would not hold < and > in every renderer, nor a pipe inside code.
+const entities: { readonly [character: string]: string } = { '<': '&lt;', '>': '&gt;', '|': '&#124;' };
+
+function code(text: string): string {
+  return /[`|<>\n]/.test(text) ? plain(text) : `\`${text}\``;
+}

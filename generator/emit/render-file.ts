@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import Handlebars from 'handlebars';
+import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from 'ts-morph';
+import { withHeader, type OutputFile } from '../output/header.js';
+import type { Artifact } from './artifacts.js';
+import type { Emitted } from './structures.js';
+
+/** Prints every artifact, or throws before anything is written. */
+export function renderAll(artifacts: readonly Artifact[], source: string): readonly OutputFile[] {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
+  });
+  return artifacts.map((artifact) => withHeader(artifact.path, renderBody(artifact, project), source));
+}
+
+function renderBody(artifact: Artifact, project: Project): string {
+  if ('text' in artifact) return artifact.text;
+  return 'template' in artifact ? renderTemplate(artifact.template, artifact.view) : renderTypeScript(artifact.path, artifact.structure, project);
+}
+
+// From the compiled file: emit, generator, dist, and from there to the sources.
+const templates = new URL('../../../generator/templates/', import.meta.url);
+
+function renderTemplate(name: string, view: object): string {
+  // Views hold finished text of their own kind, SQL or Markdown, so HTML's escapes would only spoil it.
+  const template = Handlebars.compile(readFileSync(new URL(name, templates), 'utf8'), { noEscape: true, strict: false });
+  return template(view).replace(/\n{3,}/g, '\n\n').replace(/\n*$/, '\n');
+}
+
+function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
+  const file = project.createSourceFile(path, { statements: statements.map(spaced) }, { overwrite: true });
+  // Undoes the hanging indent that ts-morph gives the lines of a table; other statements need none of it.
+  if (statements.some(({ kind }) => kind === StructureKind.VariableStatement)) file.formatText({ indentSize: 2 });
+  // Every line break inside a literal is escaped, so that blank lines are the printer's alone.
+  const text = file.getFullText().replace(/^\s+/, '').replace(/ +$/gm, '').replace(/\n{3,}/g, '\n\n').replace(/\n*$/, '\n');
+  file.forget();
+  checkParsed(path, text, statements);
+  return text;
+}
+
+// Imports and exports stand together; everything else has a blank line above it.
+function spaced(statement: StatementStructures, index: number, all: readonly StatementStructures[]): StatementStructures {
+  const isJoined = joined.has(statement.kind) && joined.has(all[index - 1]?.kind);
+  return index === 0 || isJoined ? statement : { ...statement, leadingTrivia: '\n' };
+}
+
+const joined: ReadonlySet<StructureKind | undefined> = new Set([StructureKind.ImportDeclaration, StructureKind.ExportDeclaration]);
+
+// What is printed is read back: text of the model that broke out of its place would add or lose a declaration.
+function checkParsed(path: string, text: string, statements: readonly StatementStructures[]): void {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  // Syntax errors are on the parsed file, though the compiler's declarations leave them out; a program would cost ten times as much.
+  const { parseDiagnostics: diagnostics } = file as unknown as { readonly parseDiagnostics: readonly ts.Diagnostic[] };
+  const parsed = file.statements.map(parsedName).join('\n');
+  if (diagnostics.length === 0 && parsed === statements.map(expectedName).join('\n')) return;
+  const [first] = diagnostics;
+  throw new Error(`${path} does not parse back to what was emitted: ${ts.flattenDiagnosticMessageText(first?.messageText ?? parsed, ' ')}`);
+}
+
+function parsedName(statement: ts.Statement): string {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => (ts.isIdentifier(name) ? name.text : '?')).join(',');
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isFunctionDeclaration(statement)) return statement.name?.text ?? '?';
+  const isModule = (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) && statement.moduleSpecifier !== undefined;
+  return isModule && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '?';
+}
+
+function expectedName(statement: StatementStructures): string {
+  switch (statement.kind) {
+    case StructureKind.VariableStatement:
+      return statement.declarations.map(({ name }) => name).join(',');
+    case StructureKind.Interface:
+    case StructureKind.TypeAlias:
+    case StructureKind.Function:
+      return statement.name ?? '';
+    case StructureKind.ImportDeclaration:
+    case StructureKind.ExportDeclaration:
+      return statement.moduleSpecifier ?? '';
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,67 @@
+import type { Fault } from './model-error.js';
+
+/** Where passes leave what they find, so that one fault never hides another. */
+export type Report = (fault: Fault) => void;
+
+/** Everything that can be wrong with a model, one row a code. A code is never reused. */
+export const faults = {
+  // Reading: the file as text and XML.
+  notUtf8: rule('CSDL001', (what) => `The file is not UTF-8: ${what}.`, 'Save it as UTF-8.'),
+  malformed: rule('CSDL002', (what) => `The file is not well-formed XML: ${what}`, 'Mend the markup here or just before.'),
+  doctype: rule('CSDL003', () => 'A document type declaration is not allowed.', 'Remove everything from <!DOCTYPE to its >.'),
+  limit: rule('CSDL004', (what, limit) => `The model has more than ${limit} ${what}.`, 'Split the model, or remove what it does not need.'),
+  entity: rule('CSDL005', (text) => `${text} is not a known character reference.`, 'Use &lt; &gt; &amp; &quot; &apos; or a number such as &#233;.'),
+  // Structure: the document as CSDL.
+  notOData4: rule('CSDL006', (what) => `This is not an OData 4 model: ${what}.`, 'Start from <edmx:Edmx Version="4.01"> with the namespaces of OData 4.'),
+  unknownElement: rule('CSDL007', (name, parent) => `${name} is not an element of ${parent}.`, (_name, _parent, hint) => hint || 'Remove it or correct its name.'),
+  unknownAttribute: rule('CSDL008', (name, element) => `${element} has no attribute ${name}.`, (_name, _element, hint) => hint || 'Remove it or correct its name.'),
+  missingAttribute: rule('CSDL009', (name, element) => `${element} needs the attribute ${name}.`, (name) => `Add ${name}="...".`),
+  invalidAttribute: rule('CSDL010', (owner, name, value) => `${owner}: ${name} '${value}' is not valid.`, (_owner, _name, _value, hint) => hint),
+  invalidIdentifier: rule('CSDL011', (name) => `'${name}' is not an OData identifier.`, 'Use a letter or _, then letters, digits or _, 128 characters at most.'),
+  duplicate: rule('CSDL012', (what, owner) => `${owner} has ${what} twice.`, 'Rename or remove one of the two.'),
+  // References: every name resolved.
+  unknownNamespace: rule('CSDL013', (name, namespace) => `${name}: the namespace or alias ${namespace} is not known.`, (_name, _namespace, hint) => hint || 'Declare it in a Schema or in an edmx:Include.'),
+  unknownType: rule('CSDL014', (owner, type) => `${owner}: the type ${type} is not defined.`, (_owner, _type, hint) => hint || 'Define it or correct its name.'),
+  missingKey: rule('CSDL015', (type) => `Entity type ${type} has no key.`, 'Add <Key><PropertyRef Name="..."/></Key> with a property that is never null.'),
+  unknownKey: rule('CSDL016', (type, name) => `The key of ${type} names ${name}, which is not a property of it.`, (_type, _name, hint) => hint || 'Name a property of this type.'),
+  nullableKey: rule('CSDL017', (type, name) => `The key property ${type}/${name} may be null.`, 'Add Nullable="false" to the property.'),
+  keyType: rule('CSDL018', (type, name, kind) => `The key property ${type}/${name} is ${kind}, which cannot be a key.`, 'Use a string, a whole number, a GUID, a date or a Boolean.'),
+  notSupported: rule('CSDL019', (what) => `${what}: not supported yet.`, (_what, hint) => hint),
+  unknownProperty: rule('CSDL020', (term, name, type) => `${term}: ${type} has no property ${name}.`, (_term, _name, _type, hint) => hint || 'Correct the path.'),
+  unknownNavigation: rule('CSDL021', (term, name, type) => `${term}: ${type} has no navigation property ${name}.`, (_term, _name, _type, hint) => hint || 'Correct the path.'),
+  partner: rule('CSDL022', (owner, partner, why) => `${owner}: the partner ${partner} ${why}.`, 'Let the two navigation properties name each other.'),
+  binding: rule('CSDL023', (set, path, why) => `The binding of ${set}/${path} ${why}.`, (_set, _path, _why, hint) => hint),
+  constraintProperty: rule('CSDL024', (owner, name, type) => `${owner}: the referential constraint names ${name}, which is not a property of ${type}.`, (_owner, _name, _type, hint) => hint || 'Name a property.'),
+  constraintType: rule('CSDL025', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}.`, 'Give both properties the same type.'),
+  constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint does not reach the whole key of ${type}.`, 'Name every key property of the target, once each.'),
+  noJoin: rule('CSDL027', (owner) => `${owner}: nothing says how the records are joined.`, 'Add a ReferentialConstraint, or a Partner that has one.'),
+  entitySet: rule('CSDL028', (set, type) => `Entity set ${set}: ${type} is not an entity type.`, (_set, _type, hint) => hint || 'Name an entity type of this model.'),
+  noContainer: rule('CSDL029', () => 'The model has no entity container with an entity set.', 'Add <EntityContainer Name="Container"> with an <EntitySet>.'),
+  // Values: annotations and facets.
+  state: rule('CSDL030', (owner, state) => `${owner}: '${state}' is not one of its allowed values.`, (_owner, _state, hint) => hint || 'List it in Validation.AllowedValues, or correct it.'),
+  noStates: rule('CSDL031', (owner, what) => `${owner}: Rules.Transitions needs ${what}.`, (_owner, what) => `Add ${what} to the property.`),
+  value: rule('CSDL032', (owner, value, why) => `${owner}: the value '${value}' ${why}.`, 'Correct the value, or the type and facets of the property.'),
+  defaultValue: rule('CSDL033', (owner, value, why) => `${owner}: the default value '${value}' ${why}.`, 'Correct DefaultValue, or the type and facets of the property.'),
+  facet: rule('CSDL034', (owner, facet, type) => `${owner}: ${facet} does not apply to ${type}.`, 'Remove the facet.'),
+  annotationValue: rule('CSDL035', (term, wanted) => `${term} needs ${wanted}.`, 'Write it as a constant.'),
+  unknownTerm: rule('CSDL036', (term) => `The vocabulary has no term ${term}.`, (_term, hint) => hint || 'Correct the name of the term.'),
+  unknownMember: rule('CSDL037', (term, member) => `${term} has no member ${member}.`, (_term, _member, hint) => hint || 'Correct the name of the member.'),
+  unknownTarget: rule('CSDL038', (target) => `Annotations: the target ${target} does not exist.`, 'Name a type, a property, the container or an entity set of this model.'),
+  columnClash: rule('CSDL039', (type, column) => `Two properties of ${type} would be stored in the column ${column}.`, 'Rename one of them.'),
+  pattern: rule('CSDL040', (owner, pattern) => `${owner}: the pattern ${pattern} is not a regular expression.`, 'Write an ECMAScript regular expression.'),
+  generated: rule('CSDL041', (owner, why) => `${owner}: ${why}.`, (_owner, _why, hint) => hint),
+  navigationType: rule('CSDL042', (owner, type) => `${owner}: a navigation property must lead to an entity type, and ${type} is none.`, 'Use <Property> for values.'),
+} as const;
+
+function rule(
+  code: string,
+  message: (...parts: readonly [string, string, string, string]) => string,
+  hint: string | ((...parts: readonly [string, string, string, string]) => string),
+): (at: number, ...parts: readonly string[]) => Fault {
+  return (at, first = '', second = '', third = '', fourth = '') => ({
+    code,
+    at,
+    message: message(first, second, third, fourth),
+    hint: typeof hint === 'string' ? hint : hint(first, second, third, fourth).trim(),
+  });
+}

@@ -1,0 +1,28 @@
+import { parseCsdl, type ModelSource } from './csdl/parse-csdl.js';
+import { emitAll } from './emit/artifacts.js';
+import type { ReadBeside } from './emit/emit-metadata.js';
+import { renderAll } from './emit/render-file.js';
+import { buildGraph } from './graph/build-graph.js';
+import { checkGraph } from './graph/check-graph.js';
+import type { ModelGraph } from './graph/model-graph.js';
+import { ModelError, sortFaults, type Fault } from './model-error.js';
+import type { OutputFile } from './output/header.js';
+import { withLock } from './output/lock.js';
+
+/** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
+export function generate(source: ModelSource, readBeside: ReadBeside = () => undefined): readonly OutputFile[] {
+  const graph = readModel(source);
+  const artifacts = emitAll(graph, readBeside);
+  return withLock(renderAll(artifacts, source.path));
+}
+
+/** The model resolved and checked. */
+export function readModel(source: ModelSource): ModelGraph {
+  const csdl = parseCsdl(source);
+  const found: Fault[] = [...csdl.faults];
+  const report = (fault: Fault): void => void found.push(fault);
+  const graph = buildGraph(csdl, report);
+  checkGraph(graph, report);
+  if (found.length > 0) throw new ModelError(csdl.path, csdl.text, sortFaults(found));
+  return graph;
+}

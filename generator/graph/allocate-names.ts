@@ -1,0 +1,52 @@
+import type { BuiltType } from './build-type.js';
+import type { DerivedNames } from './model-graph.js';
+import { constantPrefix, folderName, typeIdentifier } from './names.js';
+
+/** The names of one entity type in generated code. */
+export interface GivenNames {
+  readonly typeName: string;
+  readonly derived: DerivedNames;
+  readonly constant: string;
+  readonly folder: string;
+  /** Property to the union of its allowed values. */
+  readonly unions: ReadonlyMap<string, string>;
+}
+
+/** Gives every declaration a name of its own, so that all types fit into one barrel. */
+export function allocateNames(types: readonly BuiltType[]): ReadonlyMap<string, GivenNames> {
+  const taken = new Set<string>();
+  const folders = new Set<string>();
+  const constants = new Set<string>();
+  const claim = (name: string): string => {
+    const free = typeIdentifier(name, taken);
+    taken.add(free);
+    return free;
+  };
+  const named = types.map((type) => ({ type, typeName: claim(type.name) }));
+  const derived = named.map(({ type, typeName }) => ({
+    type,
+    typeName,
+    derived: { key: claim(`${typeName}Key`), create: claim(`${typeName}Create`), update: claim(`${typeName}Update`) },
+  }));
+  const shared = sharedNames(types);
+  return new Map(
+    derived.map(({ type, typeName, derived: names }) => {
+      const folder = folderName(type.name, folders);
+      folders.add(folder);
+      const constant = typeIdentifier(constantPrefix(typeName), constants);
+      constants.add(constant);
+      const unions = new Map(unionProperties(type).map((name) => [name, claim(shared.has(name) ? `${typeName}${name}` : name)]));
+      return [type.qualifiedName, { typeName, derived: names, constant, folder, unions }];
+    }),
+  );
+}
+
+function unionProperties({ fields }: BuiltType): readonly string[] {
+  return [...fields.values()].filter(({ field }) => field.allowedValues !== undefined).map(({ property }) => property.name);
+}
+
+// A name that two types use is prefixed in both, so that adding one never renames the other's neighbours.
+function sharedNames(types: readonly BuiltType[]): ReadonlySet<string> {
+  const all = types.flatMap(unionProperties);
+  return new Set(all.filter((name, index) => all.indexOf(name) < index));
+}

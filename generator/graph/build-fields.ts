@@ -1,0 +1,187 @@
+import { primitives, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { EnumType, Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { Context } from './context.js';
+import { databaseName } from './names.js';
+import { namespaceOf } from './scope.js';
+
+/** A structural property before the sets have said who may use it. */
+export interface BuiltField {
+  readonly property: Property;
+  readonly notes: Notes;
+  readonly description: string | undefined;
+  readonly column: string;
+  readonly field: Field;
+}
+
+/** The structural properties of an entity type by name; what cannot be resolved is reported and left out. */
+export function buildFields(type: StructuredType, qualifiedName: string, context: Context): ReadonlyMap<string, BuiltField> {
+  const built = type.properties.flatMap((property) => (property.kind === 'Property' ? (buildField(property, qualifiedName, context) ?? []) : []));
+  return new Map(built.map((field) => [field.property.name, field]));
+}
+
+/** Core.Description, and Core.LongDescription after it. */
+export function descriptionOf(notes: Notes, { report }: Pick<Context, 'report'>): string | undefined {
+  const parts = [terms.description, terms.longDescription].map((term) => textValue(notes.find(term)?.value, term, report)?.value);
+  return parts.filter((part) => part !== undefined && part !== '').join('\n\n') || undefined;
+}
+
+interface Resolved {
+  readonly type: PrimitiveTypeName;
+  readonly facets: Facets;
+  readonly members?: readonly string[];
+  readonly notes?: Notes;
+}
+
+function buildField(property: Property, owner: string, context: Context): BuiltField | undefined {
+  const label = `Property ${property.name}`;
+  const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
+  const resolved = resolveType(property, label, context);
+  if (resolved === undefined) return undefined;
+  checkFacets(property, resolved, label, context);
+  const description = descriptionOf(notes, context) ?? (resolved.notes && descriptionOf(resolved.notes, context));
+  const column = databaseName(property.name);
+  const field = toField(property, resolved, notes, label, context);
+  return { property, notes, description, column, field: column === property.name ? field : { ...field, column } };
+}
+
+function resolveType(property: Property, label: string, context: Context): Resolved | undefined {
+  const { scope, report } = context;
+  const name = scope.qualify(property.type);
+  if (Object.hasOwn(primitives, name)) return { type: name as PrimitiveTypeName, facets: property };
+  const definition = scope.definitions.get(name);
+  switch (definition?.kind) {
+    case 'TypeDefinition':
+      return resolveDefinition(property, definition, name, context);
+    case 'EnumType':
+      return resolveEnum(property, definition, label, context);
+    case 'ComplexType':
+      report(faults.notSupported(property.at, `${label} of the complex type ${name}`, 'Put its properties into the entity type.'));
+      return undefined;
+    case 'EntityType':
+      report(faults.unknownType(property.at, label, property.type, 'Use <NavigationProperty> for entities.'));
+      return undefined;
+    default:
+      report(unknown(property, label, name, context));
+      return undefined;
+  }
+}
+
+function unknown(property: Property, label: string, name: string, { scope }: Context): ReturnType<typeof faults.unknownType> {
+  const hint = 'Use a primitive type that is stored in one column.';
+  if (unsupportedPrimitives.has(name)) return faults.notSupported(property.at, `${label} of the type ${name}`, hint);
+  if (name.startsWith('Edm.') || scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));
+  return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
+}
+
+const unsupportedPrimitives: ReadonlySet<string> = new Set([
+  'Edm.Stream', 'Edm.Untyped', 'Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Geography', 'Edm.Geometry',
+  ...['LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection'].flatMap((shape) => [`Edm.Geography${shape}`, `Edm.Geometry${shape}`]),
+]);
+
+function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: Context): Resolved | undefined {
+  const type = scope.qualify(definition.underlyingType);
+  if (!Object.hasOwn(primitives, type)) {
+    report(faults.unknownType(definition.at, `Type definition ${name}`, definition.underlyingType, scope.suggest(type)));
+    return undefined;
+  }
+  const facets: Facets = {
+    nullable: property.nullable,
+    maxLength: property.maxLength ?? definition.maxLength,
+    precision: property.precision ?? definition.precision,
+    scale: property.scale ?? definition.scale,
+    srid: property.srid ?? definition.srid,
+    unicode: property.unicode ?? definition.unicode,
+  };
+  return { type: type as PrimitiveTypeName, facets, notes: notesOf(name, definition.annotations) };
+}
+
+function resolveEnum(property: Property, { isFlags, members }: EnumType, label: string, { report }: Context): Resolved | undefined {
+  if (isFlags) {
+    report(faults.notSupported(property.at, `${label} of an enumeration with IsFlags`, 'Use a collection of an enumeration without IsFlags.'));
+    return undefined;
+  }
+  return { type: 'Edm.String', facets: property, members: members.map(({ name }) => name) };
+}
+
+const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
+const geo: ReadonlySet<string> = new Set(['Edm.GeographyPoint', 'Edm.GeometryPoint']);
+
+/** More digits of a second than PostgreSQL keeps, or of a number than it can declare. */
+const maxTemporalPrecision = 6;
+const maxDecimalPrecision = 1000;
+
+function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: Context): void {
+  const { maxLength, precision, scale, srid } = facets;
+  const wrong = (facet: string): void => report(faults.facet(property.at, label, facet, type));
+  if (maxLength !== undefined && type !== 'Edm.String' && type !== 'Edm.Binary') wrong('MaxLength');
+  if (precision !== undefined && type !== 'Edm.Decimal' && !temporal.has(type)) wrong('Precision');
+  if (scale !== undefined && type !== 'Edm.Decimal') wrong('Scale');
+  if (srid !== undefined && !geo.has(type)) wrong('SRID');
+  if (typeof scale === 'number' && precision !== undefined && scale > precision) wrong(`a Scale above the Precision ${precision}`);
+  const most = temporal.has(type) ? maxTemporalPrecision : maxDecimalPrecision;
+  if (precision !== undefined && precision > most) report(faults.notSupported(property.at, `${label} with Precision ${precision}`, `Use at most ${most}.`));
+}
+
+function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: Context): Field {
+  const { type, facets } = resolved;
+  const { report } = context;
+  const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
+  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, context) ?? resolved.members;
+  const pattern = text(terms.pattern);
+  if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
+  return {
+    type,
+    // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
+    ...(property.nullable !== false && !property.collection && { nullable: true }),
+    ...(property.collection && { collection: true }),
+    ...optional('maxLength', typeof facets.maxLength === 'number' ? facets.maxLength : undefined),
+    ...optional('precision', facets.precision),
+    ...optional('scale', scaleOf(type, facets)),
+    ...optional('srid', typeof facets.srid === 'number' ? facets.srid : defaultSrid(type)),
+    ...optional('allowedValues', allowedValues),
+    ...optional('lookup', text(terms.lookupName)),
+    ...optional('minimum', text(terms.minimum)),
+    ...optional('maximum', text(terms.maximum)),
+    ...optional('pattern', pattern),
+    ...optional('default', property.defaultValue),
+  };
+}
+
+// With a precision, a scale that is left out is 0 (CSDL XML 4.01, 7.2.4); without both, any number is kept as sent.
+function scaleOf(type: string, { precision, scale }: Facets): number | undefined {
+  if (typeof scale === 'number') return scale;
+  return type === 'Edm.Decimal' && precision !== undefined && scale === undefined ? 0 : undefined;
+}
+
+// CSDL XML 4.01, 7.2.6.
+function defaultSrid(type: string): number | undefined {
+  if (type === 'Edm.GeographyPoint') return 4326;
+  return type === 'Edm.GeometryPoint' ? 0 : undefined;
+}
+
+function allowedOf(expression: Expression | undefined, { report }: Context): readonly string[] | undefined {
+  if (expression === undefined) return undefined;
+  const values = recordValues(expression, terms.allowedValues, report).flatMap((item) => {
+    const value = textValue(item.member('Value'), terms.allowedValues, report);
+    return value === undefined ? [] : [value];
+  });
+  for (const [index, { at, value }] of values.entries()) {
+    if (values.findIndex((other) => other.value === value) < index) report(faults.duplicate(at, `the value '${value}'`, 'Validation.AllowedValues'));
+  }
+  return values.map(({ value }) => value);
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+}

@@ -1,0 +1,178 @@
+import type { Field } from '../../runtime/edm/index.js';
+import { primitives } from '../../runtime/edm/index.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
+import type { Csdl, EntityContainer, EntitySet, StructuredType } from '../csdl/csdl.js';
+import { shortTerm, terms } from '../csdl/terms.js';
+import { booleanValue, pathValues, recordValues, textValues } from '../csdl/vocabulary.js';
+import { faults, type Report } from '../faults.js';
+import { descriptionOf } from './build-fields.js';
+import { buildNavigation, type BuiltTypes } from './build-relations.js';
+import { buildKeyGeneration, buildRules, knownPaths } from './build-rules.js';
+import { buildSet, type BuiltSet } from './build-set.js';
+import { buildTransitions } from './build-transitions.js';
+import { buildType, type BuiltType } from './build-type.js';
+import { buildContext, type Context } from './context.js';
+import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from './model-graph.js';
+import { allocateNames, type GivenNames } from './allocate-names.js';
+import { databaseName } from './names.js';
+
+/** Resolves a document; what cannot be resolved is reported and left out, so that all faults come at once. */
+export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
+  const context = buildContext(csdl, report);
+  const definitions = entityTypesOf(csdl);
+  const types: BuiltTypes = new Map(
+    definitions.map(({ definition, namespace }) => [`${namespace}.${definition.name}`, buildType(definition, namespace, databaseName(definition.name), context)]),
+  );
+  const container = containerOf(csdl);
+  const names = allocateNames([...types.values()]);
+  const sets = setsByType(container?.container, context);
+  return {
+    csdl,
+    namespace: container?.namespace ?? '',
+    containerName: container?.container.name ?? '',
+    description: container && descriptionOf(context.notesOf(container.path, container.container.annotations), context),
+    entities: [...types.values()].map((type) => {
+      const set = buildSet(sets.get(type.qualifiedName), container?.container, container?.path ?? '', context);
+      return buildEntity(type, set, types, names, context);
+    }),
+    filterFunctions: filterFunctionsOf(container, context),
+  };
+}
+
+type FoundContainer = { readonly container: EntityContainer; readonly namespace: string; readonly path: string };
+
+function entityTypesOf({ schemas }: Csdl): readonly { readonly definition: StructuredType; readonly namespace: string }[] {
+  return schemas.flatMap(({ namespace, elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityType' ? [{ definition: element, namespace }] : [])),
+  );
+}
+
+function containerOf({ schemas }: Csdl): FoundContainer | undefined {
+  return schemas.flatMap(({ namespace, elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityContainer' ? [{ container: element, namespace, path: `${namespace}.${element.name}` }] : [])),
+  )[0];
+}
+
+function setsByType(container: EntityContainer | undefined, { scope, report }: Context): ReadonlyMap<string, EntitySet> {
+  const sets = new Map<string, EntitySet>();
+  for (const member of container?.members ?? []) {
+    if (member.kind !== 'EntitySet') continue;
+    const type = scope.qualify(member.entityType);
+    if (scope.definitions.get(type)?.kind !== 'EntityType') report(faults.entitySet(member.at, member.name, member.entityType, scope.suggest(type)));
+    else if (sets.has(type)) report(faults.notSupported(member.at, `${member.name}, a second entity set of ${type}`, 'Keep one set of each entity type.'));
+    else sets.set(type, member);
+  }
+  return sets;
+}
+
+function filterFunctionsOf(container: FoundContainer | undefined, context: Context): readonly string[] | undefined {
+  if (container === undefined) return undefined;
+  const note = context.notesOf(container.path, container.container.annotations).find(terms.filterFunctions);
+  return note && textValues(note.value, terms.filterFunctions, context.report).map(({ value }) => value);
+}
+
+function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: ReadonlyMap<string, GivenNames>, context: Context): EntityNode {
+  const given = names.get(type.qualifiedName) as GivenNames;
+  const { typeName, derived, constant, folder } = given;
+  return {
+    at: type.definition.at,
+    name: type.name,
+    qualifiedName: type.qualifiedName,
+    description: descriptionOf(type.notes, context),
+    entitySet: set.set?.name,
+    table: type.table,
+    typeName,
+    derived,
+    constant,
+    folder,
+    key: type.key,
+    keyGeneration: buildKeyGeneration(type, context),
+    fields: fieldNodes(type, set, given, context),
+    navigation: navigationNodes(type, set, types, context),
+    rules: buildRules(type, set, context),
+    transitions: buildTransitions(type, context),
+    permissions: checkedPermissions(type, set, context),
+    limits: set.limits,
+    etag: etagOf(type, set, context),
+    routes: set.routes,
+    indexes: indexesOf(type, set, context),
+  };
+}
+
+function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, context: Context): readonly FieldNode[] {
+  const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
+  const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
+  const requiresFilter = set.restriction(terms.filter)?.member('RequiresFilter');
+  if (booleanValue(requiresFilter, terms.filter, false, context.report)) {
+    context.report(faults.notSupported(requiresFilter?.at ?? 0, 'FilterRestrictions/RequiresFilter', 'Remove it.'));
+  }
+  return [...type.fields.values()].map(({ property, description, column, field }) => ({
+    at: property.at,
+    name: property.name,
+    description,
+    column,
+    field: {
+      ...field,
+      ...(unfilterable(property.name) && { filterable: false as const }),
+      ...((unsortable(property.name) || !isSortable(field)) && { sortable: false as const }),
+    },
+    unionName: unions.get(property.name),
+  }));
+}
+
+function isSortable({ type, collection }: Field): boolean {
+  return !collection && primitives[type].ordered;
+}
+
+function excluded(type: BuiltType, set: BuiltSet, term: string, all: string, some: string, context: Context): (name: string) => boolean {
+  const record = set.restriction(term);
+  const none = !booleanValue(record?.member(all), term, true, context.report);
+  const listed = new Set(knownPaths(pathValues(record?.member(some), term, context.report), term, type, context));
+  return (name) => none || listed.has(name);
+}
+
+function navigationNodes(type: BuiltType, set: BuiltSet, types: BuiltTypes, context: Context): readonly NavigationNode[] {
+  const record = set.restriction(terms.expand);
+  const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
+  const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
+  const known = type.navigation.map(({ name }) => name);
+  for (const { at, path } of paths) {
+    if (!known.includes(path)) context.report(faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)));
+  }
+  return buildNavigation(type, types, context).map((node) =>
+    none || paths.some(({ path }) => path === node.name) ? { ...node, navigation: { ...node.navigation, expandable: false as const } } : node,
+  );
+}
+
+function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, { report }: Context): BuiltSet['permissions'] {
+  const names: readonly string[] = [...type.fields.keys(), ...type.navigation.map(({ name }) => name)];
+  for (const { except } of Object.values(permissions).flatMap((list) => list ?? [])) {
+    for (const name of except) {
+      if (!names.includes(name)) report(faults.unknownProperty(set?.at ?? 0, 'RestrictedProperties', name, type.name, suggestion(name, names)));
+    }
+  }
+  return permissions;
+}
+
+function etagOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityNode['etag'] {
+  const rows = [[terms.optimisticConcurrency, true], [terms.etagSource, false]] as const;
+  const found = rows.flatMap(([term, required]) => {
+    const note = notes.find(term);
+    if (note === undefined) return [];
+    knownPaths(pathValues(note.value, term, context.report), term, type, context);
+    return [{ required }];
+  });
+  return found[0];
+}
+
+function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityNode['indexes'] {
+  const { report } = context;
+  return recordValues(notes.find(terms.indexes)?.value, terms.index, report).flatMap((item) => {
+    const names = knownPaths(pathValues(item.member('Properties'), terms.index, report), terms.indexes, type, context);
+    const special = names.filter((name) => type.fields.has(name) && !isSortable(type.fields.get(name)?.field as Field));
+    if (names.length > 1 && special.length > 0) {
+      report(faults.notSupported(item.at, `An index of ${special.join(' and ')} with other properties`, 'Give a collection or a point an index of its own.'));
+    }
+    return names.length === 0 ? [] : [names];
+  });
+}

@@ -1,0 +1,115 @@
+import type { GeneratedValue, KeyGeneration, WriteRules } from '../../runtime/edm/index.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
+import { shortTerm, terms } from '../csdl/terms.js';
+import { booleanValue, flagValue, pathValues, recordValue, textValue, type PathValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { BuiltField } from './build-fields.js';
+import type { BuiltSet } from './build-set.js';
+import type { BuiltType } from './build-type.js';
+import type { Context } from './context.js';
+import { checkValue } from './check-value.js';
+
+/** What a body may and must carry, from the annotations of the properties and of the set. */
+export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
+  const { report } = context;
+  const listed = (term: string, member: string): readonly string[] =>
+    knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context);
+  const tagged = (term: string): readonly string[] => fieldsWhere(type, ({ notes }) => flagValue(notes.find(term), report));
+  const computed = tagged(terms.computed);
+  const given = new Set([...computed, ...tagged(terms.computedDefault)]);
+  const initialOnly = listed(terms.insert, 'NonInsertableProperties').filter((name) => !computed.includes(name));
+  const implied = fieldsWhere(type, ({ property, field }) => !field.nullable && !field.collection && field.default === undefined && !given.has(property.name));
+  const required = new Set([...listed(terms.insert, 'RequiredProperties'), ...implied]);
+  const immutable = new Set([...tagged(terms.immutable), ...listed(terms.update, 'NonUpdatableProperties')]);
+  const requiredOnUpdate = listed(terms.update, 'RequiredProperties');
+  return {
+    requiredOnCreate: built.insertable ? [...type.fields.keys()].filter((name) => required.has(name) && !initialOnly.includes(name)) : [],
+    requiredOnUpdate: built.updatable ? requiredOnUpdate : [],
+    computed,
+    initialOnly,
+    immutable: [...immutable].filter((name) => !computed.includes(name)),
+    references: built.insertable || built.updatable ? referencesOf(type, context) : {},
+    ...generatedOf(type, context),
+  };
+}
+
+/** The paths that name a property of the type; any other is reported. */
+export function knownPaths(paths: readonly PathValue[], term: string, type: BuiltType, { report }: Context): readonly string[] {
+  return paths.flatMap(({ at, path }) => {
+    if (type.definition.properties.some(({ name, kind }) => kind === 'Property' && name === path)) return [path];
+    report(faults.unknownProperty(at, shortTerm(term), path, type.name, suggestion(path, type.fields.keys())));
+    return [];
+  });
+}
+
+function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): readonly string[] {
+  return [...type.fields.values()].filter(matches).map(({ property }) => property.name);
+}
+
+function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
+  const single = type.navigation.filter(({ collection, constraints }) => !collection && constraints.length === 1);
+  return Object.fromEntries(single.flatMap((navigation) => {
+    const [constraint] = navigation.constraints;
+    const target = scope.definitions.get(scope.qualify(navigation.type));
+    return constraint === undefined || target === undefined ? [] : [[constraint.property, target.name]];
+  }));
+}
+
+function generatedOf(type: BuiltType, context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
+  const all = [...type.fields.values()].flatMap((built) => {
+    const generated = generatedValue(built, context);
+    return generated === undefined ? [] : [{ name: built.property.name, ...generated }];
+  });
+  const at = (moment: string): WriteRules['onInsert'] =>
+    Object.fromEntries(all.filter(({ moments }) => moments.includes(moment)).map(({ name, value }) => [name, value]));
+  return { onInsert: at('Insert'), onUpdate: at('Update') };
+}
+
+function generatedValue(built: BuiltField, { report }: Context): { readonly moments: readonly string[]; readonly value: GeneratedValue } | undefined {
+  const { notes, property, field } = built;
+  const record = recordValue(notes.find(terms.generated)?.value, terms.generated, report);
+  if (record === undefined) return undefined;
+  const on = textValue(record.member('On'), terms.generated, report)?.value ?? 'Insert,Update';
+  const moments = on.split(/[\s,]+/).map((moment) => moment.slice(moment.lastIndexOf('/') + 1));
+  const expression = record.member('Value');
+  if (expression?.kind === 'apply' && expression.function === 'odata.now') return { moments, value: { kind: 'now' } };
+  const constant = textValue(expression, terms.generated, report);
+  if (constant === undefined) {
+    report(faults.generated(record.at, property.name, 'Rules.Generated has no Value', 'Write a constant or <Apply Function="odata.now"/>.'));
+    return undefined;
+  }
+  const why = checkValue(field, constant.value);
+  if (why !== undefined) report(faults.value(constant.at, `Rules.Generated of ${property.name}`, constant.value, why));
+  return { moments, value: { kind: 'constant', value: constant.value } };
+}
+
+/** How the key is made, from Rules.KeyGeneration on the key property. */
+export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGeneration | undefined {
+  const found = [...type.fields.values()].flatMap((built) => {
+    const note = built.notes.find(terms.keyGeneration);
+    return note === undefined ? [] : [{ built, note }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const { built, note } = first;
+  const name = `${type.name}/${built.property.name}`;
+  if (type.key.length !== 1 || type.key[0] !== built.property.name) {
+    report(faults.generated(note.at, name, 'Rules.KeyGeneration is only for the one key property', 'Move it to the key, or remove it.'));
+  }
+  if (!flagValue(built.notes.find(terms.computed), report)) {
+    report(faults.generated(note.at, name, 'a generated key is not the client\'s to send', 'Add <Annotation Term="Core.Computed"/>.'));
+  }
+  const record = recordValue(note.value, terms.keyGeneration, report);
+  const written = textValue(record?.member('Strategy'), terms.keyGeneration, report)?.value ?? 'Uuid';
+  const strategy = written.slice(written.lastIndexOf('/') + 1).toLowerCase() === 'sequence' ? 'sequence' : 'uuid';
+  const prefix = textValue(record?.member('Prefix'), terms.keyGeneration, report)?.value ?? '';
+  if (!fitsKey(strategy, prefix, built.field.type)) {
+    report(faults.generated(note.at, name, `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`, 'Use Edm.String, or a type that fits without a prefix.'));
+  }
+  return { strategy, prefix, acceptGeneratedPart: booleanValue(record?.member('AcceptGeneratedPartInKey'), terms.keyGeneration, false, report) };
+}
+
+function fitsKey(strategy: KeyGeneration['strategy'], prefix: string, type: string): boolean {
+  if (type === 'Edm.String') return true;
+  return prefix === '' && (strategy === 'uuid' ? type === 'Edm.Guid' : type === 'Edm.Int64' || type === 'Edm.Int32');
+}

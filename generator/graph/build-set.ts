@@ -1,0 +1,146 @@
+import type { Limits, Permission, Permissions, Route } from '../../runtime/edm/index.js';
+import type { EntityContainer, EntitySet, Expression } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { booleanValue, numberValue, recordValue, recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { Context } from './context.js';
+
+/** What a set allows and limits; an entity type without a set has the defaults and no routes. */
+export interface BuiltSet {
+  readonly set: EntitySet | undefined;
+  readonly notes: Notes;
+  /** The record of a restriction term, of the set or else of the container's defaults. */
+  readonly restriction: (term: string) => RecordValue | undefined;
+  readonly insertable: boolean;
+  readonly updatable: boolean;
+  readonly permissions: Permissions;
+  readonly limits: Limits;
+  readonly routes: readonly Route[];
+}
+
+/** Lowers the annotations of one entity set, or of no set. */
+export function buildSet(set: EntitySet | undefined, container: EntityContainer | undefined, path: string, context: Context): BuiltSet {
+  const containerNotes = context.notesOf(path, container?.annotations ?? []);
+  const notes = set === undefined ? noNotes : context.notesOf(`${path}/${set.name}`, set.annotations);
+  const restriction = restrictionsOf(notes, containerNotes, context);
+  const allows = (term: string, member: string): boolean => booleanValue(restriction(term)?.member(member), term, true, context.report);
+  const readByKey = readByKeyOf(restriction, context);
+  const operations: Operations = {
+    readable: allows(terms.read, 'Readable'),
+    readableByKey: readByKey ?? allows(terms.read, 'Readable'),
+    insertable: allows(terms.insert, 'Insertable'),
+    updatable: allows(terms.update, 'Updatable'),
+    deletable: allows(terms.delete, 'Deletable'),
+  };
+  return {
+    set,
+    notes,
+    restriction,
+    insertable: set !== undefined && operations.insertable,
+    updatable: set !== undefined && operations.updatable,
+    permissions: permissionsOf(restriction, context),
+    limits: limitsOf(notes, containerNotes, restriction, context),
+    routes: set === undefined ? [] : routesOf(set.name, operations),
+  };
+}
+
+const noNotes: Notes = { find: () => undefined };
+
+type Restriction = BuiltSet['restriction'];
+
+function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context): Restriction {
+  const defaults = recordValue(containerNotes.find(terms.defaultCapabilities)?.value, terms.defaultCapabilities, report);
+  const memo = new Map<string, RecordValue | undefined>();
+  return (term) => {
+    if (memo.has(term)) return memo.get(term);
+    const inherited: Expression | undefined = defaults?.member(term.slice(term.lastIndexOf('.') + 1));
+    const record = recordValue(notes.find(term)?.value ?? inherited, term, report);
+    memo.set(term, record);
+    return record;
+  };
+}
+
+function readByKeyOf(restriction: Restriction, { report }: Context): boolean | undefined {
+  const byKey = recordValue(restriction(terms.read)?.member('ReadByKeyRestrictions'), terms.readByKey, report);
+  if (byKey === undefined) return undefined;
+  const permissions = byKey.member('Permissions');
+  if (permissions !== undefined) {
+    report(faults.notSupported(permissions.at, 'ReadByKeyRestrictions/Permissions', 'Use the Permissions of ReadRestrictions, which hold for both.'));
+  }
+  return booleanValue(byKey.member('Readable'), terms.readByKey, true, report);
+}
+
+interface Operations {
+  readonly readable: boolean;
+  readonly readableByKey: boolean;
+  readonly insertable: boolean;
+  readonly updatable: boolean;
+  readonly deletable: boolean;
+}
+
+function routesOf(name: string, allowed: Operations): readonly Route[] {
+  const set = `/${name}`;
+  const one = `/${name}({key})`;
+  const rows: readonly (readonly [boolean, Route])[] = [
+    [allowed.readable, { method: 'GET', path: set, operation: 'readCollection' }],
+    [allowed.insertable, { method: 'POST', path: set, operation: 'createEntity' }],
+    [allowed.readableByKey, { method: 'GET', path: one, operation: 'readEntity' }],
+    [allowed.updatable, { method: 'PATCH', path: one, operation: 'updateEntity' }],
+    [allowed.deletable, { method: 'DELETE', path: one, operation: 'deleteEntity' }],
+  ];
+  return rows.flatMap(([isAllowed, route]) => (isAllowed ? [route] : []));
+}
+
+function permissionsOf(restriction: Restriction, context: Context): Permissions {
+  const of = (term: string): readonly Permission[] | undefined => scopesOf(restriction(term)?.member('Permissions'), context);
+  return { read: of(terms.read), insert: of(terms.insert), update: of(terms.update), delete: of(terms.delete) };
+}
+
+function scopesOf(expression: Expression | undefined, { report }: Context): readonly Permission[] | undefined {
+  if (expression === undefined) return undefined;
+  const scopes = recordValues(expression, terms.permissions, report).flatMap((item) => recordValues(item.member('Scopes'), terms.scopes, report));
+  return scopes.flatMap((item) => {
+    const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
+    const restricted = textValue(item.member('RestrictedProperties'), terms.scopes, report);
+    return scope === undefined ? [] : [{ scope, except: exceptOf(restricted?.value, item.at, report) }];
+  });
+}
+
+// "*,-A,-B" is everything but A and B; a list that only adds properties cannot be said by the contract.
+function exceptOf(text: string | undefined, at: number, report: Context['report']): readonly string[] {
+  const items = (text ?? '*').split(',').map((item) => item.trim()).filter(Boolean);
+  const added = items.filter((item) => item !== '*' && !item.startsWith('-'));
+  if (added.length > 0 || !items.includes('*')) {
+    report(faults.notSupported(at, `RestrictedProperties '${text}'`, "Write '*' and what to leave out, such as '*,-PrivateRemarks'."));
+  }
+  return items.filter((item) => item.startsWith('-')).map((item) => item.slice(1));
+}
+
+const defaultLimits: Limits = {
+  maxTop: 10_000,
+  maxTopWithExpand: 100,
+  maxSkip: 100_000,
+  defaultPageSize: 100,
+  maxPageSize: 1_000,
+  maxPageSizeWithExpand: 100,
+  maxExpandDepth: 3,
+};
+
+function limitsOf(notes: Notes, containerNotes: Notes, restriction: Restriction, { report }: Context): Limits {
+  const records = [notes, containerNotes].map((from) => recordValue(from.find(terms.limits)?.value, terms.limits, report));
+  const limit = (member: string, fallback: number): number => {
+    const values = records.map((record) => numberValue(record?.member(member), terms.limits, report));
+    return values.find((value) => value !== undefined) ?? fallback;
+  };
+  const levels = numberValue(restriction(terms.expand)?.member('MaxLevels'), terms.expand, report);
+  return {
+    maxTop: limit('MaxTop', defaultLimits.maxTop),
+    maxTopWithExpand: limit('MaxTopWithExpand', defaultLimits.maxTopWithExpand),
+    maxSkip: limit('MaxSkip', defaultLimits.maxSkip),
+    defaultPageSize: limit('DefaultPageSize', defaultLimits.defaultPageSize),
+    maxPageSize: limit('MaxPageSize', defaultLimits.maxPageSize),
+    maxPageSizeWithExpand: limit('MaxPageSizeWithExpand', defaultLimits.maxPageSizeWithExpand),
+    // -1 means any depth (Capabilities.ExpandRestrictionsType), and ours stays bounded.
+    maxExpandDepth: levels === undefined || levels < 0 ? defaultLimits.maxExpandDepth : levels,
+  };
+}

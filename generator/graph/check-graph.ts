@@ -1,0 +1,128 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import type { Csdl, EntityContainer, EntitySet, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { checkValue } from './check-value.js';
+import type { EntityNode, ModelGraph } from './model-graph.js';
+import { isIdentifier } from './names.js';
+import { buildScope, type Scope } from './scope.js';
+
+/** Everything that resolving names does not find: identifiers, duplicates, bindings, values, and what is not supported yet. */
+export function checkGraph(graph: ModelGraph, report: Report): void {
+  const { csdl } = graph;
+  const scope = buildScope(csdl);
+  for (const schema of csdl.schemas) {
+    if (!schema.namespace.split('.').every(isIdentifier)) report(faults.invalidIdentifier(schema.at, schema.namespace));
+    const named = schema.elements.filter(({ kind }) => kind !== 'Action' && kind !== 'Function');
+    checkNames(named, `Schema ${schema.namespace}`, report);
+    for (const element of schema.elements) checkElement(element, report);
+  }
+  checkTypeNames(graph, report);
+  checkContainers(csdl, scope, report);
+  for (const entity of graph.entities) checkEntity(entity, report);
+}
+
+type Named = { readonly at: number; readonly name: string };
+
+function checkNames(items: readonly Named[], owner: string, report: Report): void {
+  const seen = new Set<string>();
+  for (const { at, name } of items) {
+    if (!isIdentifier(name)) report(faults.invalidIdentifier(at, name));
+    if (seen.has(name)) report(faults.duplicate(at, `the name ${name}`, owner));
+    seen.add(name);
+  }
+}
+
+function checkElement(element: SchemaElement, report: Report): void {
+  switch (element.kind) {
+    case 'EntityType':
+      checkNames(element.properties, `Entity type ${element.name}`, report);
+      return checkEntityType(element, report);
+    case 'ComplexType':
+      return checkNames(element.properties, `Complex type ${element.name}`, report);
+    case 'EnumType':
+      return checkNames(element.members, `Enumeration ${element.name}`, report);
+    case 'Action':
+    case 'Function':
+      return report(faults.notSupported(element.at, `${element.kind} ${element.name}`, 'Remove it and its import.'));
+    default:
+  }
+}
+
+function checkEntityType(type: StructuredType, report: Report): void {
+  const unsupported = (what: string, hint: string): void => report(faults.notSupported(type.at, `Entity type ${type.name} ${what}`, hint));
+  if (type.baseType !== undefined) unsupported(`with the base type ${type.baseType}`, 'Repeat the inherited properties and the key.');
+  if (type.abstract) unsupported('with Abstract', 'Remove the type, or make it concrete.');
+  if (type.openType) unsupported('with OpenType', 'Declare every property.');
+  if (type.hasStream) unsupported('with HasStream', 'Store the address of the stream as a property.');
+}
+
+// One table and one module a type, so the unqualified names must differ over all schemas.
+function checkTypeNames({ entities }: ModelGraph, report: Report): void {
+  const seen = new Map<string, EntityNode>();
+  for (const entity of entities) {
+    const other = seen.get(entity.name);
+    if (other !== undefined && other.qualifiedName !== entity.qualifiedName) {
+      report(faults.notSupported(entity.at, `${entity.qualifiedName} beside ${other.qualifiedName}, types of one name in two schemas`, 'Rename one of them.'));
+    }
+    seen.set(entity.name, entity);
+  }
+}
+
+function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void {
+  const containers = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
+  const [container, second] = containers;
+  if (second !== undefined) report(faults.duplicate(second.at, 'an entity container', 'The model'));
+  if (container === undefined || !container.members.some(({ kind }) => kind === 'EntitySet')) {
+    return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
+  }
+  checkNames(container.members, `Entity container ${container.name}`, report);
+  if (container.extends !== undefined) report(faults.notSupported(container.at, `Entity container ${container.name} with Extends`, 'Repeat its sets.'));
+  for (const member of container.members) {
+    if (member.kind === 'EntitySet') checkBindings(member, container, scope, report);
+    else report(faults.notSupported(member.at, `${member.kind} ${member.name}`, 'Remove it.'));
+  }
+}
+
+function checkBindings(set: EntitySet, container: EntityContainer, scope: Scope, report: Report): void {
+  const type = scope.definitions.get(scope.qualify(set.entityType));
+  if (type?.kind !== 'EntityType') return;
+  const names = type.properties.filter(({ kind }) => kind === 'NavigationProperty').map(({ name }) => name);
+  const sets = container.members.filter((member) => member.kind === 'EntitySet');
+  for (const { at, path, target } of set.bindings) {
+    const wrong = (why: string, hint: string): void => report(faults.binding(at, set.name, path, why, hint));
+    const property = type.properties.find(({ name, kind }) => kind === 'NavigationProperty' && name === path);
+    const bound = sets.find(({ name }) => name === target);
+    if (path.includes('/')) report(faults.notSupported(at, `The binding of ${set.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
+    else if (property === undefined) wrong('is for no navigation property', suggestion(path, names) || `Name one of ${type.name}.`);
+    if (bound === undefined) wrong(`leads to ${target}, which is no entity set`, suggestion(target, sets.map(({ name }) => name)) || 'Name an entity set.');
+    else if (property !== undefined && scope.qualify(property.type) !== scope.qualify(bound.entityType)) {
+      wrong(`leads to ${target}, whose type is ${bound.entityType} and not ${property.type}`, 'Name a set of the right type.');
+    }
+  }
+}
+
+function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
+  const columns = new Set<string>();
+  const all = [...fields, ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
+  for (const { at, column } of all) {
+    if (columns.has(column)) report(faults.columnClash(at, table, column));
+    columns.add(column);
+  }
+  for (const { at, name: property, field } of fields) {
+    const label = `${name}/${property}`;
+    const { default: value, collection, ...rest } = field;
+    if (value !== undefined) {
+      const why = collection ? 'stands on a collection' : checkValue(field, value);
+      if (why !== undefined) report(faults.defaultValue(at, label, value, why));
+    }
+    // A limit is a value of the type too, and is not held to itself.
+    const { allowedValues, minimum, maximum, ...plain } = rest;
+    for (const allowed of allowedValues ?? []) reportValue(`Validation.AllowedValues of ${label}`, allowed, checkValue(plain, allowed), at, report);
+    if (minimum !== undefined) reportValue(`Validation.Minimum of ${label}`, minimum, checkValue(plain, minimum), at, report);
+    if (maximum !== undefined) reportValue(`Validation.Maximum of ${label}`, maximum, checkValue(plain, maximum), at, report);
+  }
+}
+
+function reportValue(owner: string, value: string, why: string | undefined, at: number, report: Report): void {
+  if (why !== undefined) report(faults.value(at, owner, value, why));
+}

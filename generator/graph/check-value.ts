@@ -1,0 +1,52 @@
+import { primitives, type Field } from '../../runtime/edm/index.js';
+
+/** Why a text is not a value of the property, as the end of a sentence; `undefined` when it is one. */
+export function checkValue(field: Field, text: string): string | undefined {
+  if (field.allowedValues !== undefined && !field.allowedValues.includes(text)) return 'is not one of the allowed values';
+  if (field.maxLength !== undefined && field.type === 'Edm.String' && [...text].length > field.maxLength) {
+    return `is longer than MaxLength ${field.maxLength}`;
+  }
+  const form = forms[field.type];
+  if (form !== undefined && !form.test(text)) return `is not written as ${field.type}`;
+  return outOfRange(field, text) ?? outOfScale(field, text);
+}
+
+const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const whole = /^-?\d+$/;
+const date = String.raw`-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+const time = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,12})?)?`;
+
+// How OData writes a value of each type (ABNF, section 7); a string has no form.
+const forms: { readonly [type: string]: RegExp | undefined } = {
+  'Edm.Boolean': /^(true|false)$/,
+  'Edm.Byte': whole,
+  'Edm.SByte': whole,
+  'Edm.Int16': whole,
+  'Edm.Int32': whole,
+  'Edm.Int64': whole,
+  'Edm.Decimal': number,
+  'Edm.Single': /^(-?INF|NaN|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/,
+  'Edm.Double': /^(-?INF|NaN|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/,
+  'Edm.Date': new RegExp(`^${date}$`),
+  'Edm.TimeOfDay': new RegExp(`^${time}$`),
+  'Edm.DateTimeOffset': new RegExp(`^${date}T${time}(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$`),
+  'Edm.Duration': /^-?P(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/,
+  'Edm.Guid': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  'Edm.Binary': /^[A-Za-z0-9_-]*=*$/,
+};
+
+function outOfRange({ type, minimum, maximum }: Field, text: string): string | undefined {
+  const { range, rank } = primitives[type];
+  if (rank === undefined) return undefined;
+  if (range !== undefined && (BigInt(text) < BigInt(range[0]) || BigInt(text) > BigInt(range[1]))) return `is outside ${type}`;
+  if (minimum !== undefined && Number(text) < Number(minimum)) return `is below the minimum ${minimum}`;
+  return maximum !== undefined && Number(text) > Number(maximum) ? `is above the maximum ${maximum}` : undefined;
+}
+
+function outOfScale({ type, precision, scale }: Field, text: string): string | undefined {
+  if (type !== 'Edm.Decimal' || /e/i.test(text)) return undefined;
+  const [left = '', right = ''] = text.replace('-', '').split('.');
+  if (scale !== undefined && right.replace(/0+$/, '').length > scale) return `has more than ${scale} digits after the point`;
+  const room = precision === undefined ? Infinity : precision - (scale ?? 0);
+  return left.replace(/^0+/, '').length > room ? `has more than ${room} digits before the point` : undefined;
+}

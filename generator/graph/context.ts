@@ -1,0 +1,72 @@
+import type { Annotation, Csdl } from '../csdl/csdl.js';
+import { knownTerms } from '../csdl/terms.js';
+import type { Notes } from '../csdl/vocabulary.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
+import { faults, type Report } from '../faults.js';
+import { buildScope, namespaceOf, type Scope } from './scope.js';
+
+/** What every pass of the build reads. */
+export interface Context {
+  readonly csdl: Csdl;
+  readonly scope: Scope;
+  readonly report: Report;
+  /** Inline annotations of an element, and those that target it from elsewhere. */
+  readonly notesOf: (target: string, inline: readonly Annotation[]) => Notes;
+}
+
+/** Resolves names and gathers annotations by their target. */
+export function buildContext(csdl: Csdl, report: Report): Context {
+  const scope = buildScope(csdl);
+  const targets = targetsOf(csdl);
+  const outside = new Map<string, Annotation[]>();
+  for (const { target, annotations, at } of csdl.schemas.flatMap((schema) => schema.targets)) {
+    const path = qualifyPath(scope, target);
+    if (!targets.has(path)) report(faults.unknownTarget(at, target));
+    outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
+  }
+  const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
+    const all = [...inline, ...(outside.get(target) ?? [])].map((note) => ({ ...note, term: scope.qualify(note.term) }));
+    for (const note of all) checkTerm(note, report);
+    // A qualified annotation is another value for other readers, so only the plain one drives the service.
+    return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
+  };
+  return { csdl, scope, report, notesOf };
+}
+
+function checkTerm({ term, at }: Annotation, report: Report): void {
+  const known = knownTerms.get(namespaceOf(term));
+  const name = term.slice(term.lastIndexOf('.') + 1);
+  if (known !== undefined && !known.includes(name)) report(faults.unknownTerm(at, term, suggestion(name, known)));
+}
+
+function qualifyPath(scope: Scope, target: string): string {
+  const slash = target.indexOf('/');
+  return slash < 0 ? scope.qualify(target) : scope.qualify(target.slice(0, slash)) + target.slice(slash);
+}
+
+// Everything that annotations may point at from outside (CSDL XML 4.01, 14.2.2).
+function targetsOf({ schemas }: Csdl): ReadonlySet<string> {
+  const paths = schemas.flatMap(({ namespace, elements }) =>
+    elements.flatMap((element) => {
+      const path = `${namespace}.${element.name}`;
+      return [path, ...innerNames(element).map((name) => `${path}/${name}`)];
+    }),
+  );
+  return new Set([...schemas.map(({ namespace }) => namespace), ...paths]);
+}
+
+function innerNames(element: Csdl['schemas'][number]['elements'][number]): readonly string[] {
+  switch (element.kind) {
+    case 'EntityType':
+    case 'ComplexType':
+      return element.properties.map(({ name }) => name);
+    case 'EnumType':
+    case 'EntityContainer':
+      return element.members.map(({ name }) => name);
+    case 'Action':
+    case 'Function':
+      return element.parameters.map(({ name }) => name);
+    default:
+      return [];
+  }
+}

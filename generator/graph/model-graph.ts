@@ -1,0 +1,79 @@
+import type {
+  Field, KeyGeneration, Limits, Navigation, Permissions, Route, TransitionTable, WriteRules,
+} from '../../runtime/edm/index.js';
+import type { Csdl } from '../csdl/csdl.js';
+
+/** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
+export interface ModelGraph {
+  readonly csdl: Csdl;
+  readonly namespace: string;
+  readonly containerName: string;
+  readonly description: string | undefined;
+  readonly entities: readonly EntityNode[];
+  readonly filterFunctions: readonly string[] | undefined;
+}
+
+/** One entity type and the set that exposes it. */
+export interface EntityNode {
+  readonly at: number;
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly description: string | undefined;
+  readonly entitySet: string | undefined;
+  readonly table: string;
+  /** Names in generated code. */
+  readonly typeName: string;
+  readonly derived: DerivedNames;
+  readonly constant: string;
+  readonly folder: string;
+  readonly key: readonly string[];
+  readonly keyGeneration: KeyGeneration | undefined;
+  readonly fields: readonly FieldNode[];
+  readonly navigation: readonly NavigationNode[];
+  readonly rules: WriteRules;
+  readonly transitions: TransitionTable | undefined;
+  readonly permissions: Permissions;
+  readonly limits: Limits;
+  readonly etag: { readonly required: boolean } | undefined;
+  readonly routes: readonly Route[];
+  readonly indexes: readonly (readonly string[])[];
+}
+
+/** The types that are made from one entity type. */
+export interface DerivedNames {
+  readonly key: string;
+  readonly create: string;
+  readonly update: string;
+}
+
+/** One structural property. */
+export interface FieldNode {
+  readonly at: number;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly column: string;
+  readonly field: Field;
+  /** The union of its allowed values, where it has some. */
+  readonly unionName: string | undefined;
+}
+
+/** One navigation property. */
+export interface NavigationNode {
+  readonly at: number;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly navigation: Navigation;
+  readonly nullable: boolean;
+  /** Present on the side that holds the foreign key. */
+  readonly relation: Relation | undefined;
+}
+
+/** A foreign key. */
+export interface Relation {
+  readonly columns: readonly string[];
+  readonly principal: string;
+  readonly principalColumns: readonly string[];
+  readonly onDelete: 'cascade' | 'set null' | 'no action';
+  /** The internal column holds the principal's number, because its key may change. */
+  readonly internal: { readonly column: string; readonly nullable: boolean } | undefined;
+}

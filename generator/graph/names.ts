@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { maxIdentifierLength } from '../csdl/limits.js';
+
+/** PostgreSQL cuts longer names silently, so ours are cut first, and stay distinct. */
+export const maxColumnBytes = 63;
+
+/** Whether a name is a simple identifier of OData (ABNF rule odataIdentifier). */
+export function isIdentifier(name: string): boolean {
+  return [...name].length <= maxIdentifierLength && /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name);
+}
+
+/** The name in the database: the model's own, or its start and a hash of the whole. */
+export function databaseName(name: string): string {
+  if (Buffer.byteLength(name) <= maxColumnBytes) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${cutBytes(name, maxColumnBytes - 9)}_${hash}`;
+}
+
+/** The folder of an entity type: lower case and hyphens, nothing that a file system could read differently. */
+export function folderName(name: string, taken: ReadonlySet<string>): string {
+  const words = name.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1-$2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2');
+  const plain = words.toLowerCase().replace(/[^a-z0-9-]/g, (character) => (character === '_' ? '-' : `u${character.codePointAt(0)?.toString(16)}`));
+  const base = plain.replace(/^-+|-+$/g, '') || 'entity';
+  return distinct(base, (candidate) => reservedFolders.has(candidate) || taken.has(candidate), '-');
+}
+
+/** A name that no other declaration of the generated files has. */
+export function typeIdentifier(name: string, taken: ReadonlySet<string>): string {
+  const plain = toIdentifier(name);
+  const base = reservedTypes.has(plain) ? `${plain}Type` : plain;
+  return distinct(base, (candidate) => taken.has(candidate) || reservedTypes.has(candidate), '_');
+}
+
+/** The start of a constant's name, such as `property` in `propertyFields`. */
+export function constantPrefix(typeName: string): string {
+  const first = /^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u.exec(typeName)?.[0] ?? '';
+  return first.toLowerCase() + typeName.slice(first.length);
+}
+
+// Format characters other than the joiners are allowed in OData names and not in TypeScript's.
+function toIdentifier(name: string): string {
+  return name.replace(/[^\p{ID_Continue}$\u200c\u200d]/gu, '_');
+}
+
+function distinct(base: string, isTaken: (candidate: string) => boolean, separator: string): string {
+  if (!isTaken(base)) return base;
+  let number = 2;
+  while (isTaken(`${base}${separator}${number}`)) number++;
+  return `${base}${separator}${number}`;
+}
+
+function cutBytes(name: string, bytes: number): string {
+  let cut = '';
+  for (const character of name) {
+    if (Buffer.byteLength(cut + character) > bytes) break;
+    cut += character;
+  }
+  return cut;
+}
+
+const reservedFolders: ReadonlySet<string> = new Set([
+  'migrations', 'index', 'types', 'con', 'prn', 'aux', 'nul', ...['com', 'lpt'].flatMap((port) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `${port}${digit}`)),
+]);
+
+// Words of the language, and the global and imported types that generated files use by name.
+const reservedTypes: ReadonlySet<string> = new Set(
+  `any unknown never object string number bigint boolean symbol undefined null void true false this super
+   break case catch class const continue debugger default delete do else enum export extends finally for function if
+   import in instanceof new return switch throw try typeof var while with yield let static await async as satisfies
+   implements interface package private protected public type declare namespace module abstract readonly keyof infer is asserts
+   unique global require arguments eval constructor Partial Omit Pick Record Required Readonly NonNullable Array Promise Object
+   Model ModelStatic Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`.split(/\s+/),
+);

@@ -1,0 +1,57 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import type { Csdl, EntityContainer, EnumType, Operation, SchemaElement, StructuredType, Term, TypeDefinition } from '../csdl/csdl.js';
+
+/** What a qualified name of the document can stand for. */
+export type Definition = Exclude<SchemaElement, Operation | Term>;
+export type { EntityContainer, EnumType, StructuredType, TypeDefinition };
+
+/** All names of the document, aliases expanded. */
+export interface Scope {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly operations: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+  /** Name with its alias replaced by the namespace. */
+  readonly qualify: (name: string) => string;
+  readonly isDeclared: (qualifiedName: string) => boolean;
+  readonly suggest: (name: string) => string;
+}
+
+/** Collects every definition and alias of the document. */
+export function buildScope({ schemas, references }: Csdl): Scope {
+  const includes = references.flatMap(({ includes }) => includes);
+  const aliases = new Map([...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
+  const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
+  const definitions = new Map<string, Definition>();
+  const operations = new Set<string>();
+  for (const { namespace, elements } of schemas) {
+    for (const element of elements) {
+      if (isDefinition(element)) definitions.set(`${namespace}.${element.name}`, element);
+      else operations.add(`${namespace}.${element.name}`);
+    }
+  }
+  return {
+    definitions,
+    operations,
+    namespaces,
+    qualify: (name) => qualifyWith(aliases, name),
+    isDeclared: (name) => namespaces.has(namespaceOf(name)),
+    suggest: (name) => suggestion(name, [...definitions.keys(), ...primitiveLike]),
+  };
+}
+
+/** Everything before the last dot. */
+export function namespaceOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+}
+
+function qualifyWith(aliases: ReadonlyMap<string, string>, name: string): string {
+  const namespace = namespaceOf(name);
+  const full = aliases.get(namespace);
+  return full === undefined ? name : full + name.slice(namespace.length);
+}
+
+function isDefinition(element: SchemaElement): element is Definition {
+  return element.kind !== 'Action' && element.kind !== 'Function' && element.kind !== 'Term';
+}
+
+const primitiveLike = ['Edm.String', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Boolean', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.Guid', 'Edm.Double'];
