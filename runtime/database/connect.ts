@@ -16,7 +16,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   const acquire = options.acquireTimeout ?? 2_000;
   const sequelize = new Sequelize({
     dialect: 'postgres',
-    ...connectionTarget(url, acquire),
+    ...connectionTarget(url),
     logging: false,
     ...withoutSettings,
     pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },

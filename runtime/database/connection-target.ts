@@ -16,7 +16,7 @@ export interface ConnectionTarget {
 }
 
 /** The parts of a `postgres://` address. Sequelize reads it too, but silently drops `sslmode` and so would send data in the clear. */
-export function connectionTarget(url: string, connectTimeout: number): ConnectionTarget {
+export function connectionTarget(url: string): ConnectionTarget {
   const parsed = parsedUrl(url);
   const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
   return {
@@ -28,7 +28,7 @@ export function connectionTarget(url: string, connectTimeout: number): Connectio
     dialectOptions: {
       application_name: parsed.searchParams.get('application_name') ?? 'gable',
       keepAlive: true,
-      connectionTimeoutMillis: connectTimeout,
+      connectionTimeoutMillis: 5_000,
       clientMinMessages: 'ignore',
       ...(ssl !== undefined && { ssl }),
     },

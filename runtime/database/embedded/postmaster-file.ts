@@ -19,16 +19,6 @@ export function readPostmasterFile(dataDirectory: string): PostmasterFile | unde
   return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
 }
 
-/** Whether a process exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /** Whether a process is the server of this data; after a reboot or in a container its number may be another program's. */
 export function isPostmaster(pid: number, dataDirectory: string): boolean {
   if (!isAlive(pid)) return false;
@@ -37,11 +27,20 @@ export function isPostmaster(pid: number, dataDirectory: string): boolean {
   return command.includes('postgres') && command.includes(dataDirectory);
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 function commandFromProc(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // The process ended in between.
+    // The process ended in between; one that nobody has reaped yet has no command either.
     return '';
   }
 }

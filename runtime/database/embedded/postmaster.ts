@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { program, type Binaries } from './binaries.js';
 import type { Place } from './place.js';
-import { isAlive, isPostmaster, readPostmasterFile } from './postmaster-file.js';
+import { isPostmaster, readPostmasterFile } from './postmaster-file.js';
 import type { ServerLog } from './server-log.js';
 
 /** A running server. */
@@ -30,7 +30,7 @@ export async function adoptPostmaster({ dataDirectory }: Place): Promise<Postmas
     const file = readPostmasterFile(dataDirectory);
     if (file === undefined) return undefined;
     if (!isPostmaster(file.pid, dataDirectory)) break;
-    if (file.ready) return { pid: file.pid, port: file.port, exited: untilGone(file.pid) };
+    if (file.ready) return { pid: file.pid, port: file.port, exited: untilGone(file.pid, dataDirectory) };
     // It is still starting, or about to stop.
     await delay(20);
   }
@@ -60,7 +60,7 @@ export async function stopPostmaster(postmaster: Postmaster, { binaries, place }
     return;
   }
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (!isAlive(postmaster.pid)) return;
+    if (!isPostmaster(postmaster.pid, place.dataDirectory)) return;
     process.kill(postmaster.pid, signal);
     const timer = new AbortController();
     await Promise.race([postmaster.exited, delay(15_000, undefined, { signal: timer.signal }).catch(() => undefined)]);
@@ -101,9 +101,9 @@ function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
-// A process that is not our child can only be asked whether it still exists.
-async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await delay(50);
+// A process that is not our child can only be asked for; its number may stay in use until somebody reaps it.
+async function untilGone(pid: number, dataDirectory: string): Promise<void> {
+  while (isPostmaster(pid, dataDirectory)) await delay(20);
 }
 
 function freePort(): Promise<number> {

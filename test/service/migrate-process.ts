@@ -1,0 +1,10 @@
+import { connect } from '../../runtime/database/connect.js';
+import { migrate } from '../../runtime/database/migrate.js';
+
+// The second process of the migration tests: applies the folder and tells its parent which files that were.
+const [url = '', folder = ''] = process.argv.slice(2);
+const sequelize = connect(url);
+const applied = await migrate(sequelize, folder);
+await sequelize.close();
+process.send?.(applied);
+process.disconnect?.();
