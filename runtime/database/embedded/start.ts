@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { attach, type Attachment } from './attach.js';
 import { embeddedUrl } from './credentials.js';
 import type { SupervisorOptions } from './supervisor-protocol.js';
@@ -28,12 +28,19 @@ export interface EmbeddedDatabase {
 
 /** Starts the PostgreSQL that comes with the npm packages, or attaches to the one that already runs for this directory. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  mkdirSync(options.directory, { recursive: true, mode: 0o755 });
+  makeDirectory(options.directory);
   const supervisorOptions = supervisorOptionsOf(options);
   const first = await attach(supervisorOptions);
-  if (first.started) first.notes.forEach(options.report ?? console.error);
+  const report = options.report ?? console.error;
+  if (first.started) first.notes.forEach((note) => report(note));
   const hold = keepAttached(first, supervisorOptions);
   return { url: embeddedUrl(supervisorOptions.directory, first.port), attached: !first.started, stop: hold.release };
+}
+
+// The server may run as another user, who must be able to enter whatever our umask says. What is secret has modes of its own.
+function makeDirectory(directory: string): void {
+  const made = mkdirSync(directory, { recursive: true });
+  if (made !== undefined) chmodSync(directory, 0o755);
 }
 
 function supervisorOptionsOf(options: EmbeddedOptions): SupervisorOptions {
