@@ -25,6 +25,14 @@ export function notFoundHandler(): RequestHandler {
   };
 }
 
+/** The answer to a token that asks too often. */
+export function tooManyRequests(rootPath: string): RequestHandler {
+  return (request, response) => {
+    const odataRequest = readRequest(request, rootPath);
+    send(errorResponse(errors.tooManyRequests(), odataRequest), odataRequest, response);
+  };
+}
+
 function overlong({ method, originalUrl }: Request): boolean {
   return method.length + originalUrl.length + ' HTTP/1.1 '.length > httpLimits.requestLine;
 }

@@ -29,7 +29,9 @@ export async function readCollection(target: CollectionTarget, exchange: Exchang
     nextLink: nextLink(plan, page.rows, exchange),
   };
   const body = target.suffix === '$ref' ? renderReferences(plan, records, frame) : renderCollection(plan, records, frame);
-  return jsonResponse(200, body, format, preferred === undefined ? {} : { 'Preference-Applied': `odata.maxpagesize=${Math.min(preferred, plan.size)}` });
+  // With $top the page has the size that the request says, and the preference is not applied.
+  const applied = preferred === undefined || plan.top !== undefined ? {} : { 'Preference-Applied': `odata.maxpagesize=${plan.size}` };
+  return jsonResponse(200, body, format, applied);
 }
 
 interface Page {

@@ -19,7 +19,7 @@ export async function respond(request: ODataRequest, service: Service): Promise<
 
 /** An error as a response. */
 export function errorResponse(error: ODataError, request: ODataRequest): ODataResponse {
-  const retry = error.status === 503 || error.status === 429 ? { 'Retry-After': '1' } : {};
+  const retry = error.status === 503 ? { 'Retry-After': '1' } : {};
   return {
     status: error.status,
     headers: {

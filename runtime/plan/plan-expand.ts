@@ -57,15 +57,13 @@ function planTarget(name: string, item: ExpandItem, navigation: Navigation, targ
   const filter = planFilter(options.filter, scope);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
-  const references = item.path[1]?.name === '$ref';
   return {
     name,
     collection,
     hop,
-    selection: planSelection(target, hop.alias, references ? { select: [] } : options, scope, place.settings, place.depth + 1),
+    selection: planSelection(target, hop.alias, options, scope, place.settings, place.depth + 1),
     order: collection ? planOrder(options.orderby, target, hop.alias, scope) : [],
     count: options.count ?? false,
-    references,
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
@@ -88,8 +86,7 @@ function requireDepth({ depth, scope }: Place): void {
 }
 
 function requireSuffix({ path }: ExpandItem): void {
-  const [, next, further] = path;
-  if (next === undefined || (next.name === '$ref' && further === undefined)) return;
+  if (path.length === 1) return;
   throw errors.notImplemented(`$expand of ${path.map(({ name }) => name).join('/')}`).at('$expand');
 }
 

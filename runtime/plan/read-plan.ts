@@ -36,8 +36,6 @@ export interface ExpandPlan {
   readonly top?: number;
   readonly skip?: number;
   readonly count: boolean;
-  /** Only references are asked for: `Nav/$ref`. */
-  readonly references: boolean;
 }
 
 /** A key condition: the column equals the value. */

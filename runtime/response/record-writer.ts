@@ -100,7 +100,6 @@ function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
 // A nested record is an array of cells, or that array and its own expansions.
 function nestedWriter(expand: ExpandPlan, format: RecordFormat): (record: unknown) => string {
   const { selection } = expand;
-  if (expand.references) return (record) => `{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(selection.type, selection.keyColumns, record as string[])}`)}}`;
   const write = recordWriter(selection, format);
   if (selection.expands.length === 0) return (record) => write(record as (string | null)[], []);
   return (record) => {

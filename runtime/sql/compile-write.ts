@@ -46,11 +46,11 @@ function compileSet(type: EntityType, name: string, value: Value, builder: State
   return own(type.rules.onUpdate, name)?.kind === 'now' ? `${column} = greatest(${column}, ${bound})` : `${column} = ${bound}`;
 }
 
-/** Whether any of the values differs from the stored one; equal in the database's eyes, not as text. */
+/** The values as the columns would hold them, each after the stored one, so that 9.9 and 9.90 are seen to be equal. */
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const differences = [...values].map(([name, value]) => `${identifier(columnOf(type, name))}::text is distinct from ${bindValue(type, name, value, builder)}::text`);
-  return builder.statement(`select ${differences.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  const pairs = [...values].map(([name, value]) => `${identifier(columnOf(type, name))}::text, ${bindValue(type, name, value, builder)}::text`);
+  return builder.statement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 /** Removes one record; what hangs on it goes with it by foreign key. */

@@ -1,4 +1,4 @@
-import { columnOf, own, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, own, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { moveBetween } from '../lifecycle/state-machine.js';
@@ -6,6 +6,7 @@ import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write-plan.js';
 import { compileCopies, compileDiffers, compileLock, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
+import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { generatedValues, requireFields } from './create-record.js';
 import { missingReferences } from './references.js';
@@ -43,7 +44,12 @@ async function storeChanges(type: EntityType, locked: LockedRecord, changes: Sto
 async function differing(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
   if (values.size === 0) return values;
   const [row] = await connection.run(compileDiffers(type, id, values));
-  return new Map([...values].filter((_, index) => row?.[index] === 't'));
+  return new Map(
+    [...values.keys()].flatMap((name, index) => {
+      const [stored, sent] = [row?.[2 * index] ?? null, row?.[2 * index + 1] ?? null];
+      return stored === sent ? [] : [[name, fieldOf(type, name)?.collection && sent !== null ? parseArrayLiteral(sent) : sent] as const];
+    }),
+  );
 }
 
 /** What a wished move sets, or why it is refused. */
