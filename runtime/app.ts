@@ -1,18 +1,38 @@
 import express, { type Express } from 'express';
-import { notFoundHandler, odataHandler } from './http/express-adapter.js';
+import { rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
+import { notFoundHandler, odataHandler, tooManyRequests } from './http/express-adapter.js';
 import type { Service } from './http/service.js';
 
 /** Path of the service root. */
 export const rootPath = '/odata';
 
+/** Settings of the web server's side. */
+export interface AppSettings {
+  /** Requests that one token may make in a minute; 0 for any number. */
+  readonly requestsPerMinute: number;
+}
+
 /** The Express application: one handler at the service root, since paths are parsed by the model and not by routes. */
-export function createApp(service: Service): Express {
+export function createApp(service: Service, settings: AppSettings): Express {
   const app = express();
   app.disable('x-powered-by');
   // Hashing every body would cost more than it saves: records carry ETags of their own.
   app.set('etag', false);
   app.set('query parser', false);
+  if (settings.requestsPerMinute > 0) app.use(rootPath, limitRate(settings.requestsPerMinute));
   app.use(rootPath, odataHandler(service, rootPath));
   app.use(notFoundHandler());
   return app;
+}
+
+// Per token, since all of a broker's clients may stand behind one address; those without a token share a count.
+function limitRate(limit: number): RateLimitRequestHandler {
+  return rateLimit({
+    windowMs: 60_000,
+    limit,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    keyGenerator: (request) => request.headers.authorization ?? '',
+    handler: tooManyRequests(rootPath),
+  });
 }

@@ -11,10 +11,12 @@ export interface Config {
   /** Base of every absolute link, without `/odata`; undefined means the address that the service listens on. */
   readonly publicUrl: string | undefined;
   /** A PostgreSQL server to use instead of the embedded one. */
-  readonly databaseUrl: string | undefined;
+  readonly databaseUrl?: string;
   /** Where the embedded database and the generated secret live. */
   readonly directory: string;
   readonly poolSize: number;
+  /** Requests that one token may make in a minute; 0 for any number. */
+  readonly requestsPerMinute: number;
   readonly token: TokenSettings;
   readonly plan: PlanOptions;
   readonly publicMetadata: boolean;
@@ -32,13 +34,14 @@ export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const read = reader(environment, faults);
   const directory = resolve(read.text('GABLE_DIRECTORY', '.gable'));
+  const databaseUrl = read.databaseUrl('DATABASE_URL');
   const config = {
     host: read.text('HOST', '127.0.0.1'),
     port: read.whole('PORT', 4004, 0, 65535),
     publicUrl: read.url('GABLE_PUBLIC_URL'),
-    databaseUrl: read.databaseUrl('DATABASE_URL'),
     directory,
     poolSize: read.whole('GABLE_POOL_SIZE', 10, 1, 100),
+    requestsPerMinute: read.whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000),
     plan: { overTop: read.choice('GABLE_OVER_TOP', ['reject', 'clamp']), topMeaning: read.choice('GABLE_TOP_MEANING', ['pageSize', 'total']) },
     publicMetadata: read.choice('GABLE_PUBLIC_METADATA', ['false', 'true']) === 'true',
     issuer: read.text('GABLE_TOKEN_ISSUER', 'gable'),
@@ -47,7 +50,7 @@ export function readConfig(environment: Environment): Config {
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   const { issuer, audience, secret, ...rest } = config;
-  return { ...rest, token: { issuer, audience, secret: secret ?? storedSecret(directory) } };
+  return { ...rest, ...(databaseUrl !== undefined && { databaseUrl }), token: { issuer, audience, secret: secret ?? storedSecret(directory) } };
 }
 
 function reader(environment: Environment, faults: string[]): Reader {

@@ -26,7 +26,7 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
   const server = createServer(serverOptions);
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(config.port, config.host, ready));
   const url = config.publicUrl ?? listeningUrl(server, config);
-  server.on('request', createApp(createService(config, sequelize, url)));
+  server.on('request', createApp(createService(config, sequelize, url), config));
   return { server, url, stop: () => close(server) };
 }
 

@@ -27,6 +27,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/express-adapter\.ts$/],
   sequelize: [/^runtime\/(database|store|seed)\//, /^runtime\/main\.ts$/, /^generated\/.*\.ts$/, /^test\//],
   pg: [],
+  'express-rate-limit': [/^runtime\/app\.ts$/],
   jose: [/^runtime\/http\/authenticate\.ts$/, /^test\//],
   umzug: [/^runtime\/database\//],
   'pg-copy-streams': [/^runtime\/seed\//],
