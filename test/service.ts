@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { readConfig, type Config } from '../runtime/config.js';
 import { connect } from '../runtime/database/connect.js';
 import { migrate } from '../runtime/database/migrate.js';
@@ -34,7 +36,7 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
 /** Starts the listing service on a fresh database that holds the fixture's records. */
 export async function startService(settings: Partial<Record<string, string>> = {}): Promise<TestService> {
   const fixture = readFileSync('test/fixture.sql', 'utf8');
-  const database = await testDatabase({ template: 'listing', content: fixture, prepare: (url) => prepare(url, fixture) });
+  const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
   const config = readConfig({ PORT: '0', GABLE_SECRET: secret, ...settings, DATABASE_URL: database.url });
   const sequelize = connect(database.url, { poolSize: 4 });
   const service = await serve(config, sequelize);
@@ -48,6 +50,12 @@ export async function startService(settings: Partial<Record<string, string>> = {
       await database.drop();
     },
   };
+}
+
+// The template is as old as the newest of what makes it.
+function contentHash(fixture: string): string {
+  const migrations = readdirSync(migrationsFolder()).map((name) => readFileSync(join(migrationsFolder(), name), 'utf8'));
+  return createHash('sha256').update([fixture, ...migrations].join('\0')).digest('hex').slice(0, 16);
 }
 
 async function prepare(url: string, fixture: string): Promise<void> {

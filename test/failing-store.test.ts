@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import test from 'ava';
+import { container } from '../generated/index.js';
+import { createApp, rootPath } from '../runtime/app.js';
+import { errors } from '../runtime/errors/catalogue.js';
+import type { Service } from '../runtime/http/service.js';
+import { createTokenSeal } from '../runtime/paging/skiptoken.js';
+import type { Store } from '../runtime/store/store.js';
+
+/** What a store that fails so leads to: status, code, and that nothing of the cause is shown. */
+const failures: readonly { readonly title: string; readonly failure: Error; readonly status: number; readonly code: string }[] = [
+  { title: 'what nobody foresaw is a bare 500', failure: new Error('select "secret" from passwords'), status: 500, code: '1500' },
+  { title: 'a database that is away is 503', failure: errors.databaseUnavailable(), status: 503, code: '1503' },
+];
+
+for (const { title, failure, status, code } of failures) {
+  test(title, async (t) => {
+    const logged: unknown[] = [];
+    const server = await listen({ failure, logged });
+    t.teardown(() => server.close());
+    const response = await fetch(`${server.root}/Office('O1')`, { headers: { 'X-Request-Id': 'abc-1' } });
+    const body = await response.text();
+    t.is(response.status, status);
+    t.is((JSON.parse(body) as { error: { code: string } }).error.code, code);
+    t.false(body.includes('secret'));
+    t.is(response.headers.get('x-request-id'), 'abc-1');
+    t.is(response.headers.get('retry-after'), status === 503 ? '1' : null);
+    t.deepEqual(logged, status === 500 ? [failure] : []);
+  });
+}
+
+test('a bad request is answered without the database', async (t) => {
+  const server = await listen({ failure: new Error('no database'), logged: [] });
+  t.teardown(() => server.close());
+  const response = await fetch(`${server.root}/Office?$filter=Nothing%20eq%201`);
+  t.is(response.status, 400);
+});
+
+test('a token that asks too often is told to wait', async (t) => {
+  const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 2 });
+  t.teardown(() => server.close());
+  const ask = (): Promise<Response> => fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer one' } });
+  await ask();
+  await ask();
+  const third = await ask();
+  t.is(third.status, 429);
+  t.is(((await third.json()) as { error: { code: string } }).error.code, '1550');
+  t.true(Number(third.headers.get('retry-after')) > 0);
+  const other = await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer two' } });
+  t.is(other.status, 503);
+});
+
+interface Setting {
+  readonly failure: Error;
+  readonly logged: unknown[];
+  readonly requestsPerMinute?: number;
+}
+
+async function listen({ failure, logged, requestsPerMinute = 0 }: Setting): Promise<{ root: string; close: () => void }> {
+  const fail = (): Promise<never> => Promise.reject(failure);
+  const store: Store = { read: fail, transaction: fail };
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  const root = `http://127.0.0.1:${port}${rootPath}`;
+  server.on('request', createApp(serviceOver(store, root, logged), { requestsPerMinute }));
+  return { root, close: () => server.close() };
+}
+
+function serviceOver(store: Store, root: string, logged: unknown[]): Service {
+  return {
+    container,
+    extensions: {},
+    store,
+    metadata: { xml: '', json: '', vocabularies: new Map() },
+    root,
+    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    seal: createTokenSeal('secret'),
+    authenticate: () => Promise.resolve({ subject: 'x', scopes: new Set(['listing.read.all']) }),
+    publicMetadata: false,
+    logFailure: (failure) => void logged.push(failure),
+  };
+}
