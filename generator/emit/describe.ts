@@ -29,7 +29,8 @@ export function docText(...parts: readonly (string | undefined)[]): string {
   return text.replace(/\*\//g, '*\\/').replace(/[\u0000-\u0009\u000b-\u001f\u007f\u2028\u2029]/g, ' ');
 }
 
-function sentence(text: string | undefined): string {
+/** Text that ends like a sentence. */
+export function sentence(text: string | undefined): string {
   const trimmed = (text ?? '').trim();
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

@@ -50,7 +50,8 @@ export const instanceMembers: ReadonlySet<string> = new Set(
    constructor decrement destroy equals equalsOneOf get getDataValue hasHook hasHooks hasOwnProperty increment isPrototypeOf
    isSoftDeleted previous propertyIsEnumerable reload removeHook restore runHooks save sequelize set setAttributes setDataValue
    setValidators toJSON toLocaleString toString update validate valueOf where dataValues _previousDataValues uniqno isNewRecord
-   _changed _options _customGetters _customSetters _schema _schemaDelimiter then`.split(/\s+/),
+   _changed _options _customGetters _customSetters _hasCustomGetters _hasCustomSetters _isAttribute rawAttributes validators
+   _schema _schemaDelimiter then`.split(/\s+/),
 );
 
 function attributeName(name: string, names: ReadonlySet<string>): string {

@@ -1,13 +1,13 @@
 import type { Permissions } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
-import { factsOf } from './describe.js';
+import { factsOf, sentence } from './describe.js';
 
 /** What `templates/reference.md.hbs` prints; every text is Markdown already. */
 export function emitReference(graph: ModelGraph): object {
   const entities = [...graph.entities].filter(({ entitySet }) => entitySet !== undefined);
   return {
     title: plain(graph.namespace),
-    description: graph.description && plain(graph.description),
+    description: graph.description && plain(sentence(graph.description)),
     entities: entities.map((entity) => entityView(entity)),
     functions: graph.filterFunctions?.map(code).join(', '),
   };
@@ -19,7 +19,7 @@ function entityView(entity: EntityNode): object {
     name: plain(name),
     anchor: (entitySet ?? name).toLowerCase(),
     set: plain(entitySet ?? name),
-    description: description && plain(description),
+    description: description && plain(sentence(description)),
     key: key.map(code).join(', '),
     operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.map((field) => fieldView(field, entity)),
@@ -53,7 +53,7 @@ function fieldView(node: FieldNode, entity: EntityNode): object {
     name: code(node.name),
     type: code(collection ? `Collection(${type})` : type),
     nullable: nullable ? 'yes' : 'no',
-    text: plain([node.description, ...factsOf(node, entity).map((fact) => fact.replace(/`/g, ''))].filter(Boolean).join(' ')),
+    text: plain([node.description, ...factsOf(node, entity).map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' ')),
   };
 }
 

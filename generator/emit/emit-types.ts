@@ -83,7 +83,7 @@ function navigationType({ navigation, nullable }: NavigationNode, entities: read
 function keyOf({ typeName, derived, key, name }: EntityNode): StatementStructures {
   const [first = ''] = key;
   const type = key.length === 1 ? `${typeName}[${printString(first)}]` : `Pick<${typeName}, ${union(key)}>`;
-  return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of a ${name}`)] };
+  return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };
 }
 
 function createOf(entity: EntityNode): readonly StatementStructures[] {

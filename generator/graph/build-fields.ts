@@ -64,7 +64,8 @@ function resolveType(property: Property, label: string, context: Context): Resol
       report(faults.unknownType(property.at, label, property.type, 'Use <NavigationProperty> for entities.'));
       return undefined;
     default:
-      report(unknown(property, label, name, context));
+      // A type that is missing altogether has its fault already.
+      if (name !== '') report(unknown(property, label, name, context));
       return undefined;
   }
 }

@@ -78,7 +78,7 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: R
     at: type.definition.at,
     name: type.name,
     qualifiedName: type.qualifiedName,
-    description: descriptionOf(type.notes, context),
+    description: descriptionOf(type.notes, context) ?? descriptionOf(set.notes, context),
     entitySet: set.set?.name,
     table: type.table,
     typeName,

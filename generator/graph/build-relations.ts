@@ -38,7 +38,7 @@ function targetOf(property: NavigationProperty, type: BuiltType, types: BuiltTyp
   if (property.containsTarget) {
     report(faults.notSupported(property.at, `${owner} with ContainsTarget`, 'Give the target an entity set and a Partner with a ReferentialConstraint.'));
   }
-  if (target !== undefined) return target;
+  if (target !== undefined || name === '') return target;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;

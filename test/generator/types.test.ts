@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import test from 'ava';
+import ts from 'typescript';
+import { Sequelize } from 'sequelize';
+import { instanceMembers } from '../../generator/emit/emit-model.js';
+import type { OutputFile } from '../../generator/output/header.js';
+import { generateCase } from './cases.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+// Every generated file of a case as if it stood beside the runtime, under the project's own strict settings.
+function typeErrors(files: readonly OutputFile[]): readonly string[] {
+  const sources = new Map(files.filter(({ path }) => path.endsWith('.ts')).map(({ path, text }) => [join(root, 'virtual', path), text]));
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as { config: { compilerOptions: object } };
+  const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noEmit: true, incremental: false, tsBuildInfoFile: null }, root);
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, directoryExists } = host;
+  host.fileExists = (path) => sources.has(path) || fileExists(path);
+  host.directoryExists = (folder) => [...sources.keys()].some((path) => path.startsWith(join(folder, '/'))) || directoryExists?.(folder) === true;
+  host.readFile = (path) => sources.get(path) ?? readFile(path);
+  host.getSourceFile = (path, version) => {
+    const text = host.readFile(path);
+    return text === undefined ? undefined : ts.createSourceFile(path, text, version);
+  };
+  const program = ts.createProgram([...sources.keys()], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+}
+
+test('awkward names, hostile text and composite keys type-check under the strict settings', (t) => {
+  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases']) t.deepEqual(typeErrors(generateCase(name)), [], name);
+});
+
+test('the type check sees a wrong table', (t) => {
+  const files = generateCase('hostile-text').map(({ path, text }) => ({ path, text: text.replace("type: 'Edm.String'", "type: 'Edm.Strin'") }));
+  t.regex(typeErrors(files).join('\n'), /Edm\.Strin/);
+});
+
+test('every member of a Sequelize instance is known, so that no attribute hides one', (t) => {
+  const sequelize = new Sequelize({ dialect: 'postgres' });
+  const instance: object = sequelize.define('Probe', {}).build() as object;
+  const members = new Set<string>(Object.getOwnPropertyNames(instance));
+  for (let level: unknown = Object.getPrototypeOf(instance); level !== null && level !== undefined; level = Object.getPrototypeOf(level)) {
+    for (const name of Object.getOwnPropertyNames(level)) members.add(name);
+  }
+  // The attributes that Sequelize adds to a model without a key of its own; ours has one, and no timestamps.
+  const attributes = new Set(['id', 'createdAt', 'updatedAt']);
+  t.deepEqual([...members].filter((name) => !instanceMembers.has(name) && !attributes.has(name)), []);
+});
