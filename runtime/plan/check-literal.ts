@@ -1,6 +1,7 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { LiteralExpr } from '../expression/ast.js';
+import { databaseText } from './database-text.js';
 import { parseGeoLiteral } from './geo-literal.js';
 import type { TypedLiteral } from './typed-expr.js';
 
@@ -13,9 +14,8 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
     case 'Edm.Geometry':
       return parseGeoLiteral(expr.value, expr.type, option);
     case 'Edm.Duration':
-      return literal('Edm.Duration', intervalText(expr.value));
     case 'Edm.Binary':
-      return literal('Edm.Binary', `\\x${Buffer.from(expr.value, 'base64url').toString('hex')}`);
+      return literal(expr.type, databaseText(expr.type, expr.value));
     case 'Edm.Date':
     case 'Edm.DateTimeOffset':
       requireStorableYear(expr, option);
@@ -28,11 +28,6 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
 /** A literal that is not null. */
 export function literal(type: PrimitiveTypeName | 'polygon' | 'line', value: string): TypedLiteral {
   return { kind: 'literal', type, nullable: false, value };
-}
-
-// PostgreSQL reads a minus in front of each part, the standard one in front of the P.
-function intervalText(value: string): string {
-  return value.startsWith('-') ? value.slice(1).replace(/\d+(\.\d+)?/g, '-$&') : value;
 }
 
 function requireStorableYear(expr: LiteralExpr, option: string): void {

@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
 import type { Json } from '../json/json.js';
+import { databaseText } from './database-text.js';
 import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
@@ -35,7 +36,7 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describe(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
-  return { value: field.type === 'Edm.Binary' ? `\\x${Buffer.from(text, 'base64url').toString('hex')}` : text };
+  return { value: databaseText(field.type, text) };
 }
 
 // What a message quotes of a value is bounded, like everything that a client can make long.

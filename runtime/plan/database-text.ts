@@ -1,0 +1,12 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+
+/** A checked value's text as PostgreSQL reads it; most types are written alike in both worlds. */
+export function databaseText(type: PrimitiveTypeName, text: string): string {
+  if (type === 'Edm.Duration') return intervalText(text);
+  return type === 'Edm.Binary' ? `\\x${Buffer.from(text, 'base64url').toString('hex')}` : text;
+}
+
+// PostgreSQL reads a minus in front of each part, the standard one in front of the P.
+function intervalText(value: string): string {
+  return value.startsWith('-') ? value.slice(1).replace(/\d+(\.\d+)?/g, '-$&') : value;
+}

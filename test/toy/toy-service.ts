@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Sequelize } from 'sequelize';
+import ts from 'typescript';
+import { generate } from '../../generator/generate.js';
+import { createApp, rootPath } from '../../runtime/app.js';
+import { connect } from '../../runtime/database/connect.js';
+import { migrate } from '../../runtime/database/migrate.js';
+import type { EntityContainer } from '../../runtime/edm/index.js';
+import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
+import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { testDatabase } from '../database.js';
+import type { TestService } from '../service.js';
+
+/** A service of another model, generated when the test runs. */
+export interface ToyService extends TestService {
+  readonly sequelize: Sequelize;
+}
+
+interface Generated {
+  readonly container: EntityContainer;
+  readonly defineModels: (sequelize: Sequelize) => unknown;
+}
+
+/** From a model to a listening service: generated, compiled, migrated, served; every token will do. */
+export async function startToy(model: string): Promise<ToyService> {
+  const folder = resolve('dist/toy/generated');
+  const { container, defineModels } = await compileModel(model, folder);
+  const database = await testDatabase();
+  const sequelize = connect(database.url, { poolSize: 4 });
+  await migrate(sequelize, join(folder, 'migrations'));
+  defineModels(sequelize);
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
+  server.on('request', createApp(serviceOf(container, sequelize, root), { requestsPerMinute: 0 }));
+  return {
+    root,
+    databaseUrl: database.url,
+    sequelize,
+    token: (name) => Promise.resolve(name),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await sequelize.close();
+      await database.drop();
+    },
+  };
+}
+
+async function compileModel(model: string, folder: string): Promise<Generated> {
+  for (const { path, text } of generate({ path: model, bytes: readFileSync(model) })) {
+    const target = join(folder, path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, path.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true } }).outputText : text);
+  }
+  return (await import(pathToFileURL(join(folder, 'index.js')).href)) as Generated;
+}
+
+function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string): Parameters<typeof createApp>[0] {
+  return {
+    container,
+    extensions: {},
+    store: createSequelizeStore(sequelize),
+    metadata: { xml: '', json: '', vocabularies: new Map() },
+    root,
+    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    seal: createTokenSeal('a secret'),
+    authenticate: () => Promise.resolve({ subject: 'toy', scopes: new Set() }),
+    publicMetadata: true,
+    logFailure: (failure) => console.error(failure),
+  };
+}
