@@ -1,0 +1,80 @@
+import { decimalText } from './decimal-text.js';
+import type { Place } from './places.js';
+import type { PropertyKind } from './property-kinds.js';
+import { chance, integer, middling, orNull, randomOf, type Random } from './random.js';
+
+/** The numbers that price and rooms are made from. */
+export interface Size {
+  readonly squareFeet: number;
+  readonly bedrooms: number;
+  readonly full: number;
+  readonly half: number;
+  readonly stories: number;
+  readonly built: number;
+  /** Thousandths of an acre; 0 when the property has no lot of its own. */
+  readonly lot: number;
+}
+
+/** How large a property of that kind is; more bedrooms come with more room. */
+export function sizeOf(seed: number, number: number, kind: PropertyKind): Size {
+  const random = randomOf(seed, 'building', number);
+  const bedrooms = kind.bedrooms ? middling(random, ...kind.bedrooms) : 0;
+  const full = kind.bedrooms ? Math.max(1, integer(random, Math.floor(bedrooms / 2), Math.max(1, bedrooms - 1))) : 0;
+  const half = kind.bedrooms && bedrooms > 1 ? integer(random, 0, 1) : 0;
+  return {
+    squareFeet: kind.area ? areaOf(random, kind.area, kind.bedrooms, bedrooms) : 0,
+    bedrooms, full, half,
+    stories: integer(random, ...kind.stories),
+    built: chance(random, 0.2) ? integer(random, 1860, 1945) : integer(random, 1946, 2022),
+    lot: kind.lot ? lotOf(random, kind.lot) : 0,
+  };
+}
+
+/** The size of a property as properties of the record; a building that is not there has none. */
+export function buildingOf(seed: number, number: number, kind: PropertyKind, place: Place, size: Size) {
+  const random = randomOf(seed, 'lot', number);
+  const home = kind.bedrooms !== undefined;
+  const total = kind.use === 'business' ? size.squareFeet : Math.floor((size.squareFeet * integer(random, 100, 135)) / 100);
+  const unit = place.metric ? 'Square Meters' : 'Square Feet';
+  const living = home && !chance(random, 0.05);
+  const whole = kind.area !== undefined && !chance(random, home ? 0.3 : 0.04);
+  return {
+    BedroomsTotal: home ? size.bedrooms : null,
+    BathroomsTotalInteger: home ? size.full + size.half : null,
+    BathroomsFull: home ? size.full : null,
+    BathroomsHalf: home ? size.half : null,
+    Stories: kind.area ? orNull(random, 0.1, size.stories) : null,
+    YearBuilt: kind.area ? orNull(random, 0.14, size.built) : null,
+    LivingArea: living ? areaText(place, size.squareFeet) : null,
+    LivingAreaUnits: living ? unit : null,
+    BuildingAreaTotal: whole ? areaText(place, total) : null,
+    BuildingAreaUnits: whole ? unit : null,
+    ...lotText(random, place, size.lot),
+  };
+}
+
+// The share of the range of areas follows the share of the range of bedrooms, with some play.
+function areaOf(random: Random, [low, high]: readonly [number, number], range: readonly [number, number] | undefined, bedrooms: number): number {
+  const share = range ? (bedrooms - range[0] + random()) / (range[1] - range[0] + 1) : random() * random();
+  return low + Math.floor((high - low) * (0.75 * share + 0.25 * random()));
+}
+
+// Small lots are common, large ones rare.
+function lotOf(random: Random, [low, high]: readonly [number, number]): number {
+  return low + Math.floor((high - low) * random() * random() * random());
+}
+
+function areaText({ metric }: Place, squareFeet: number): string {
+  return metric ? decimalText(Math.round(squareFeet * 9.290304), 2) : decimalText(squareFeet * 100, 2);
+}
+
+const none = { LotSizeArea: null, LotSizeUnits: null, LotSizeAcres: null };
+
+function lotText(random: Random, { metric }: Place, lot: number) {
+  if (lot === 0 || chance(random, 0.05)) return none;
+  const acres = decimalText(lot * 10, 4);
+  if (metric && lot > 5_000) return { LotSizeArea: decimalText(Math.round(lot * 4.046856), 4), LotSizeUnits: 'Hectares', LotSizeAcres: acres };
+  if (metric) return { LotSizeArea: decimalText(Math.round(lot * 40_468.56), 4), LotSizeUnits: 'Square Meters', LotSizeAcres: acres };
+  if (lot < 500) return { LotSizeArea: decimalText(lot * 435_600, 4), LotSizeUnits: 'Square Feet', LotSizeAcres: acres };
+  return { LotSizeArea: acres, LotSizeUnits: 'Acres', LotSizeAcres: acres };
+}

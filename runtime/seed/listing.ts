@@ -1,0 +1,135 @@
+import { addressOf, siteOf, type Site } from './address.js';
+import { buildingOf, sizeOf, type Size } from './building.js';
+import type { Row } from './columns.js';
+import { dateCells } from './dates.js';
+import { featuresOf } from './features-of.js';
+import { changesOf, historyRows, stampsOf, type Change } from './history.js';
+import { lifeOf, type Life } from './life.js';
+import { mediaOf } from './media.js';
+import { feedBefore, momentText, secondsOfDay, today } from './moments.js';
+import { openHousesOf } from './open-houses.js';
+import { agentKey, colleagueOf, officeMemberKey } from './people.js';
+import { priceCells, pricesOf, type Prices } from './prices.js';
+import { propertyKinds, type PropertyKind } from './property-kinds.js';
+import { chance, integer, orNull, pickWeighted, randomOf } from './random.js';
+import { remarksOf } from './remarks.js';
+import { roomsOf, roomsTotal } from './rooms.js';
+import type { World } from './world.js';
+
+/** A listing with everything that hangs on it. */
+export interface Listing {
+  readonly number: number;
+  readonly property: Row<'Property'>;
+  readonly media: readonly Row<'Media'>[];
+  readonly rooms: readonly Row<'PropertyRooms'>[];
+  readonly openHouses: readonly Row<'OpenHouse'>[];
+  readonly history: readonly Omit<Row<'HistoryTransactional'>, 'HistoryTransactionalKey'>[];
+  /** When it was entered and changed; one event each. */
+  readonly events: readonly number[];
+}
+
+/** The listing of that number; the same number of the same seed is the same listing. */
+export function listingOf(world: World, number: number): Listing {
+  const { seed } = world;
+  const sketch = sketchOf(world, number);
+  const { key, kind, life, size, changes } = sketch;
+  const people = peopleOf(world, number, life, changes.length > 0 || sketch.modified > life.entered);
+  const media = mediaOf(seed, number, key, life);
+  const rooms = roomsOf(seed, number, key, kind, size, life.moves.length === 0, momentText(life.entered));
+  return {
+    number,
+    property: {
+      ...describe(world, number, sketch),
+      ...people,
+      RoomsTotal: roomsTotal(rooms),
+      PhotosCount: media.rows.length,
+      PhotosChangeTimestamp: media.changed,
+    },
+    media: media.rows,
+    rooms,
+    openHouses: openHousesOf(seed, number, key, life, people.ListAgentKey),
+    history: historyRows(changes, key, people.ChangedByMemberKey ?? people.ListAgentKey),
+    events: [...new Set([life.entered, ...changes.map(({ second }) => second), sketch.modified])],
+  };
+}
+
+/** What the parts of a listing must agree on. */
+interface Sketch {
+  readonly key: string;
+  readonly kind: PropertyKind;
+  readonly life: Life;
+  readonly site: Site;
+  readonly size: Size;
+  readonly prices: Prices;
+  readonly changes: readonly Change[];
+  readonly modified: number;
+}
+
+function sketchOf(world: World, number: number): Sketch {
+  const { seed } = world;
+  const kind = pickWeighted(randomOf(seed, 'kind', number), propertyKinds);
+  const life = lifeOf(seed, number, world.transitions);
+  const site = siteOf(seed, number);
+  const size = sizeOf(seed, number, kind);
+  const prices = pricesOf(seed, number, kind, site.place, size, life);
+  const changes = changesOf(life, prices, world.initial);
+  const key = life.moves.length === 0 ? `${world.draftPrefix}${number}` : String(number);
+  return { key, kind, life, site, size, prices, changes, modified: modifiedAt(world, number, life, changes) };
+}
+
+function describe(world: World, number: number, { key, kind, life, site, size, prices, changes, modified }: Sketch) {
+  const { seed } = world;
+  return {
+    ListingKey: key,
+    ...identityOf(world, number),
+    PropertyType: kind.type,
+    PropertySubType: kind.subType,
+    ...statesOf(world, life),
+    ...addressOf(seed, number, site, kind),
+    ...buildingOf(seed, number, kind, site.place, size),
+    ...featuresOf(seed, number, kind),
+    ...priceCells(seed, number, kind, site.place, prices, life),
+    ...dateCells(seed, number, life),
+    ...remarksOf(seed, number, kind, site, size, life.moves.length === 0),
+    OriginalEntryTimestamp: momentText(life.entered),
+    ...stampsOf(changes),
+    DocumentsChangeTimestamp: null,
+    ModificationTimestamp: momentText(modified),
+  };
+}
+
+function identityOf({ seed }: World, number: number) {
+  const random = randomOf(seed, 'kind', -number);
+  return { ListingId: orNull(random, 0.05, `GB${10_000_000 + number}`), OriginatingSystemID: orNull(random, 0.3, 'GBL') };
+}
+
+/** The three status properties: what the model's moves leave behind. */
+function statesOf({ initial, transitions }: World, { moves, state }: Life) {
+  const { ContractStatus = '', MlsStatus = '' } = Object.assign({}, initial, ...moves.map(({ sets }) => sets)) as Readonly<Record<string, string>>;
+  return { ContractStatus, MlsStatus, StandardStatus: moves.length === 0 ? transitions.initial : state };
+}
+
+function peopleOf({ seed, crowd }: World, number: number, { state }: Life, changed: boolean) {
+  const random = randomOf(seed, 'people', number);
+  const agent = integer(random, 1, crowd.agents);
+  const colleague = colleagueOf(random, agent, crowd);
+  const buyer = agentKey(integer(random, 1, crowd.agents));
+  const office = officeMemberKey(agent, crowd);
+  return {
+    ListAgentKey: agentKey(agent),
+    ListOfficeKey: office,
+    CoListAgentKey: colleague !== agent && chance(random, 0.15) ? agentKey(colleague) : null,
+    BuyerAgentKey: state === 'Sold' || state === 'Pending' ? orNull(random, state === 'Sold' ? 0.1 : 0.6, buyer) : null,
+    ChangedByMemberKey: changed ? (chance(random, 0.2) ? office : agentKey(agent)) : null,
+  };
+}
+
+// A third of the listings were touched once more, many of them together by a nightly feed.
+function modifiedAt({ seed }: World, number: number, { entered }: Life, changes: readonly Change[]): number {
+  const random = randomOf(seed, 'life', -number);
+  const last = changes[changes.length - 1]?.second ?? entered;
+  if (chance(random, 0.65)) return last;
+  const later = Math.min(today - 1, last + integer(random, 1, 60) * secondsOfDay + integer(random, 0, 40_000));
+  const fed = feedBefore(later);
+  return chance(random, 0.75) && fed > last ? fed : later;
+}

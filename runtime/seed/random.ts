@@ -1,0 +1,65 @@
+/** A stream of numbers from 0 up to 1; the same stream gives the same numbers on every machine. */
+export type Random = () => number;
+
+/** One stream per part of a listing, so that a change to one part leaves the others as they were. */
+export const streams = { life: 1, kind: 2, address: 3, building: 4, price: 5, people: 6, media: 7, rooms: 8, openHouses: 9, text: 10, member: 11, office: 12, lot: 13, site: 14, features: 15 } as const;
+
+/** The stream of one part of one record; only integer arithmetic, which no engine rounds differently. */
+export function randomOf(seed: number, stream: keyof typeof streams, index: number): Random {
+  let state = mix(mix(mix(mix(seed) ^ Math.floor(seed / 2 ** 32)) ^ streams[stream]) ^ index);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** A whole number from low to high, both included. */
+export function integer(random: Random, low: number, high: number): number {
+  return low + Math.floor(random() * (high - low + 1));
+}
+
+/** A whole number from low to high that is mostly near the middle. */
+export function middling(random: Random, low: number, high: number): number {
+  return low + Math.floor(((random() + random() + random()) / 3) * (high - low + 1));
+}
+
+/** True as often as the share says. */
+export function chance(random: Random, share: number): boolean {
+  return random() < share;
+}
+
+/** One of a list. */
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error('Nothing can be picked from an empty list.');
+  return item;
+}
+
+/** One of a list, as often as its weight says. */
+export function pickWeighted<Item extends { readonly weight: number }>(random: Random, items: readonly Item[]): Item {
+  let left = random() * items.reduce((sum, { weight }) => sum + weight, 0);
+  const found = items.find(({ weight }) => (left -= weight) < 0);
+  return found ?? pick(random, items);
+}
+
+/** Some of a list, in its order, each at most once. */
+export function pickSome<Item>(random: Random, items: readonly Item[], low: number, high: number): readonly Item[] {
+  let wanted = Math.min(integer(random, low, high), items.length);
+  return items.filter((_, index) => {
+    const taken = random() * (items.length - index) < wanted;
+    if (taken) wanted -= 1;
+    return taken;
+  });
+}
+
+/** The value, or null as often as the share says: real records have gaps. */
+export function orNull<Value>(random: Random, share: number, value: Value): Value | null {
+  return random() < share ? null : value;
+}
+
+function mix(value: number): number {
+  let mixed = value | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

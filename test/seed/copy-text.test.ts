@@ -1,0 +1,25 @@
+import test from 'ava';
+import type { Cell } from '../../runtime/seed/columns.js';
+import { copyCell } from '../../runtime/seed/copy-text.js';
+
+const cases: readonly (readonly [cell: Cell, text: string])[] = [
+  [null, '\\N'],
+  [true, 't'],
+  [false, 'f'],
+  [12, '12'],
+  ['', ''],
+  ["O'Connor – Montréal", "O'Connor – Montréal"],
+  // The text that looks like null must not become it.
+  ['\\N', '\\\\N'],
+  ['a\tb\nc\rd', 'a\\tb\\nc\\rd'],
+  ['C:\\temp', 'C:\\\\temp'],
+  [[], '{}'],
+  [['Brick', 'Wood, painted', 'NULL', ''], '{"Brick","Wood, painted","NULL",""}'],
+  [['a "b"', 'back\\slash', 'line\nend'], '{"a \\\\"b\\\\"","back\\\\\\\\slash","line\\nend"}'],
+];
+
+for (const [cell, text] of cases) {
+  test(`COPY writes ${JSON.stringify(cell)}`, (t) => {
+    t.is(copyCell(cell), text);
+  });
+}

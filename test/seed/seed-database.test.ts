@@ -1,0 +1,107 @@
+import test from 'ava';
+import { container } from '../../generated/index.js';
+import { connect } from '../../runtime/database/connect.js';
+import { migrate } from '../../runtime/database/migrate.js';
+import { withConnection } from '../../runtime/database/run.js';
+import type { EntityContainer } from '../../runtime/edm/index.js';
+import { migrationsFolder } from '../../runtime/files.js';
+import { seedProgress } from '../../runtime/cli/seed-progress.js';
+import { seedDatabase } from '../../runtime/seed/seed-database.js';
+import { testDatabase } from '../database.js';
+
+const database = await testDatabase();
+const sequelize = connect(database.url, { poolSize: 2 });
+await migrate(sequelize, migrationsFolder());
+
+test.after.always(async () => {
+  await sequelize.close();
+  await database.drop();
+});
+
+const listings = 600;
+
+test.serial('a seed that fails half-way leaves nothing', async (t) => {
+  const onProgress = (): void => {
+    throw new Error('killed');
+  };
+  await t.throwsAsync(seedDatabase(sequelize, container, { listings, seed: 1, onProgress }), { message: 'killed' });
+  t.deepEqual(await column('select count(*) from "Property" union all select count(*) from "Member"'), ['0', '0']);
+});
+
+test.serial('a seed fills every table, and what it says it wrote is there', async (t) => {
+  const told: number[] = [];
+  const { rows } = await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: (done) => told.push(done) });
+  t.deepEqual(told, [500, 600]);
+  t.is(rows.Property, listings);
+  for (const [table, count] of Object.entries(rows)) t.deepEqual(await column(`select count(*) from "${table}"`), [String(count)], table);
+});
+
+// Every row of the answer is a fault.
+const faults: { readonly [what: string]: string } = {
+  'a photo whose key is not its listing\'s': 'select "MediaKey" from "Media" m join "Property" p on p."#id" = m."#Property" where p."ListingKey" <> m."ResourceRecordKey"',
+  'photos that are not counted': 'select "ListingKey" from "Property" p where "PhotosCount" <> (select count(*) from "Media" m where m."#Property" = p."#id")',
+  'rooms of another listing': 'select "RoomKey" from "PropertyRooms" r join "Property" p on p."#id" = r."#Property" where p."ListingKey" <> r."ListingKey"',
+  'a listing without the system it came from': 'select "ListingKey" from "Property" where "OriginatingSystemName" is distinct from \'Gable\'',
+  'a number that is not the key\'s': 'select "ListingKey" from "Property" where regexp_replace("ListingKey", \'\\D\', \'\', \'g\') <> "#id"::text',
+  'an event without a listing': 'select "ResourceRecordKey" from "EntityEvent" where not exists (select from "Property" where "#id"::text = regexp_replace("ResourceRecordKey", \'\\D\', \'\', \'g\'))',
+  'an event whose number is not its place': 'select "EntityEventSequence" from "EntityEvent" where "EntityEventSequence" <> "#id"',
+  'a broker that does not exist': 'select "OfficeKey" from "Office" where "OfficeBrokerKey" not in (select "MemberKey" from "Member")',
+};
+
+for (const [what, text] of Object.entries(faults)) {
+  test.serial(`the database has not ${what}`, async (t) => {
+    t.deepEqual(await column(text), []);
+  });
+}
+
+test.serial('the next record gets the next number', async (t) => {
+  t.deepEqual(await column(`select nextval(pg_get_serial_sequence('"Property"', '#id'))`), [String(listings + 1)]);
+});
+
+test.serial('a second seed refuses and changes nothing; a reset writes the same bytes again', async (t) => {
+  const before = await contentHash();
+  await t.throwsAsync(seedDatabase(sequelize, container, { listings: 5, seed: 1 }), { name: 'SeedError', message: /is not empty.*--reset/s });
+  t.deepEqual(await contentHash(), before);
+  await seedDatabase(sequelize, container, { listings, seed: 1, reset: true });
+  t.deepEqual(await contentHash(), before);
+  await seedDatabase(sequelize, container, { listings, seed: 2, reset: true });
+  t.notDeepEqual(await contentHash(), before);
+});
+
+test.serial('a model that the sample data does not fit is refused before anything is written, with every fault', async (t) => {
+  const property = container.entityTypes['Property'];
+  if (property === undefined) throw new Error('There is no Property.');
+  const { City: _, ...fields } = property.fields;
+  const changed: EntityContainer = {
+    ...container,
+    entityTypes: { ...container.entityTypes, Property: { ...property, fields: { ...fields, Town: { type: 'Edm.String' }, Note: { type: 'Edm.String', nullable: true } } } },
+  };
+  const error = await t.throwsAsync(seedDatabase(sequelize, changed, { listings: 1, seed: 1, reset: true }), { name: 'SeedError' });
+  t.regex(error.message, /no property City/);
+  t.regex(error.message, /required property Town/);
+  t.notRegex(error.message, /Note/);
+  t.deepEqual(await column('select count(*) from "Property"'), [String(listings)]);
+});
+
+test('progress is a bar on a terminal and a line for every tenth elsewhere', (t) => {
+  const shown = (isTTY: boolean): string => {
+    let text = '';
+    const progress = seedProgress({ isTTY, write: (part) => (text += part) }, 40);
+    for (const done of [1, 2, 20, 40]) progress.show(done);
+    progress.end();
+    return text;
+  };
+  t.is(shown(false), '20 of 40 listings\n40 of 40 listings\n');
+  t.regex(shown(true), /^\r\[#\.{29}\] 1 of 40 listings\r.*\r\[#{30}\] 40 of 40 listings\n$/s);
+});
+
+async function column(text: string): Promise<readonly (string | null)[]> {
+  const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+  return rows.map((row) => row[0] ?? null);
+}
+
+async function contentHash(): Promise<readonly (string | null)[]> {
+  const tables = Object.values(container.entityTypes).map(({ table }) => table);
+  const hashes = tables.map((table) => `select md5(string_agg(t::text, E'\\n' order by "#id")) from "${table}" t`);
+  return column(hashes.join(' union all '));
+}
