@@ -13,24 +13,33 @@ export function csdlToJson(csdl: Csdl): JsonObject {
   return defined({
     $Version: csdl.version,
     $EntityContainer: container,
-    $Reference: table(csdl.references.map((reference) => [reference.uri, referenceToJson(reference, notes)])),
+    $Reference: table(merged(csdl.references.map((reference) => [reference.uri, reference])).map(([uri, same]) => [uri, referenceToJson(same, notes)])),
     ...record(csdl.schemas.map((schema) => [schema.namespace, schemaToJson(schema, notes)])),
   });
 }
 
 type Notes = (annotations: readonly Annotation[]) => JsonObject;
 
-function referenceToJson(reference: Csdl['references'][number], notes: Notes): JsonObject {
+// Several elements may name the same document or target, and JSON has one member for all of them.
+function merged<Item>(entries: readonly (readonly [string, Item])[]): readonly (readonly [string, readonly Item[]])[] {
+  const groups = new Map<string, Item[]>();
+  for (const [name, item] of entries) groups.set(name, [...(groups.get(name) ?? []), item]);
+  return [...groups];
+}
+
+function referenceToJson(references: readonly Csdl['references'][number][], notes: Notes): JsonObject {
+  const includes = references.flatMap((reference) => reference.includes);
+  const includeAnnotations = references.flatMap((reference) => reference.includeAnnotations);
   return defined({
     $Include: list(
-      reference.includes.map(({ namespace, alias, annotations }) => defined({ $Namespace: namespace, $Alias: alias, ...notes(annotations) })),
+      includes.map(({ namespace, alias, annotations }) => defined({ $Namespace: namespace, $Alias: alias, ...notes(annotations) })),
     ),
     $IncludeAnnotations: list(
-      reference.includeAnnotations.map(({ termNamespace, qualifier, targetNamespace }) =>
+      includeAnnotations.map(({ termNamespace, qualifier, targetNamespace }) =>
         defined({ $TermNamespace: termNamespace, $Qualifier: qualifier, $TargetNamespace: targetNamespace }),
       ),
     ),
-    ...notes(reference.annotations),
+    ...notes(references.flatMap(({ annotations }) => annotations)),
   });
 }
 
@@ -45,7 +54,7 @@ function schemaToJson({ alias, elements, targets, annotations }: Schema, notes: 
   });
   return defined({
     $Alias: alias,
-    $Annotations: table(targets.map((target) => [target.target, notes(target.annotations)])),
+    $Annotations: table(merged(targets.map((target) => [target.target, target.annotations])).map(([target, same]) => [target, notes(same.flat())])),
     ...record(entries),
     ...notes(annotations),
   });

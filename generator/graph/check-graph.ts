@@ -10,8 +10,11 @@ import { buildScope, type Scope } from './scope.js';
 export function checkGraph(graph: ModelGraph, report: Report): void {
   const { csdl } = graph;
   const scope = buildScope(csdl);
+  const namespaces = new Set<string>();
   for (const schema of csdl.schemas) {
     if (!schema.namespace.split('.').every(isIdentifier)) report(faults.invalidIdentifier(schema.at, schema.namespace));
+    if (namespaces.has(schema.namespace)) report(faults.duplicate(schema.at, `the schema ${schema.namespace}`, 'The model'));
+    namespaces.add(schema.namespace);
     const named = schema.elements.filter(({ kind }) => kind !== 'Action' && kind !== 'Function');
     checkNames(named, `Schema ${schema.namespace}`, report);
     for (const element of schema.elements) checkElement(element, report);

@@ -27,6 +27,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
     const all = [...inline, ...(outside.get(target) ?? [])].map((note) => ({ ...note, term: scope.qualify(note.term) }));
     for (const note of all) checkTerm(note, report);
+    checkUnique(all, target, report);
     // A qualified annotation is another value for other readers, so only the plain one drives the service.
     return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
   };
@@ -37,6 +38,16 @@ function checkTerm({ term, at }: Annotation, report: Report): void {
   const known = knownTerms.get(namespaceOf(term));
   const name = term.slice(term.lastIndexOf('.') + 1);
   if (known !== undefined && !known.includes(name)) report(faults.unknownTerm(at, term, suggestion(name, known)));
+}
+
+// A second value under the same term and qualifier would silently win or lose (CSDL XML 4.01, 14.3).
+function checkUnique(notes: readonly Annotation[], target: string, report: Report): void {
+  const seen = new Set<string>();
+  for (const { term, qualifier = '', at } of notes) {
+    const name = `${term}#${qualifier}`;
+    if (seen.has(name)) report(faults.duplicate(at, `the annotation ${term}`, target));
+    seen.add(name);
+  }
 }
 
 function qualifyPath(scope: Scope, target: string): string {
