@@ -49,7 +49,7 @@ function move(transitions: TransitionTable, from: string, to: string, second: nu
 function movingDays(random: Random, path: readonly string[]): readonly number[] {
   const [low, high] = stays[path[path.length - 1] ?? '']?.since ?? [0, 30];
   const days = [todayDay - 1 - integer(random, low, high)];
-  for (const state of path.slice(0, -1).reverse()) {
+  for (const state of path.slice(0, -1).toReversed()) {
     const [least, most] = stays[state]?.moves ?? [1, 30];
     days.unshift((days[0] ?? 0) - middling(random, least, most));
   }

@@ -21,10 +21,7 @@ test.after.always(async () => {
 const listings = 600;
 
 test.serial('a seed that fails half-way leaves nothing', async (t) => {
-  const onProgress = (): void => {
-    throw new Error('killed');
-  };
-  await t.throwsAsync(seedDatabase(sequelize, container, { listings, seed: 1, onProgress }), { message: 'killed' });
+  await t.throwsAsync(seedDatabase(sequelize, container, { listings, seed: 1, onProgress: fail }), { message: 'killed' });
   t.deepEqual(await column('select count(*) from "Property" union all select count(*) from "Member"'), ['0', '0']);
 });
 
@@ -84,16 +81,21 @@ test.serial('a model that the sample data does not fit is refused before anythin
 });
 
 test('progress is a bar on a terminal and a line for every tenth elsewhere', (t) => {
-  const shown = (isTTY: boolean): string => {
-    let text = '';
-    const progress = seedProgress({ isTTY, write: (part) => (text += part) }, 40);
-    for (const done of [1, 2, 20, 40]) progress.show(done);
-    progress.end();
-    return text;
-  };
   t.is(shown(false), '20 of 40 listings\n40 of 40 listings\n');
   t.regex(shown(true), /^\r\[#\.{29}\] 1 of 40 listings\r.*\r\[#{30}\] 40 of 40 listings\n$/s);
 });
+
+function fail(): never {
+  throw new Error('killed');
+}
+
+function shown(isTTY: boolean): string {
+  let text = '';
+  const progress = seedProgress({ isTTY, write: (part) => (text += part) }, 40);
+  for (const done of [1, 2, 20, 40]) progress.show(done);
+  progress.end();
+  return text;
+}
 
 async function column(text: string): Promise<readonly (string | null)[]> {
   const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
