@@ -18,13 +18,13 @@ interface VerbEntry {
 const verbs: { readonly [name: string]: VerbEntry } = {
   generate: { summary: 'write the server\'s code from the model', load: () => loadVerb('./generator/cli/generate.js') },
   start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/cli/start.js') },
-  serve: { summary: 'serve, and change nothing in the database\'s schema', load: () => loadVerb('./runtime/cli/serve.js') },
+  serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/cli/serve.js') },
   migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },
   seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/cli/seed.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/cli/token.js') },
 };
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch(fail);
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v') return print(`gable ${version()}`);
@@ -36,6 +36,17 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const verb = await entry.load();
   return args.includes('--help') || args.includes('-h') ? print(verb.help) : verb.run(args);
+}
+
+// What the user can mend is told in a sentence; anything else is a fault of ours, and its stack helps to find it.
+function fail(failure: unknown): never {
+  const { message, stack, code, exitCode } = failure as Partial<Error> & { readonly code?: unknown; readonly exitCode?: unknown };
+  const usage = typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
+  const known = usage || typeof exitCode === 'number';
+  process.stderr.write(`gable: ${known ? message : (stack ?? String(failure))}\n`);
+  if (usage) process.stderr.write(`Run 'gable ${process.argv[2]} --help' for its options.\n`);
+  // Open connections would keep the process alive.
+  process.exit(usage ? 2 : typeof exitCode === 'number' ? exitCode : 1);
 }
 
 // A path that the compiler does not follow, so that the generator builds without the runtime and what it generates.

@@ -25,6 +25,8 @@ export interface Config {
 /** A setting that cannot be used; the start stops. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  /** How a command ends that meets it: bad input. */
+  readonly exitCode = 2;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

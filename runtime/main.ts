@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { container, defineModels } from '../generated/index.js';
 import { createApp, rootPath } from './app.js';
-import type { Config } from './config.js';
+import { ConfigError, type Config } from './config.js';
 import { extensions } from './extensions/index.js';
 import { createAuthenticator } from './http/authenticate.js';
 import type { MetadataDocuments, Service } from './http/service.js';
@@ -24,7 +24,7 @@ export interface RunningService {
 export async function serve(config: Config, sequelize: Sequelize): Promise<RunningService> {
   defineModels(sequelize);
   const server = createServer(serverOptions);
-  await new Promise<void>((ready, fail) => server.once('error', fail).listen(config.port, config.host, ready));
+  await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   server.on('request', createApp(createService(config, sequelize, url), config));
   return { server, url, stop: () => close(server) };
@@ -32,6 +32,17 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
 
 /** Milliseconds and bytes; slow or oversized requests are ended by Node itself. */
 const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 };
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  await new Promise<void>((ready, fail) => {
+    server.once('error', (failure: NodeJS.ErrnoException) => fail(failure.code === 'EADDRINUSE' ? portTaken(port) : failure));
+    server.listen(port, host, ready);
+  });
+}
+
+function portTaken(port: number): ConfigError {
+  return new ConfigError(`Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`);
+}
 
 function createService(config: Config, sequelize: Sequelize, url: string): Service {
   return {

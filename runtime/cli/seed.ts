@@ -5,7 +5,6 @@ import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../seed/seed-database.js';
-import { SeedError } from '../seed/seed-error.js';
 import { seedProgress } from './seed-progress.js';
 
 /** Text of `gable seed --help`. */
@@ -25,8 +24,7 @@ Examples:
 /** Writes the sample data and says how much it was; 2 when it refuses to. */
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  const { databaseUrl, directory } = readConfig(process.env);
-  const database = await openDatabase({ directory, ...(databaseUrl !== undefined && { databaseUrl }) });
+  const database = await openDatabase(readConfig(process.env));
   try {
     await migrate(database.sequelize, migrationsFolder());
     const started = performance.now();
@@ -34,10 +32,6 @@ export async function run(args: readonly string[]): Promise<number> {
     const { rows } = await seedDatabase(database.sequelize, container, { ...options, onProgress: progress.show }).finally(progress.end);
     process.stdout.write(summary(rows, performance.now() - started));
     return 0;
-  } catch (failure) {
-    if (!(failure instanceof SeedError)) throw failure;
-    process.stderr.write(`gable seed: ${failure.message}\n`);
-    return 2;
   } finally {
     await database.stop();
   }
@@ -49,7 +43,7 @@ function readOptions(args: readonly string[]): SeedDatabaseOptions {
 }
 
 function whole(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new ConfigError(`gable seed: --${name} must be a whole number; it is '${text}'.`);
+  if (!/^\d{1,15}$/.test(text)) throw new ConfigError(`--${name} must be a whole number; it is '${text}'.`);
   return Number(text);
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { container } from '../../generated/index.js';
-import { readConfig, type Config } from '../config.js';
+import { ConfigError, readConfig, type Config } from '../config.js';
 import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { withConnection } from '../database/run.js';
@@ -8,6 +8,7 @@ import { migrationsFolder } from '../files.js';
 import { issueToken } from '../http/authenticate.js';
 import { serve } from '../main.js';
 import { seedDatabase } from '../seed/seed-database.js';
+import { seedProgress } from './seed-progress.js';
 import { untilSignal } from './until-signal.js';
 
 /** Text of `gable start --help`. */
@@ -31,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
   const database = await openDatabase(config);
   await migrate(database.sequelize, migrationsFolder());
-  await seedWhenEmpty(database, Number(values.listings ?? '2000'));
+  await seedWhenEmpty(database, listingsOf(values.listings ?? '2000'));
   const service = await serve(config, database.sequelize);
   process.stdout.write(await welcome(service.url, config, database));
   await untilSignal();
@@ -40,11 +41,17 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+function listingsOf(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new ConfigError(`--listings must be a whole number from 1 to 9999999; it is '${text}'.`);
+  return Number(text);
+}
+
 async function seedWhenEmpty({ sequelize }: Database, listings: number): Promise<void> {
   const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
   if (row !== undefined) return;
   process.stdout.write(`Filling the database with ${listings} sample listings...\n`);
-  await seedDatabase(sequelize, container, { listings, seed: 1 });
+  const progress = seedProgress(process.stderr, listings);
+  await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
 }
 
 async function welcome(url: string, config: Config, { sequelize }: Database): Promise<string> {

@@ -21,9 +21,9 @@ export async function run(args: readonly string[]): Promise<number> {
     options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, subject: { type: 'string' }, hours: { type: 'string' } },
   });
   const scopes = (values.scope ?? []).flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
-  if (scopes.length === 0) throw new ConfigError('gable token: --scope is missing, for example --scope listing.read.');
+  if (scopes.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
   const hours = Number(values.hours ?? '24');
-  if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`gable token: --hours must be a number up to ${longestLife}.`);
+  if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number up to ${longestLife}.`);
   const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
   const token = await issueToken({ ...claims, ...(values.member !== undefined && { member: values.member }) }, readConfig(process.env).token);
   process.stdout.write(`${token}\n`);

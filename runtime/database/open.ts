@@ -17,6 +17,12 @@ export interface Database {
   readonly stop: () => Promise<void>;
 }
 
+/** A database that cannot be opened; the message is for the person who configured it. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly exitCode = 1;
+}
+
 /** Opens the database and makes sure that it answers. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl } = options;
@@ -30,7 +36,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await sequelize.authenticate();
   } catch (cause) {
     await stop();
-    throw new Error(`The database at ${shownUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
+    throw new DatabaseError(`The database at ${shownUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
   }
   return { sequelize, url: server.url, stop };
 }
