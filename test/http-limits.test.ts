@@ -27,6 +27,6 @@ function bodyOf(size: number): string {
 
 // The line is `GET <path> HTTP/1.1`; the filter at its end is one unfinished string.
 function urlOf(root: string, length: number): string {
-  const path = `${new URL(root).pathname}/Property?$filter='`;
+  const path = `${new URL(root).pathname}/Property?$filter=%27`;
   return new URL(root).origin + path + 'x'.repeat(length - `GET ${path} HTTP/1.1`.length);
 }
