@@ -1,6 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Row, Statement } from '../sql/statement.js';
+import { streamRows } from './row-stream.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
 
 /** The part of the database driver's client that statements need. */
@@ -76,7 +77,10 @@ export async function destroyConnection(sequelize: Sequelize, connection: Pooled
 }
 
 function connectionOf(client: DatabaseClient): Connection {
-  return { run: (statement) => runStatement(client, statement) };
+  return {
+    run: (statement) => runStatement(client, statement),
+    each: (statement, onRow) => streamRows(client, statement, onRow),
+  };
 }
 
 // Not in the declaration either; the transaction holds its connection from BEGIN to the end.

@@ -79,7 +79,7 @@ async function readBody(request: Request): Promise<Uint8Array> {
 function send(result: ODataResponse, { id }: ODataRequest, response: Response): void {
   response.status(result.status).setHeader('X-Request-Id', id);
   for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
-  const body = result.body === undefined ? undefined : Buffer.from(result.body as string);
+  const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
   if (body) response.setHeader('Content-Length', body.length);
   // A body that was refused unread would be taken for the next request on this connection.
   if (result.status === 413) response.setHeader('Connection', 'close');

@@ -1,6 +1,5 @@
 import type { CollectionPlan, PageStart } from '../plan/plan-read.js';
 import type { TokenBinding } from '../paging/skiptoken.js';
-import type { Row } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
 
 /** Where the page starts, when the request follows a link. */
@@ -10,14 +9,12 @@ export function openSkiptoken(exchange: Exchange): PageStart | undefined {
 }
 
 /**
- * The link to the next page (specification 4.5): there is a record on this page, another one follows, and
- * `$top`, where given, was reached.
+ * The link to the page after this one (specification 4.5), when there is one; `after` has the values of the order in
+ * this page's last record.
  */
-export function nextLink(plan: CollectionPlan, rows: readonly Row[], exchange: Exchange): string | undefined {
-  const last = rows[plan.size - 1];
+export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], exchange: Exchange): string | undefined {
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
-  if (last === undefined || rows.length <= plan.size || remaining === 0) return undefined;
-  const after = last.slice(last.length - plan.read.order.length);
+  if (plan.size === 0 || remaining === 0) return undefined;
   const token = exchange.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(exchange));
   const query = [...keptOptions(exchange).map(({ text }) => text), `$skiptoken=${token}`].join('&');
   return `${exchange.service.root}${exchange.request.path}?${query}`;

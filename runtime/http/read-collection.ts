@@ -1,8 +1,8 @@
 import { planCollection, planCount, type CollectionPlan } from '../plan/plan-read.js';
 import type { Target } from '../plan/plan-path.js';
-import { renderCollection, renderReferences, type CollectionFrame } from '../response/render-collection.js';
+import { openPage, openReferencePage, type PageFrame } from '../response/render-collection.js';
 import { compileCountOf, compileRead } from '../sql/compile-read.js';
-import type { Connection, Row } from '../sql/statement.js';
+import { cellText, type Connection, type RowBytes } from '../sql/statement.js';
 import { nextLink, openSkiptoken } from './links.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
@@ -20,31 +20,42 @@ export async function readCollection(target: CollectionTarget, exchange: Exchang
   const format = negotiateJson(request, options.format);
   const preferred = parsePrefer(request.header('prefer')).maxpagesize;
   const plan = planCollection(target, options, exchange.context, openSkiptoken(exchange), preferred);
-  const page = await service.store.read((connection) => readPage(plan, target, connection));
-  const records = page.rows.slice(0, plan.size);
-  const frame: CollectionFrame = {
-    format: { ...format, root: service.root },
-    selected: options.select !== undefined,
-    count: page.count,
-    nextLink: nextLink(plan, page.rows, exchange),
-  };
-  const body = target.suffix === '$ref' ? renderReferences(plan, records, frame) : renderCollection(plan, records, frame);
+  const frame = { format: { ...format, root: service.root }, selected: options.select !== undefined };
+  const body = await service.store.read((connection) => readPage({ plan, target, frame, exchange }, connection));
   // With $top the page has the size that the request says, and the preference is not applied.
   const applied = preferred === undefined || plan.top !== undefined ? {} : { 'Preference-Applied': `odata.maxpagesize=${plan.size}` };
   return jsonResponse(200, body, format, applied);
 }
 
-interface Page {
-  readonly rows: readonly Row[];
-  readonly count: string | undefined;
+interface PageRequest {
+  readonly plan: CollectionPlan;
+  readonly target: CollectionTarget;
+  readonly frame: Omit<PageFrame, 'count'>;
+  readonly exchange: Exchange;
 }
 
 // The count and the page share a connection; `$top=0` asks for the count alone.
-async function readPage(plan: CollectionPlan, target: CollectionTarget, connection: Connection): Promise<Page> {
+async function readPage({ plan, target, frame, exchange }: PageRequest, connection: Connection): Promise<Buffer> {
   const count = plan.read.count ? await readCountOf(plan, connection) : undefined;
-  const rows = plan.size === 0 ? [] : await connection.run(compileRead(plan.read));
-  if (rows.length === 0) await requireParents(target, connection);
-  return { rows, count };
+  const open = target.suffix === '$ref' ? openReferencePage : openPage;
+  const page = open(plan, { ...frame, count });
+  let rows = 0;
+  let last: readonly (string | null)[] = [];
+  const take = (row: RowBytes): void => {
+    rows += 1;
+    if (rows <= plan.size) page.add(row);
+    if (rows === plan.size) last = orderValues(plan, row);
+  };
+  if (plan.size > 0) await connection.each(compileRead(plan.read), take);
+  if (rows === 0) await requireParents(target, connection);
+  // One row more than the page was asked for: it tells that another page follows.
+  return page.finish(rows > plan.size ? nextLink(plan, last, exchange) : undefined);
+}
+
+// The order's values stand behind everything else in a row.
+function orderValues({ read }: CollectionPlan, row: RowBytes): readonly (string | null)[] {
+  const first = row.starts.length - read.order.length;
+  return read.order.map((_, index) => cellText(row, first + index));
 }
 
 async function readCountOf(plan: CollectionPlan, connection: Connection): Promise<string> {

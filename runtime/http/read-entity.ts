@@ -1,10 +1,11 @@
 import { errors } from '../errors/catalogue.js';
-import type { Target } from '../plan/plan-path.js';
+import type { RecordTarget, Target } from '../plan/plan-path.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
-import { etagOfRow, renderEntity, urlOfRow } from '../response/render-entity.js';
+import type { RecordFormat } from '../response/record-writer.js';
+import { etagOfRow, renderEntity, urlOfRow, type RenderedEntity } from '../response/render-entity.js';
 import { compileRead } from '../sql/compile-read.js';
-import type { Row } from '../sql/statement.js';
+import type { Connection, RowBytes } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
@@ -19,26 +20,35 @@ export async function readEntity(target: EntityTarget, exchange: Exchange): Prom
   const { request, service, options, context } = exchange;
   const format = negotiateJson(request, options.format);
   const plan = planEntity(target, target.suffix === '$ref' ? { ...options, select: [] } : options, context);
-  const row = await readRow(plan, target, exchange);
-  if (row === undefined) return emptyResponse(204, format.version);
-  const etag = etagOfRow(plan, row);
+  const render = target.suffix === '$ref' ? renderReference : renderEntity;
+  const entity = await readOne(plan, target, exchange, (row) => render(plan, row, { ...format, root: service.root }, options.select !== undefined));
+  if (entity === undefined) return emptyResponse(204, format.version);
+  const { etag, body } = entity;
   const known = request.header('if-none-match');
   if (etag !== undefined && known !== undefined && matchesETag(known, etag)) return emptyResponse(304, format.version, { ETag: etag });
-  const body = target.suffix === '$ref' ? renderReference(plan, row, service.root) : renderEntity(plan, row, { ...format, root: service.root }, options.select !== undefined);
   return jsonResponse(200, body, format, etag === undefined ? {} : { ETag: etag });
 }
 
-/** The record's row; a missing one is 404, or nothing where a navigation property is simply null (protocol 11.2.4). */
-export async function readRow(plan: ReadPlan, target: Pick<EntityTarget, 'key' | 'type' | 'parents' | 'alias' | 'via'>, { service }: Exchange): Promise<Row | undefined> {
+/** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */
+export async function readOne<Result>(plan: ReadPlan, target: RecordTarget, { service }: Exchange, render: (row: RowBytes) => Result): Promise<Result | undefined> {
   return service.store.read(async (connection) => {
-    const [row] = await connection.run(compileRead(plan));
-    if (row !== undefined) return row;
+    const found = await renderFirst(plan, connection, render);
+    if (found.length > 0) return found[0];
     await requireParents(target, connection);
     if (target.key.length > 0) throw errors.notFound(`${target.type.name} with that key`);
     return undefined;
   });
 }
 
-function renderReference(plan: ReadPlan, row: Row, root: string): string {
-  return JSON.stringify({ '@odata.context': `${root}/$metadata#$ref`, '@odata.id': urlOfRow(plan, row, root) });
+/** Renders the only row of a plan, if there is one. */
+export async function renderFirst<Result>(plan: ReadPlan, connection: Connection, render: (row: RowBytes) => Result): Promise<readonly Result[]> {
+  const found: Result[] = [];
+  await connection.each(compileRead(plan), (row) => void found.push(render(row)));
+  return found;
+}
+
+function renderReference(plan: ReadPlan, row: RowBytes, { root }: RecordFormat): RenderedEntity {
+  const url = urlOfRow(plan, row, root);
+  const body = Buffer.from(JSON.stringify({ '@odata.context': `${root}/$metadata#$ref`, '@odata.id': url }));
+  return { body, url, etag: etagOfRow(plan, row) };
 }

@@ -4,15 +4,15 @@ import type { Target } from '../plan/plan-path.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { entityPath } from '../response/address.js';
-import { plainText } from '../response/cell.js';
+import { plainText } from '../response/plain-text.js';
 import { firstColumn } from '../response/record-writer.js';
 import { renderProperty } from '../response/render-property.js';
 import { parseArrayLiteral } from '../store/array-literal.js';
-import type { Row } from '../sql/statement.js';
+import { cellText } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
-import { readRow } from './read-entity.js';
+import { readOne } from './read-entity.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
 
 type PropertyTarget = Extract<Target, { kind: 'property' }>;
@@ -24,12 +24,13 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
   if (format === undefined) requirePlainText(request, options.format);
   const plan = planProperty(target, exchange);
-  const row = await readRow(plan, target, exchange);
-  const cell = row?.[firstColumn(plan.selection)] ?? null;
-  if (row === undefined || cell === null) return emptyResponse(204, version);
-  if (format === undefined) return textResponse(rawValue(target, cell), version);
-  const path = `${entityPath(target.type, plan.selection.keyColumns, row satisfies Row)}/${target.name}`;
-  return jsonResponse(200, renderProperty(target.field, cell, { ...format, root: service.root }, path), format);
+  const found = await readOne(plan, target, exchange, (row) => ({
+    cell: cellText(row, firstColumn(plan.selection)),
+    path: entityPath(target.type, plan.selection.keyColumns, plan.selection.keyColumns.map((_, index) => cellText(row, index))),
+  }));
+  if (found === undefined || found.cell === null) return emptyResponse(204, version);
+  if (format === undefined) return textResponse(rawValue(target, found.cell), version);
+  return jsonResponse(200, renderProperty(target.field, found.cell, { ...format, root: service.root }, `${found.path}/${target.name}`), format);
 }
 
 function planProperty(target: PropertyTarget, { context, options }: Exchange): ReadPlan {

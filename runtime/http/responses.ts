@@ -3,7 +3,7 @@ import { contentType } from '../response/payload-format.js';
 import type { ODataResponse } from './message.js';
 
 /** A JSON answer in a negotiated format. */
-export function jsonResponse(status: number, body: string, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {
+export function jsonResponse(status: number, body: string | Uint8Array, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {
   return { status, body, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, ...headers } };
 }
 

@@ -1,3 +1,4 @@
+import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
@@ -8,9 +9,8 @@ import { planCreate, planDelete, planUpdate, type WriteContext } from '../plan/p
 import { createAliases } from '../plan/scope.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { etagOf } from '../response/record-writer.js';
-import { etagOfRow, renderEntity, urlOfRow } from '../response/render-entity.js';
-import { compileRead } from '../sql/compile-read.js';
-import type { Connection, Row } from '../sql/statement.js';
+import { renderEntity, type RenderedEntity } from '../response/render-entity.js';
+import type { Connection } from '../sql/statement.js';
 import { createRecord, extensionOf } from '../store/create-record.js';
 import { deleteRecord } from '../store/delete-record.js';
 import type { LockedRecord } from '../store/stored-record.js';
@@ -22,6 +22,7 @@ import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { matchesETag } from './precondition.js';
 import { parsePrefer } from './prefer.js';
+import { renderFirst } from './read-entity.js';
 import { emptyResponse, jsonResponse } from './responses.js';
 
 /** POST to an entity set: 201 with the record as stored. */
@@ -30,7 +31,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const plan = planCreate(target.type, await readBody(exchange), writeContext(exchange));
   const written = await exchange.service.store.transaction(async (connection) => {
     const id = await createRecord(plan, connection, writeScope(target, exchange));
-    return readBack(target, id, exchange, connection);
+    return readBack(target, id, exchange, connection, 201);
   });
   return renderWritten(written, exchange, 201);
 }
@@ -42,7 +43,7 @@ export async function updateEntity(target: RecordTarget, exchange: Exchange): Pr
   const written = await exchange.service.store.transaction(async (connection) => {
     const locked = await lockTarget(target, exchange, connection);
     const id = await updateRecord(plan, locked, connection, writeScope(target, exchange));
-    return readBack(target, id, exchange, connection);
+    return readBack(target, id, exchange, connection, 200);
   });
   return renderWritten(written, exchange, 200);
 }
@@ -83,44 +84,40 @@ async function lockTarget(target: RecordTarget, { request }: Exchange, connectio
 }
 
 /** A record read back in the transaction that wrote it. */
-interface Written {
-  readonly plan: ReadPlan;
-  readonly row: Row;
+interface Written extends RenderedEntity {
   readonly readable: boolean;
 }
 
-async function readBack(target: RecordTarget, id: string, { context, options }: Exchange, connection: Connection): Promise<Written> {
+async function readBack(target: RecordTarget, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
   const { type } = target;
-  const aliases = createAliases();
-  const key = [{ column: '#id', sqlType: 'bigint', value: id }];
-  const readable = accessTo(type, 'read', context.caller).allowed;
-  const place = { type, alias: aliases.next(), parents: [], key, via: undefined };
-  const plan = planEntity(place, { ...(options.select && { select: options.select }), ...(options.expand && { expand: options.expand }) }, {
-    ...context,
-    aliases,
-    // A writer without a reading scope still gets the record's address, which is read like any other.
-    caller: readable ? context.caller : { ...context.caller, scopes: new Set([...context.caller.scopes, ...(type.permissions.read ?? []).map(({ scope }) => scope)]) },
-  });
-  const [row] = await connection.run(compileRead(plan));
-  if (row === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
-  return { plan, row, readable };
+  const { options, service, request } = exchange;
+  const readable = accessTo(type, 'read', exchange.caller).allowed;
+  const plan = planReadBack(type, id, exchange, readable);
+  const format = { ...negotiateJson(request, options.format), root: service.root, addresses: true };
+  // The specification shows this form for a create (section 4.1).
+  const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}` : undefined;
+  const [rendered] = await renderFirst(plan, connection, (row) => renderEntity(plan, row, format, options.select !== undefined, context));
+  if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
+  return { ...rendered, readable };
 }
 
-function renderWritten({ plan, row, readable }: Written, exchange: Exchange, status: 200 | 201): ODataResponse {
-  const { request, service, options } = exchange;
-  const format = negotiateJson(request, options.format);
-  const preferred = parsePrefer(request.header('prefer')).return;
-  const location = urlOfRow(plan, row, service.root);
-  const etag = etagOfRow(plan, row);
+function planReadBack(type: EntityType, id: string, { context, options: { select, expand } }: Exchange, readable: boolean): ReadPlan {
+  const aliases = createAliases();
+  const key = [{ column: '#id', sqlType: 'bigint', value: id }];
+  const place = { type, alias: aliases.next(), parents: [], key, via: undefined };
+  // A writer without a reading scope still gets the record's address, which is read like any other.
+  const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
+  return planEntity(place, { ...(select && { select }), ...(expand && { expand }) }, { ...context, aliases, caller });
+}
+
+function renderWritten({ body, etag, url, readable }: Written, exchange: Exchange, status: 200 | 201): ODataResponse {
+  const format = negotiateJson(exchange.request, exchange.options.format);
+  const preferred = parsePrefer(exchange.request.header('prefer')).return;
   const headers = {
-    Location: location,
+    Location: url,
     ...(etag !== undefined && { ETag: etag }),
     ...(preferred !== undefined && { 'Preference-Applied': `return=${preferred}` }),
   };
-  if (preferred === 'minimal' || !readable) {
-    return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': location, EntityId: location });
-  }
-  const context = status === 201 ? `$metadata#${plan.selection.type.entitySet ?? plan.selection.type.name}` : undefined;
-  const body = renderEntity(plan, row, { ...format, root: service.root, addresses: true }, options.select !== undefined, context);
+  if (preferred === 'minimal' || !readable) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
   return jsonResponse(status, body, format, headers);
 }

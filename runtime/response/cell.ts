@@ -1,47 +1,123 @@
-import { parseArrayLiteral } from '../store/array-literal.js';
 import { primitives, type CellKind, type Field } from '../edm/index.js';
+import { parseArrayLiteral } from '../store/array-literal.js';
+import type { ByteWriter } from './byte-writer.js';
 import type { PayloadFormat } from './payload-format.js';
 
-/** Turns a cell's text into JSON; no number, date or model instance is made on the way. */
-export type CellWriter = (text: string) => string;
+/** Writes the cell in `source` from `start` to `end` as JSON; no number, date or model instance is made on the way. */
+export type CellWriter = (out: ByteWriter, source: Buffer, start: number, end: number) => void;
+
+/** A cell of a column comes as plain text, one inside an expansion as the inside of a JSON string. */
+export type CellOrigin = 'column' | 'json';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const firstPrintable = 0x20;
+const space = 0x20;
+const letterT = 0x74;
+
+const copy: CellWriter = (out, source, start, end) => out.copy(source, start, end);
+
+const quoted: CellWriter = (out, source, start, end) => {
+  out.byte(quote);
+  out.copy(source, start, end);
+  out.byte(quote);
+};
+
+const escaped: CellWriter = (out, source, start, end) => {
+  out.ensure((end - start) * 6 + 2);
+  const target = out.bytes;
+  let length = out.length;
+  target[length++] = quote;
+  for (let at = start; at < end; at++) {
+    const byte = source[at] ?? 0;
+    if (byte >= firstPrintable && byte !== quote && byte !== backslash) target[length++] = byte;
+    else length += target.write(escapeOf(byte), length, 'latin1');
+  }
+  target[length++] = quote;
+  out.length = length;
+};
+
+function escapeOf(byte: number): string {
+  return JSON.stringify(String.fromCharCode(byte)).slice(1, -1);
+}
+
+// `t` on the wire of a column, `true` inside an expansion.
+const truth: CellWriter = (out, source, start) => out.text(source[start] === letterT ? 'true' : 'false');
+
+// The session runs in UTC: `2024-05-01 12:30:00+00` becomes `2024-05-01T12:30:00Z`.
+const timestamp: CellWriter = (out, source, start, end) => {
+  out.byte(quote);
+  const from = out.length;
+  out.copy(source, start, end - 3);
+  const separator = out.bytes.indexOf(space, from);
+  if (separator >= 0 && separator < out.length) out.bytes[separator] = 0x54;
+  out.text('Z"');
+};
+
+const double: CellWriter = (out, source, start, end) => {
+  const special = specialNumbers[source.toString('latin1', start, end)];
+  if (special === undefined) out.copy(source, start, end);
+  else out.text(special);
+};
 
 const specialNumbers: { readonly [text: string]: string | undefined } = { Infinity: '"INF"', '-Infinity': '"-INF"', NaN: '"NaN"' };
 
-const writers: { readonly [Kind in CellKind]: CellWriter } = {
-  string: (text) => JSON.stringify(text),
-  // `t` on the wire of a column, `true` inside an expansion.
-  boolean: (text) => (text.startsWith('t') ? 'true' : 'false'),
-  number: (text) => text,
-  bigNumber: (text) => text,
-  double: (text) => specialNumbers[text] ?? text,
-  date: (text) => `"${text}"`,
-  time: (text) => `"${text}"`,
-  // The session runs in UTC: `2024-05-01 12:30:00+00`.
-  timestamp: (text) => `"${text.slice(0, 10)}T${text.slice(11, -3)}Z"`,
-  duration: (text) => `"${durationText(text)}"`,
-  guid: (text) => `"${text}"`,
-  binary: (text) => `"${Buffer.from(text.slice(2), 'hex').toString('base64url')}"`,
-  point: (text) => `{"type":"Point","coordinates":[${text.slice(1, -1)}]}`,
+// PostgreSQL writes a minus in front of each part, the standard one in front of the P.
+const duration: CellWriter = (out, source, start, end) => {
+  const text = source.toString('latin1', start, end);
+  out.text(`"${text.includes('-') ? `-${text.replaceAll('-', '')}` : text}"`);
 };
 
-// PostgreSQL writes a minus in front of each part, the standard one in front of the P.
-function durationText(text: string): string {
-  return text.includes('-') ? `-${text.replaceAll('-', '')}` : text;
-}
+// `\x0aff`, whose backslash is doubled inside an expansion.
+const binary: CellWriter = (out, source, start, end) => {
+  const text = source.toString('latin1', start, end);
+  out.text(`"${Buffer.from(text.slice(text.indexOf('x') + 1), 'hex').toString('base64url')}"`);
+};
+
+const point: CellWriter = (out, source, start, end) => {
+  out.text('{"type":"Point","coordinates":[');
+  out.copy(source, start + 1, end - 1);
+  out.text(']}');
+};
+
+/** One writer a kind of cell. */
+const writers: { readonly [Kind in CellKind]: CellWriter } = {
+  string: escaped,
+  boolean: truth,
+  number: copy,
+  bigNumber: copy,
+  double,
+  date: quoted,
+  time: quoted,
+  timestamp,
+  duration,
+  guid: quoted,
+  binary,
+  point,
+};
 
 /** The writer of a property's cells. */
-export function cellWriter(field: Field, format: PayloadFormat): CellWriter {
+export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrigin): CellWriter {
   const { cell } = primitives[field.type];
   const single = cell === 'bigNumber' && format.ieee754Compatible ? quoted : writers[cell];
-  return field.collection ? (text) => `[${parseArrayLiteral(text).map(single).join(',')}]` : single;
+  if (field.collection) return collection(single, origin);
+  // The inside of a JSON string is escaped already.
+  return cell === 'string' && origin === 'json' ? quoted : single;
 }
 
-function quoted(text: string): string {
-  return `"${text}"`;
+function collection(single: CellWriter, origin: CellOrigin): CellWriter {
+  return (out, source, start, end) => {
+    const text = source.toString('utf8', start, end);
+    out.byte(0x5b);
+    for (const [index, element] of parseArrayLiteral(origin === 'json' ? unescaped(text) : text).entries()) {
+      if (index > 0) out.byte(0x2c);
+      const bytes = Buffer.from(element, 'utf8');
+      single(out, bytes, 0, bytes.length);
+    }
+    out.byte(0x5d);
+  };
 }
 
-/** The text of a single cell without JSON's quotes, as `/$value` and keys show it. */
-export function plainText(field: Field, text: string): string {
-  const json = writers[primitives[field.type].cell](text);
-  return field.type === 'Edm.String' ? text : json.replace(/^"|"$/g, '');
+function unescaped(inside: string): string {
+  return JSON.parse(`"${inside}"`) as string;
 }

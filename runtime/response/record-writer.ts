@@ -1,11 +1,9 @@
 import type { EntityType } from '../edm/index.js';
-import type { ExpandPlan, Selection } from '../plan/read-plan.js';
+import type { Selection } from '../plan/read-plan.js';
 import { entityPath } from './address.js';
-import { cellWriter } from './cell.js';
+import type { ByteWriter } from './byte-writer.js';
+import { cellWriter, type CellOrigin } from './cell.js';
 import type { PayloadFormat } from './payload-format.js';
-
-/** A record as read: its scalar cells, then one JSON text or parsed value for each expansion. */
-export type RecordWriter = (cells: readonly (string | null)[], expansions: readonly unknown[]) => string;
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
@@ -14,33 +12,57 @@ export interface RecordFormat extends PayloadFormat {
   readonly addresses?: boolean;
 }
 
-/** Prepares the writing of a selection's records: one step a column, nothing decided per record. */
-export function recordWriter(selection: Selection, format: RecordFormat): RecordWriter {
-  const steps = [...controlSteps(selection, format), ...columnSteps(selection, format)];
-  const expands = selection.expands.map((expand) => expandWriter(expand, format));
-  return (cells, expansions) => {
-    let text = '';
-    for (const step of steps) text += step(cells);
-    for (const [index, write] of expands.entries()) text += write(expansions[index], cells);
-    return `{${text.slice(1)}}`;
+/** The cells of a record: their bytes, and where each lies; a start of -1 is null. */
+export interface Cells {
+  readonly bytes: Buffer;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+/** Writes members, each with a comma in front. */
+export type MembersWriter = (out: ByteWriter, cells: Cells) => void;
+
+/** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
+export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
+  const steps = [...controlSteps(selection, format), ...columnSteps(selection, format, origin)];
+  return (out, cells) => {
+    for (const step of steps) step(out, cells);
   };
 }
 
-/** Writes one member with a comma in front, or nothing. */
-type Step = (cells: readonly (string | null)[]) => string;
-
-function controlSteps(selection: Selection, format: RecordFormat): readonly Step[] {
+function controlSteps(selection: Selection, format: RecordFormat): readonly MembersWriter[] {
   if (format.metadata === 'none') return [];
   const { type, keyColumns } = selection;
-  const id = (cells: readonly (string | null)[]): string => JSON.stringify(`${format.root}/${entityPath(type, keyColumns, cells)}`);
   const full = format.metadata === 'full';
+  const shown = full || format.addresses;
   const version = keyColumns.length;
+  const address = (name: string): MembersWriter => (out, cells) => {
+    const keys = keyColumns.map((_, index) => textOf(cells, index));
+    out.text(`,"@odata.${name}":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys)}`)}`);
+  };
   return [
-    ...(full ? [() => `,"@odata.type":"#${type.qualifiedName}"`] : []),
-    ...(full || format.addresses ? [(cells: readonly (string | null)[]) => `,"@odata.id":${id(cells)}`] : []),
-    ...(selection.etag ? [(cells: readonly (string | null)[]) => `,"@odata.etag":${JSON.stringify(etagOf(cells[version] ?? ''))}`] : []),
-    ...((full || format.addresses) && isUpdatable(type) ? [(cells: readonly (string | null)[]) => `,"@odata.editLink":${id(cells)}`] : []),
+    ...(full ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
+    ...(shown ? [address('id')] : []),
+    ...(selection.etag ? [etagStep(version)] : []),
+    ...(shown && isUpdatable(type) ? [address('editLink')] : []),
   ];
+}
+
+function constant(text: string): MembersWriter {
+  const bytes = Buffer.from(text, 'utf8');
+  return (out) => out.copy(bytes, 0, bytes.length);
+}
+
+const etagBefore = Buffer.from(',"@odata.etag":"W/\\"');
+const etagAfter = Buffer.from('\\""');
+
+// A version is digits only, so its bytes need no escape.
+function etagStep(version: number): MembersWriter {
+  return (out, { bytes, starts, ends }) => {
+    out.copy(etagBefore, 0, etagBefore.length);
+    out.copy(bytes, starts[version] ?? 0, ends[version] ?? 0);
+    out.copy(etagAfter, 0, etagAfter.length);
+  };
 }
 
 function isUpdatable(type: EntityType): boolean {
@@ -52,18 +74,21 @@ export function etagOf(version: string): string {
   return `W/"${version}"`;
 }
 
-function columnSteps(selection: Selection, format: RecordFormat): readonly Step[] {
+function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const first = firstColumn(selection);
   return selection.columns.flatMap(({ name, field }, index) => {
-    const write = cellWriter(field, format);
-    const prefix = `,${JSON.stringify(name)}:`;
-    const nothing = `${prefix}${field.collection ? '[]' : 'null'}`;
+    const write = cellWriter(field, format, origin);
+    const before = Buffer.from(`,${JSON.stringify(name)}:`, 'utf8');
+    const nothing = field.collection ? '[]' : 'null';
     const at = first + index;
-    const step: Step = (cells) => {
-      const cell = cells[at];
-      return cell === null || cell === undefined ? nothing : prefix + write(cell);
+    const step: MembersWriter = (out, { bytes, starts, ends }) => {
+      out.copy(before, 0, before.length);
+      const start = starts[at] ?? -1;
+      if (start < 0) out.text(nothing);
+      else write(out, bytes, start, ends[at] ?? start);
     };
-    return format.metadata === 'full' ? [typeStep(name, field), step].filter((one) => one !== undefined) : [step];
+    const typed = format.metadata === 'full' ? typeStep(name, field) : undefined;
+    return typed ? [typed, step] : [step];
   });
 }
 
@@ -74,36 +99,13 @@ export function firstColumn({ keyColumns, etag }: Selection): number {
 
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
-function typeStep(name: string, { type, collection }: { readonly type: string; readonly collection?: true }): Step | undefined {
+function typeStep(name: string, { type, collection }: { readonly type: string; readonly collection?: true }): MembersWriter | undefined {
   if (implied.has(type) && !collection) return undefined;
   const short = type.replace('Edm.', '');
-  const text = `,${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`;
-  return () => text;
+  return constant(`,${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`);
 }
 
-type ExpandWriter = (expansion: unknown, owner: readonly (string | null)[]) => string;
-
-function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
-  const { addresses: _, ...inner } = format;
-  const write = nestedWriter(expand, inner);
-  const name = JSON.stringify(expand.name);
-  const countName = JSON.stringify(`${expand.name}@odata.count`);
-  return (expansion) => {
-    const value = typeof expansion === 'string' ? (JSON.parse(expansion) as unknown) : expansion;
-    if (!expand.collection) return `,${name}:${value === null || value === undefined ? 'null' : write(value)}`;
-    const [count, records] = expand.count ? (value as [number, unknown]) : [undefined, value]; // The shape that compileExpand builds.
-    const items = (records as readonly unknown[] | null) ?? [];
-    return `${count === undefined ? '' : `,${countName}:${count}`},${name}:[${items.map(write).join(',')}]`;
-  };
-}
-
-// A nested record is an array of cells, or that array and its own expansions.
-function nestedWriter(expand: ExpandPlan, format: RecordFormat): (record: unknown) => string {
-  const { selection } = expand;
-  const write = recordWriter(selection, format);
-  if (selection.expands.length === 0) return (record) => write(record as (string | null)[], []);
-  return (record) => {
-    const [cells, ...expansions] = record as [(string | null)[], ...unknown[]];
-    return write(cells, expansions);
-  };
+function textOf({ bytes, starts, ends }: Cells, index: number): string | null {
+  const start = starts[index] ?? -1;
+  return start < 0 ? null : bytes.toString('utf8', start, ends[index]);
 }

@@ -1,48 +1,76 @@
 import type { CollectionPlan } from '../plan/plan-read.js';
 import type { Selection } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/compile-read.js';
-import type { Row } from '../sql/statement.js';
-import { contextUrl } from './context-url.js';
+import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath } from './address.js';
-import { recordWriter, type RecordFormat } from './record-writer.js';
+import { ByteWriter } from './byte-writer.js';
+import { contextUrl } from './context-url.js';
+import { emptyExpansion, expandWriter, writeObject } from './expand-writer.js';
+import { membersWriter, type RecordFormat } from './record-writer.js';
 
-/** What stands around the records of a page. */
-export interface CollectionFrame {
+/** A page that is being written: its records come one by one, and what follows them last. */
+export interface PageWriter {
+  readonly add: (row: RowBytes) => void;
+  readonly finish: (nextLink: string | undefined) => Buffer;
+}
+
+/** How a page begins. */
+export interface PageFrame {
   readonly format: RecordFormat;
   /** Whether `$select` was used, which the context URL shows. */
   readonly selected: boolean;
   readonly count: string | undefined;
-  readonly nextLink: string | undefined;
 }
 
 /** The JSON of a page (JSON format 12 and 13). */
-export function renderCollection(plan: CollectionPlan, rows: readonly Row[], frame: CollectionFrame): string {
+export function openPage(plan: CollectionPlan, frame: PageFrame): PageWriter {
   const { selection } = plan.read;
-  const write = rowWriter(selection, frame.format);
-  const records = rows.map(write).join(',');
-  return `{${frameBefore(contextUrl(frame.format.root, selection, frame.selected), frame)}"value":[${records}]${frameAfter(frame)}}`;
+  return writePage(contextUrl(frame.format.root, selection, frame.selected), frame, rowWriter(selection, frame.format));
 }
 
 /** The JSON of a page of references. */
-export function renderReferences(plan: CollectionPlan, rows: readonly Row[], frame: CollectionFrame): string {
-  const { selection } = plan.read;
-  const records = rows.map((row) => `{"@odata.id":${JSON.stringify(`${frame.format.root}/${entityPath(selection.type, selection.keyColumns, row)}`)}}`);
-  return `{${frameBefore(`${frame.format.root}/$metadata#Collection($ref)`, frame)}"value":[${records.join(',')}]${frameAfter(frame)}}`;
+export function openReferencePage(plan: CollectionPlan, frame: PageFrame): PageWriter {
+  const { type, keyColumns } = plan.read.selection;
+  return writePage(`${frame.format.root}/$metadata#Collection($ref)`, frame, (out, row) => {
+    const keys = keyColumns.map((_, index) => cellText(row, index));
+    out.text(`{"@odata.id":${JSON.stringify(`${frame.format.root}/${entityPath(type, keyColumns, keys)}`)}}`);
+  });
 }
 
-function frameBefore(context: string, { format, count }: CollectionFrame): string {
+function writePage(context: string, { format, count }: PageFrame, writeRow: RowWriter): PageWriter {
+  const out = new ByteWriter();
   const contextMember = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(context)},`;
-  return contextMember + (count === undefined ? '' : `"@odata.count":${count},`);
+  out.text(`{${contextMember}${count === undefined ? '' : `"@odata.count":${count},`}"value":[`);
+  let first = true;
+  return {
+    add: (row) => {
+      if (!first) out.byte(0x2c);
+      first = false;
+      writeRow(out, row);
+    },
+    finish: (nextLink) => {
+      out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);
+      return out.finished();
+    },
+  };
 }
 
-function frameAfter({ nextLink }: CollectionFrame): string {
-  return nextLink === undefined ? '' : `,"@odata.nextLink":${JSON.stringify(nextLink)}`;
-}
+/** Writes one row of a statement as an object. */
+export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 
-/** Writes a row of the statement: the cells come first, then the expansions. */
-export function rowWriter(selection: Selection, format: RecordFormat): (row: Row) => string {
-  const write = recordWriter(selection, format);
+/** The writer of a selection's rows: the cells come first, then the expansions. */
+export function rowWriter(selection: Selection, format: RecordFormat): RowWriter {
+  const members = membersWriter(selection, format, 'column');
   const cells = cellsOf(selection).length;
-  const expansions = selection.expands.length;
-  return (row) => write(row, expansions === 0 ? [] : row.slice(cells, cells + expansions));
+  const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand) }));
+  return (out, row) => {
+    writeObject(out, () => {
+      members(out, row);
+      for (const [index, { write, nothing }] of expands.entries()) {
+        const start = row.starts[cells + index] ?? -1;
+        if (start < 0) out.text(nothing);
+        else write(out, row.bytes, start);
+      }
+    });
+  };
 }

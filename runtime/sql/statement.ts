@@ -15,4 +15,22 @@ export type Row = readonly (string | null)[];
 /** What runs statements: a pooled connection, or one inside a transaction. */
 export interface Connection {
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
+  /** Gives each row to `onRow` as it arrives, without making text of its cells. */
+  readonly each: (statement: Statement, onRow: (row: RowBytes) => void) => Promise<void>;
+}
+
+/**
+ * A row as bytes: cell `i` lies in `bytes` from `starts[i]` to `ends[i]`, and `starts[i]` is -1 for null.
+ * The object is used again for the next row, so nothing of it may be kept.
+ */
+export interface RowBytes {
+  readonly bytes: Buffer;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+/** The text of one cell. */
+export function cellText({ bytes, starts, ends }: RowBytes, index: number): string | null {
+  const start = starts[index] ?? -1;
+  return start < 0 ? null : bytes.toString('utf8', start, ends[index]);
 }

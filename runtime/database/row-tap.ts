@@ -1,0 +1,83 @@
+import type { EventEmitter } from 'node:events';
+import type { RowBytes } from '../sql/statement.js';
+
+type OnRow = (row: RowBytes) => void;
+type Listener = (chunk: Buffer) => void;
+
+/** Stands between a socket and the driver's parser for as long as the connection lives. */
+export interface RowTap {
+  /** From now on rows go to `onRow` as bytes, until the function that it returns is called. */
+  readonly open: (onRow: OnRow) => () => void;
+}
+
+const taps = new WeakMap<EventEmitter, RowTap>();
+
+/** The tap of a socket, put in place at its first use. */
+export function tapOf(socket: EventEmitter): RowTap {
+  const known = taps.get(socket) ?? putInPlace(socket);
+  taps.set(socket, known);
+  return known;
+}
+
+// Where the driver listens in a way that is not known here, rows go on to it, and it makes text of them.
+function putInPlace(socket: EventEmitter): RowTap {
+  const [driver, ...others] = socket.listeners('data') as Listener[]; // A stream's listeners take a chunk.
+  if (driver === undefined || others.length > 0) return { open: () => () => undefined };
+  let onRow: OnRow | undefined;
+  // Adding first, so that the stream never stops flowing.
+  socket.on('data', createTap(driver, () => onRow));
+  socket.off('data', driver);
+  return {
+    open: (listener) => {
+      onRow = listener;
+      return () => (onRow = undefined);
+    },
+  };
+}
+
+const dataRow = 68; // 'D' (PostgreSQL manual, "Message Formats")
+const headerLength = 5; // a message's type and its length
+
+// DataRow messages go to the listener, all others to the driver, whole and in order.
+function createTap(driver: Listener, listener: () => OnRow | undefined): Listener {
+  const read = rowReader();
+  let rest: Buffer | undefined;
+  return (chunk) => {
+    const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+    rest = undefined;
+    if (listener() === undefined) return driver(bytes);
+    let at = 0;
+    let forDriver = 0;
+    while (at + headerLength <= bytes.length) {
+      const end = at + 1 + bytes.readUInt32BE(at + 1);
+      if (end > bytes.length) break;
+      if (bytes[at] === dataRow) {
+        if (forDriver < at) driver(bytes.subarray(forDriver, at));
+        listener()?.(read(bytes, at + headerLength));
+        forDriver = end;
+      }
+      at = end;
+    }
+    rest = at < bytes.length ? bytes.subarray(at) : undefined;
+    if (forDriver < at) driver(bytes.subarray(forDriver, at));
+  };
+}
+
+// One object for all rows: a page has thousands, and nobody may keep one.
+function rowReader(): (bytes: Buffer, from: number) => RowBytes {
+  const row: { bytes: Buffer; starts: Int32Array; ends: Int32Array } = { bytes: Buffer.alloc(0), starts: new Int32Array(0), ends: new Int32Array(0) };
+  return (bytes, from) => {
+    const count = bytes.readUInt16BE(from);
+    if (row.starts.length !== count) Object.assign(row, { starts: new Int32Array(count), ends: new Int32Array(count) });
+    row.bytes = bytes;
+    let at = from + 2;
+    for (let index = 0; index < count; index++) {
+      const length = bytes.readInt32BE(at);
+      at += 4;
+      row.starts[index] = length < 0 ? -1 : at;
+      if (length > 0) at += length;
+      row.ends[index] = at;
+    }
+    return row;
+  };
+}

@@ -1,0 +1,41 @@
+/** Collects the bytes of a payload; grows as needed, and is written to from bytes without a string between. */
+export class ByteWriter {
+  bytes: Buffer;
+  length = 0;
+
+  constructor(capacity = 16 * 1024) {
+    this.bytes = Buffer.allocUnsafe(capacity);
+  }
+
+  /** Makes room for that many more bytes; `bytes` may be another buffer afterwards. */
+  ensure(count: number): void {
+    if (this.length + count <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + count));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+
+  text(text: string): void {
+    this.ensure(text.length * 3);
+    this.length += this.bytes.write(text, this.length, 'utf8');
+  }
+
+  byte(byte: number): void {
+    this.ensure(1);
+    this.bytes[this.length++] = byte;
+  }
+
+  /** Short runs are copied here: a call into the runtime costs more than they do. */
+  copy(source: Buffer, start: number, end: number): void {
+    const count = end - start;
+    this.ensure(count);
+    if (count > 40) source.copy(this.bytes, this.length, start, end);
+    else for (let at = 0; at < count; at++) this.bytes[this.length + at] = source[start + at] ?? 0;
+    this.length += count;
+  }
+
+  /** Everything written so far. */
+  finished(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+}

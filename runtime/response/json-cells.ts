@@ -1,0 +1,53 @@
+/** Finds the cells of an expanded record in the JSON text that PostgreSQL made of it. */
+export interface CellBounds {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+const letterN = 0x6e;
+
+/** The offset of the next byte that is neither white space nor a comma. */
+export function skipSeparators(source: Buffer, from: number): number {
+  let at = from;
+  while ((source[at] ?? quote) <= 0x20 || source[at] === comma) at++;
+  return at;
+}
+
+/** Whether a value begins here with `null`. */
+export function isNullAt(source: Buffer, at: number): boolean {
+  return source[at] === letterN;
+}
+
+/** Whether an array begins here. */
+export function isArrayAt(source: Buffer, at: number): boolean {
+  return source[at] === openBracket;
+}
+
+/** Whether an array ends here. */
+export function isEndAt(source: Buffer, at: number): boolean {
+  return source[at] === closeBracket;
+}
+
+/** Reads `["a",null,...]` into bounds, each within its quotes; returns the offset behind the bracket. */
+export function readCells(source: Buffer, from: number, bounds: CellBounds): number {
+  let at = skipSeparators(source, from + 1);
+  for (let index = 0; !isEndAt(source, at); index++) {
+    const isNull = isNullAt(source, at);
+    const end = isNull ? at + 3 : closingQuote(source, at + 1);
+    bounds.starts[index] = isNull ? -1 : at + 1;
+    bounds.ends[index] = end;
+    at = skipSeparators(source, end + 1);
+  }
+  return at + 1;
+}
+
+function closingQuote(source: Buffer, from: number): number {
+  let at = from;
+  while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
+  return at;
+}
