@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { container, defineModels } from '../generated/index.js';
-import { createApp, rootPath } from './app.js';
+import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config.js';
 import { extensions } from './extensions/index.js';
 import { createAuthenticator } from './http/authenticate.js';
@@ -23,10 +23,11 @@ export interface RunningService {
 /** The composition root: configuration, database, container and extensions become a listening service. */
 export async function serve(config: Config, sequelize: Sequelize): Promise<RunningService> {
   defineModels(sequelize);
-  const server = createServer(serverOptions);
+  const app = createApp();
+  const server = createAppServer(app, serverOptions);
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
-  server.on('request', createApp(createService(config, sequelize, url), config));
+  mountService(app, createService(config, sequelize, url), config);
   return { server, url, stop: () => close(server) };
 }
 

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
 import test from 'ava';
 import { container } from '../generated/index.js';
-import { createApp, rootPath } from '../runtime/app.js';
+import { createApp, createAppServer, mountService, rootPath } from '../runtime/app.js';
 import { errors } from '../runtime/errors/catalogue.js';
 import type { Service } from '../runtime/http/service.js';
 import { createTokenSeal } from '../runtime/paging/skiptoken.js';
@@ -60,11 +59,12 @@ interface Setting {
 async function listen({ failure, logged, requestsPerMinute = 0 }: Setting): Promise<{ root: string; close: () => void }> {
   const fail = (): Promise<never> => Promise.reject(failure);
   const store: Store = { read: fail, transaction: fail };
-  const server = createServer();
+  const app = createApp();
+  const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   const root = `http://127.0.0.1:${port}${rootPath}`;
-  server.on('request', createApp(serviceOver(store, root, logged), { requestsPerMinute }));
+  mountService(app, serviceOver(store, root, logged), { requestsPerMinute });
   return { root, close: () => server.close() };
 }
 

@@ -1,15 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sequelize } from 'sequelize';
 import ts from 'typescript';
 import { generate } from '../../generator/generate.js';
-import { createApp, rootPath } from '../../runtime/app.js';
+import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/database/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
+import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import { testDatabase } from '../database.js';
@@ -18,40 +18,52 @@ import type { TestService } from '../service.js';
 /** A service of another model, generated when the test runs. */
 export interface ToyService extends TestService {
   readonly sequelize: Sequelize;
+  readonly container: EntityContainer;
 }
 
-interface Generated {
+/** What the generator's code exports. */
+export interface Generated {
   readonly container: EntityContainer;
   readonly defineModels: (sequelize: Sequelize) => unknown;
 }
 
 /** From a model to a listening service: generated, compiled, migrated, served; every token will do. */
 export async function startToy(model: string): Promise<ToyService> {
-  const folder = resolve('dist/toy/generated');
+  const folder = temporaryFolder();
   const { container, defineModels } = await compileModel(model, folder);
   const database = await testDatabase();
   const sequelize = connect(database.url, { poolSize: 4 });
   await migrate(sequelize, join(folder, 'migrations'));
   defineModels(sequelize);
-  const server = createServer();
+  const app = createApp();
+  const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  server.on('request', createApp(serviceOf(container, sequelize, root), { requestsPerMinute: 0 }));
+  mountService(app, serviceOf(container, sequelize, root), { requestsPerMinute: 0 });
   return {
     root,
     databaseUrl: database.url,
     sequelize,
+    container,
     token: (name) => Promise.resolve(name),
     stop: async () => {
       server.close();
       server.closeAllConnections();
       await sequelize.close();
       await database.drop();
+      rmSync(folder, { recursive: true });
     },
   };
 }
 
-async function compileModel(model: string, folder: string): Promise<Generated> {
+/** A folder that no other test writes to, where the packages are found. */
+export function temporaryFolder(): string {
+  mkdirSync('dist/toy', { recursive: true });
+  return mkdtempSync(resolve('dist/toy', 'model-'));
+}
+
+/** Generates a model's code into a folder, compiles and loads it. */
+export async function compileModel(model: string, folder: string): Promise<Generated> {
   for (const { path, text } of generate({ path: model, bytes: readFileSync(model) })) {
     const target = join(folder, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
@@ -60,7 +72,7 @@ async function compileModel(model: string, folder: string): Promise<Generated> {
   return (await import(pathToFileURL(join(folder, 'index.js')).href)) as Generated;
 }
 
-function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string): Parameters<typeof createApp>[0] {
+function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string): Service {
   return {
     container,
     extensions: {},
