@@ -19,7 +19,8 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
-const secret = 'a secret of the tests, long enough to be one';
+/** What the tests' tokens are signed with. */
+export const secret = 'a secret of the tests, long enough to be one';
 const full = ['listing.read.all', 'listing.write'];
 
 /** Who may ask in the tests, and for how many seconds. */
