@@ -22,10 +22,39 @@ export type BinaryOperator =
 
 export type UnaryOperator = 'not' | '-';
 
-/** One name of a path; `at` is its offset in the text of the query option. */
+/**
+ * One name of a path; `at` is its offset in the text of the query option. A name with a dot is a type to cast to, a
+ * function or an action, one that begins with `@` an annotation or a parameter alias; only the model can tell.
+ */
 export interface PathSegment {
   readonly name: string;
   readonly at: number;
+  /** What stands in parentheses behind the name: a key, or the parameters of a function; absent for a plain name. */
+  readonly parentheses?: Parentheses;
+  /** A second pair of parentheses: the key of one record of a function's result. */
+  readonly resultKey?: Parentheses;
+  /** Of `$count(...)` only: which members of the collection are counted. */
+  readonly options?: CountOptions;
+  /** Of `/$filter(...)` only: the condition. */
+  readonly filter?: CommonExpr;
+}
+
+/** One unnamed value is a key; named ones are a key or parameters, and an empty pair has none of them. */
+export type Parentheses =
+  | { readonly kind: 'single'; readonly value: CommonExpr }
+  | { readonly kind: 'named'; readonly values: readonly NamedValue[] };
+
+/** A parameter, or one part of a key. */
+export interface NamedValue {
+  readonly name: string;
+  readonly at: number;
+  readonly value: CommonExpr;
+}
+
+/** The options that `$count` may have within an expression (URL conventions 4.8). */
+export interface CountOptions {
+  readonly filter?: CommonExpr;
+  readonly search?: SearchExpr;
 }
 
 /** A syntax tree of the rule commonExpr; names are not resolved yet. `at` is the 0-based offset of the node. */
@@ -37,7 +66,12 @@ export type CommonExpr =
   | MethodCallExpr
   | LambdaExpr
   | ListExpr
-  | TypeExpr;
+  | TypeExpr
+  | AliasExpr
+  | EnumExpr
+  | ArrayExpr
+  | ObjectExpr
+  | CaseExpr;
 
 /** `value` is canonical text: a string without quotes and doubling, a date-time as written, a geo literal as `SRID=4326;POINT(1 2)`. */
 export interface LiteralExpr {
@@ -47,11 +81,13 @@ export interface LiteralExpr {
   readonly value: string;
 }
 
-/** A property, range variable or navigation path; `$count` and `$it` are segments of that name. */
+/** A property, range variable or navigation path; `$count`, `$it`, `$this` and `$root` are segments of that name. */
 export interface MemberExpr {
   readonly kind: 'member';
   readonly at: number;
   readonly path: readonly PathSegment[];
+  /** What the path starts from when it is not a name: the result of a method, or a parameter alias; `path` may then be empty in a lambda. */
+  readonly base?: MethodCallExpr | CaseExpr | AliasExpr;
 }
 
 export interface UnaryExpr {
@@ -101,3 +137,45 @@ export interface TypeExpr {
   readonly at: number;
   readonly name: string;
 }
+
+/** `@name` alone: a parameter alias, or an annotation of the record whose term has no namespace. `name` has the `@`. */
+export interface AliasExpr {
+  readonly kind: 'alias';
+  readonly at: number;
+  readonly name: string;
+}
+
+/** `Ns.Color'Red,Blue'`; without its type an enumeration value is a string literal. `value` has the text in quotes. */
+export interface EnumExpr {
+  readonly kind: 'enum';
+  readonly at: number;
+  readonly type: string;
+  readonly value: string;
+}
+
+/** A JSON array, whose items may be expressions too (ABNF rule array). */
+export interface ArrayExpr {
+  readonly kind: 'array';
+  readonly at: number;
+  readonly items: readonly CommonExpr[];
+}
+
+/** A JSON object; names are as in JSON, control information and annotations included. */
+export interface ObjectExpr {
+  readonly kind: 'object';
+  readonly at: number;
+  readonly members: readonly NamedValue[];
+}
+
+/** `case(condition:value,...)`: the value of the first condition that is true, or null. */
+export interface CaseExpr {
+  readonly kind: 'case';
+  readonly at: number;
+  readonly branches: readonly { readonly condition: CommonExpr; readonly value: CommonExpr }[];
+}
+
+/** What `$search` looks for; an AND that is not written is one all the same. A chain of one operator is one node. */
+export type SearchExpr =
+  | { readonly kind: 'term'; readonly at: number; readonly text: string; readonly phrase: boolean }
+  | { readonly kind: 'not'; readonly at: number; readonly operand: SearchExpr }
+  | { readonly kind: 'and' | 'or'; readonly at: number; readonly operands: readonly SearchExpr[] };

@@ -1,6 +1,7 @@
 import { unreachable } from '../errors/unreachable.js';
-import type { CommonExpr, LambdaExpr, LiteralExpr, MemberExpr, UnaryExpr } from './ast.js';
+import type { CommonExpr, LambdaExpr, LiteralExpr, UnaryExpr } from './ast.js';
 import { precedences, unaryPrecedence } from './operators.js';
+import { printPath } from './print-path.js';
 
 /** The tree as nested lists, operator first: `(eq (add DaysOnMarket 10) 100)`. */
 export function printTree(expr: CommonExpr): string {
@@ -14,7 +15,12 @@ export function printTree(expr: CommonExpr): string {
     case 'lambda':
       return list(expr.operator, printTree(expr.source), ...(expr.variable === undefined ? [] : [expr.variable]), ...(expr.predicate === undefined ? [] : [printTree(expr.predicate)]));
     case 'list':
+    case 'array':
       return `[${expr.items.map(printTree).join(' ')}]`;
+    case 'object':
+      return `{${expr.members.map(({ name, value }) => `${name}: ${printTree(value)}`).join(', ')}}`;
+    case 'case':
+      return list('case', ...expr.branches.map(({ condition, value }) => list(printTree(condition), printTree(value))));
     default:
       return printExpr(expr);
   }
@@ -26,7 +32,7 @@ export function printExpr(expr: CommonExpr): string {
     case 'literal':
       return printLiteral(expr);
     case 'member':
-      return printPath(expr);
+      return printPath(expr, printExpr);
     case 'unary':
       return printUnary(expr);
     case 'binary':
@@ -38,7 +44,16 @@ export function printExpr(expr: CommonExpr): string {
     case 'list':
       return `(${expr.items.map(printExpr).join(',')})`;
     case 'type':
+    case 'alias':
       return expr.name;
+    case 'enum':
+      return `${expr.type}'${expr.value}'`;
+    case 'array':
+      return `[${expr.items.map(printExpr).join(',')}]`;
+    case 'object':
+      return `{${expr.members.map(({ name, value }) => `${JSON.stringify(name)}:${printExpr(value)}`).join(',')}}`;
+    case 'case':
+      return `case(${expr.branches.map(({ condition, value }) => `${printExpr(condition)}:${printExpr(value)}`).join(',')})`;
     default:
       return unreachable(expr);
   }
@@ -61,10 +76,6 @@ function printLiteral({ type, value }: LiteralExpr): string {
   return prefix === undefined ? value : `${prefix}'${value.replaceAll(`'`, `''`)}'`;
 }
 
-function printPath({ path }: MemberExpr): string {
-  return path.map(({ name }) => name).join('/');
-}
-
 // A sign directly before a number would become part of it, so the operand is enclosed.
 function printUnary({ operator, operand }: UnaryExpr): string {
   const text = enclosed(operand, unaryPrecedence);
@@ -84,5 +95,5 @@ function precedenceOf(expr: CommonExpr): number {
 
 function printLambda({ operator, source, variable, predicate }: LambdaExpr): string {
   const inner = variable === undefined || predicate === undefined ? '' : `${variable}:${printExpr(predicate)}`;
-  return `${printPath(source)}/${operator}(${inner})`;
+  return `${printPath(source, printExpr)}/${operator}(${inner})`;
 }

@@ -5,6 +5,9 @@ import type { LiteralType } from './ast.js';
 export type Scan =
   | { readonly kind: 'word'; readonly end: number; readonly name: string }
   | { readonly kind: 'literal'; readonly end: number; readonly type: LiteralType; readonly value: string }
+  | { readonly kind: 'enum'; readonly end: number; readonly type: string; readonly value: string }
+  /** A string in double quotes within a JSON array or object, as its value. */
+  | { readonly kind: 'json'; readonly end: number; readonly value: string }
   | { readonly kind: 'symbol'; readonly end: number; readonly symbol: string }
   | { readonly kind: 'fault'; readonly end: number; readonly error: ODataError }
   | { readonly kind: 'end'; readonly end: number };

@@ -2,6 +2,7 @@ import type { EntityType, OperationName, Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
+import { refuseUnplannedOptions } from '../plan/unplanned.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { Exchange } from './exchange.js';
@@ -22,6 +23,7 @@ export async function answer(request: ODataRequest, service: Service): Promise<O
   const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
   const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(request.header('authorization'));
   const { options, raw } = parseQueryOptions(request.query);
+  refuseUnplannedOptions(options);
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const aliases = createAliases();

@@ -22,6 +22,7 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
 /** `cast(value,Edm.Type)`. */
 export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const [value, target] = expr.arguments;
+  if (value?.kind === 'type' && target === undefined) throw errors.notImplemented('cast of the record itself').at(scope.option);
   if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
     throw errors.typeMismatch(`cast takes a value and an unquoted type: cast(TaxYear,Edm.String), at position ${expr.at + 1}.`).at(scope.option);
   }

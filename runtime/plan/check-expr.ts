@@ -10,6 +10,7 @@ import { checkLiteral } from './check-literal.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from './scope.js';
 import type { ArithmeticOperator, ComparisonOperator, ExprFamily, TypedExpr } from './typed-expr.js';
+import { unplannedExpr } from './unplanned.js';
 
 /** Resolves every name, types every node, and refuses what does not fit. */
 export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
@@ -31,6 +32,12 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
       throw errors.typeMismatch(`A list can only stand on the right of in, at position ${expr.at + 1}.`).at(scope.option);
     case 'type':
       throw errors.typeMismatch(`The type ${expr.name} can only be an argument of cast, at position ${expr.at + 1}.`).at(scope.option);
+    case 'alias':
+    case 'enum':
+    case 'array':
+    case 'object':
+    case 'case':
+      throw unplannedExpr(expr, scope);
     default:
       return unreachable(expr);
   }

@@ -4,6 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { MemberExpr, PathSegment } from '../expression/ast.js';
 import { noteRestricted, type Aliases, type Scope, type Variable } from './scope.js';
 import type { ColumnExpr, Hop, TypedExpr } from './typed-expr.js';
+import { refuseUnplannedPath } from './unplanned.js';
 
 /** What a member path leads to. */
 export type PathTarget =
@@ -14,6 +15,7 @@ export type PathTarget =
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
+  refuseUnplannedPath(expr, scope);
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable.value, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);

@@ -10,6 +10,7 @@ import { planOrder } from './plan-order.js';
 import { planSelection } from './plan-selection.js';
 import type { ExpandPlan } from './read-plan.js';
 import type { Scope } from './scope.js';
+import { refuseUnplannedOptions } from './unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
@@ -39,6 +40,8 @@ function expandStar(item: ExpandItem, type: EntityType): readonly { readonly nam
 }
 
 function planItem(name: string, item: ExpandItem, place: Place): ExpandPlan {
+  if (name.startsWith('@')) throw errors.notImplemented(`The annotation ${name}`).at('$expand');
+  refuseUnplannedOptions(item.options);
   const navigation = requireNavigation(name, place);
   requireDepth(place);
   const target = targetOf(place.scope.container, navigation);

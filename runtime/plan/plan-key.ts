@@ -1,5 +1,6 @@
 import { columnOf, fieldOf, own, primitives, type EntityType, type KeyGeneration } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { excerpt } from '../expression/quote.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { validateText } from './validate-text.js';
 import type { KeyCondition } from './read-plan.js';
@@ -43,6 +44,8 @@ function badKey(type: EntityType): Error {
 }
 
 function planKeyValue(type: EntityType, name: string, literal: KeyLiteral): KeyCondition | undefined {
+  if (literal.alias !== undefined) throw errors.notImplemented(`The parameter alias ${excerpt(literal.alias)} in a key`).at(name);
+  if (literal.prefix !== undefined) throw errors.notImplemented(`The key value ${excerpt(literal.prefix)}'...'`).at(name);
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
   requireQuotes(type, name, literal, field.type === 'Edm.String');

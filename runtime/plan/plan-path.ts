@@ -8,6 +8,7 @@ import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import type { KeyCondition, ParentStep } from './read-plan.js';
 import type { Aliases } from './scope.js';
+import { refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
 export interface RecordTarget {
@@ -29,6 +30,7 @@ export type Target =
 /** Resolves a path against the model: sets, keys in every form, navigation, properties and the `$` suffixes. */
 export function planPath(path: ResourcePath, container: EntityContainer, aliases: Aliases): Target {
   const [first, ...rest] = path.parts;
+  path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
   if (first.name === '$metadata') return metadataTarget(rest);
   if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);

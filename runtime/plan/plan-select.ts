@@ -1,7 +1,7 @@
 import { columnOf, fieldOf, navigationOf, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { SelectItem } from '../uri/query-options.js';
+import type { SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo, type Caller } from './caller.js';
 import type { SelectedColumn } from './read-plan.js';
 
@@ -27,13 +27,16 @@ export function keyColumns(type: EntityType): readonly SelectedColumn[] {
 }
 
 function selectedNames(items: readonly SelectItem[], type: EntityType): ReadonlySet<string> | undefined {
+  if (items.some(({ kind }) => kind === 'operations')) throw errors.notImplemented('$select of the operations of a schema').at('$select');
   if (items.some(({ kind }) => kind === 'star')) return undefined;
-  return new Set(items.flatMap((item) => (item.kind === 'star' ? [] : selectedName(item.path, type))));
+  return new Set(items.flatMap((item) => (item.kind === 'member' ? selectedName(item, type) : [])));
 }
 
-function selectedName(path: readonly { readonly name: string }[], type: EntityType): readonly string[] {
+function selectedName({ path, options, parameterNames }: SelectPath, type: EntityType): readonly string[] {
   const [first, second] = path;
   if (first === undefined) return [];
+  if (options || parameterNames) throw errors.notImplemented('A $select item with options or parameters').at('$select');
+  if (first.name.startsWith('@')) throw errors.notImplemented(`The annotation ${first.name}`).at('$select');
   if (second) throw errors.notImplemented(`$select of a path, ${first.name}/${second.name},`).at('$select');
   if (fieldOf(type, first.name)) return [first.name];
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.

@@ -1,4 +1,5 @@
-import type { CommonExpr, MemberExpr, PathSegment } from '../expression/ast.js';
+import type { CommonExpr, MemberExpr, PathSegment, SearchExpr } from '../expression/ast.js';
+import type { Transformation } from './transformations.js';
 
 /** What a query string holds: the parsed options, and every option as it was sent, for links back to it. */
 export interface ParsedQuery {
@@ -20,12 +21,30 @@ export interface OrderbyItem {
   readonly descending: boolean;
 }
 
-/** One item of `$select`: `*` or a property path. */
-export type SelectItem = { readonly kind: 'star'; readonly at: number } | MemberExpr;
+/** One item of `$select`: `*`, every operation of a schema (`Ns.*`), or a path. */
+export type SelectItem =
+  | { readonly kind: 'star'; readonly at: number }
+  | { readonly kind: 'operations'; readonly at: number; readonly namespace: string }
+  | SelectPath;
+
+/** A path of properties, casts and annotations, or the qualified name of an action or function. */
+export interface SelectPath extends MemberExpr {
+  readonly options?: QueryOptions;
+  /** Names that choose an overload: `Ns.Function(a,b)`. */
+  readonly parameterNames?: readonly string[];
+}
+
+/** One item of `$compute`: an expression and the name that its value gets. */
+export interface ComputeItem {
+  readonly expression: CommonExpr;
+  readonly alias: string;
+  /** The offset of the alias. */
+  readonly at: number;
+}
 
 /** One item of `$expand`, with its inner options. */
 export interface ExpandItem {
-  /** A single `*` segment stands for every navigation property. */
+  /** A `*` segment stands for every navigation property; `$ref` and `$count` stand at the end. */
   readonly path: readonly PathSegment[];
   readonly options: QueryOptions;
 }
@@ -42,4 +61,19 @@ export interface QueryOptions {
   readonly skiptoken?: string;
   /** As sent: `json`, `xml` or a media type. */
   readonly format?: string;
+  readonly compute?: readonly ComputeItem[];
+  readonly search?: SearchExpr;
+  /** A sequence: each transformation takes what the one before it gives. */
+  readonly apply?: readonly Transformation[];
+  /** In an item of `$expand` only. */
+  readonly levels?: number | 'max';
+  /** Where an inserted item goes; negative from the end. */
+  readonly index?: number;
+  /** As sent: a version, or `*` for the newest. */
+  readonly schemaversion?: string;
+  /** Of `$entity` only: the id as sent. */
+  readonly id?: string;
+  readonly deltatoken?: string;
+  /** Parameter aliases by name, which begins with `@`. */
+  readonly aliases?: ReadonlyMap<string, CommonExpr>;
 }

@@ -36,6 +36,7 @@ function printOrderby({ expression, descending }: OrderbyItem): string {
 }
 
 function printSelect(item: SelectItem): string {
+  if (item.kind === 'operations') return `${item.namespace}.*@${item.at}`;
   return `${item.kind === 'star' ? '*' : printTree(item)}@${item.at}`;
 }
 

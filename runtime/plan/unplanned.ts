@@ -1,0 +1,58 @@
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import type { CommonExpr, MemberExpr, PathSegment } from '../expression/ast.js';
+import { excerpt } from '../expression/quote.js';
+import type { QueryOptions } from '../uri/query-options.js';
+import type { PathPart } from '../uri/resource-path.js';
+import type { Scope } from './scope.js';
+
+/** Options that are read and not carried out; a row leaves when the option is planned. */
+const unplannedOptions = ['compute', 'search', 'apply', 'levels', 'index', 'schemaversion', 'id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
+
+/** Refuses an option that would otherwise be ignored. */
+export function refuseUnplannedOptions(options: QueryOptions): void {
+  const option = unplannedOptions.find((name) => options[name] !== undefined);
+  if (option) throw errors.notImplemented(`The option $${option}`).at(`$${option}`);
+}
+
+/** Kinds of expression that are read and not planned. */
+type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'enum' | 'array' | 'object' | 'case' }>;
+
+/** The refusal of an expression that has no plan. */
+export function unplannedExpr(expr: UnplannedExpr, scope: Scope): ODataError {
+  return errors.notImplemented(unplannedName(expr)).at(scope.option);
+}
+
+function unplannedName(expr: UnplannedExpr): string {
+  switch (expr.kind) {
+    case 'alias':
+      return `The parameter alias or annotation ${excerpt(expr.name)}`;
+    case 'enum':
+      return `The enumeration literal ${excerpt(expr.type)}'...'`;
+    case 'case':
+      return 'The function case';
+    default:
+      return 'A JSON array or object in an expression';
+  }
+}
+
+/** Refuses a path with anything but names of properties, variables and `$count`. */
+export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): void {
+  const segment = path.find((candidate) => unplannedSegment(candidate) !== undefined);
+  const what = base ? 'A path behind a function or parameter alias' : segment && unplannedSegment(segment);
+  if (what !== undefined) throw errors.notImplemented(what).at(scope.option);
+}
+
+function unplannedSegment({ name, parentheses, options, filter }: PathSegment): string | undefined {
+  if (filter) return '/$filter(...) in an expression';
+  if (options) return '$count with options in an expression';
+  if (name === '$root' || name === '$this') return `${name} in an expression`;
+  if (name.startsWith('@')) return `The annotation ${excerpt(name)}`;
+  if (parentheses) return `The function or key ${excerpt(name)}(...) in a path`;
+  return undefined;
+}
+
+/** Refuses a segment of a resource path whose parts would otherwise be ignored. */
+export function refuseUnplannedPart({ name, resultKey, filter, sets }: PathPart): void {
+  if (resultKey || filter || sets) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
+}

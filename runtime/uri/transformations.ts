@@ -1,0 +1,81 @@
+import type { CommonExpr, MemberExpr, NamedValue, PathSegment, SearchExpr } from '../expression/ast.js';
+import type { ComputeItem, OrderbyItem } from './query-options.js';
+
+/** Transformations that keep the first or last records by a number, a sum or a share. */
+export type RankMethod = 'topcount' | 'topsum' | 'toppercent' | 'bottomcount' | 'bottomsum' | 'bottompercent';
+
+/** One step of `$apply` (Data Aggregation 3); `at` is the offset of its name. */
+export type Transformation =
+  | { readonly kind: 'aggregate'; readonly at: number; readonly items: readonly AggregateItem[] }
+  | GroupbyTransformation
+  | { readonly kind: 'filter'; readonly at: number; readonly condition: CommonExpr }
+  | { readonly kind: 'search'; readonly at: number; readonly search: SearchExpr }
+  | { readonly kind: 'compute'; readonly at: number; readonly items: readonly ComputeItem[] }
+  | { readonly kind: 'concat'; readonly at: number; readonly sequences: readonly (readonly Transformation[])[] }
+  | { readonly kind: 'identity'; readonly at: number }
+  | { readonly kind: 'rank'; readonly at: number; readonly method: RankMethod; readonly amount: CommonExpr; readonly by: CommonExpr }
+  | { readonly kind: 'orderby'; readonly at: number; readonly items: readonly OrderbyItem[] }
+  | { readonly kind: 'skip' | 'top'; readonly at: number; readonly count: number }
+  | ExpandTransformation
+  | JoinTransformation
+  | { readonly kind: 'nest'; readonly at: number; readonly items: readonly NestItem[] }
+  | { readonly kind: 'addnested'; readonly at: number; readonly path: MemberExpr; readonly items: readonly NestItem[] }
+  | { readonly kind: 'function'; readonly at: number; readonly name: string; readonly parameters: readonly NamedValue[] };
+
+/** `groupby((a,b/c,rollup(...)),sequence)`; an empty `groups` makes one group. */
+export interface GroupbyTransformation {
+  readonly kind: 'groupby';
+  readonly at: number;
+  readonly groups: readonly GroupingElement[];
+  readonly transformations?: readonly Transformation[];
+}
+
+/** A path to group by, or `rollup(...)`; `all` is a rollup's `$all`. */
+export type GroupingElement =
+  | MemberExpr
+  | { readonly kind: 'rollup'; readonly at: number; readonly all: boolean; readonly paths: readonly MemberExpr[] };
+
+/**
+ * One item of `aggregate`: `Amount with sum as Total`, `$count as Many`, a custom aggregate, or with `inner` the form
+ * `Path(inner)`, which aggregates what the path leads to.
+ */
+export interface AggregateItem {
+  readonly at: number;
+  /** The value; a path to a custom aggregate or ending in `$count` has no `method`. */
+  readonly expression: CommonExpr;
+  /** `sum`, `min`, `max`, `average`, `countdistinct`, or the qualified name of a custom method. */
+  readonly method?: string;
+  readonly from: readonly AggregateFrom[];
+  readonly alias?: string;
+  readonly inner?: AggregateItem;
+}
+
+/** `from Time/Month with average`: aggregate first within each value of the property, then again with the method. */
+export interface AggregateFrom {
+  readonly path: MemberExpr;
+  readonly method?: string;
+}
+
+/** `expand(Path,filter(...),expand(...))`. */
+export interface ExpandTransformation {
+  readonly kind: 'expand';
+  readonly at: number;
+  readonly path: readonly PathSegment[];
+  readonly transformations: readonly Transformation[];
+  readonly expands: readonly ExpandTransformation[];
+}
+
+/** `join(Path as Alias,sequence)`; `outerjoin` keeps records that lead to nothing. */
+export interface JoinTransformation {
+  readonly kind: 'join' | 'outerjoin';
+  readonly at: number;
+  readonly path: MemberExpr;
+  readonly alias: string;
+  readonly transformations?: readonly Transformation[];
+}
+
+/** A sequence whose result gets a name. */
+export interface NestItem {
+  readonly transformations: readonly Transformation[];
+  readonly alias: string;
+}
