@@ -119,10 +119,12 @@ function compileBeside(expr: TypedExpr, other: TypedExpr, builder: StatementBuil
   return compileLiteralAs(expr, other.type, builder);
 }
 
+// The operand stands once, since it may be such a condition itself: twice would double the statement with every level.
 function compileIn(expr: In, builder: StatementBuilder): string {
   const operand = compileValue(expr.operand, builder);
+  if (expr.values.length === 0) return expr.withNull ? `${operand} is null` : 'false';
   const among = `${operand} = any(${builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`)})`;
-  return expr.withNull ? `(${among} or ${operand} is null)` : among;
+  return expr.withNull ? `(${among}) is not false` : among;
 }
 
 /** Arithmetic on numeric cannot overflow; a zero divisor gives null. */
