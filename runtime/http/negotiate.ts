@@ -1,3 +1,4 @@
+import { own } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { PayloadFormat } from '../response/payload-format.js';
 import { parseAccept, type MediaRange } from './accept.js';
@@ -50,11 +51,11 @@ export function requirePlainText(request: ODataRequest, format: string | undefin
   throw errors.notAcceptable('text/plain');
 }
 
-const shortForms: { readonly [name: string]: string | undefined } = { json: 'application/json', xml: 'application/xml' };
+const shortForms: { readonly [name: string]: string } = { json: 'application/json', xml: 'application/xml' };
 
 // `$format` wins over Accept (URL conventions 5.1.3).
 function requestedRanges(request: ODataRequest, format: string | undefined): readonly MediaRange[] {
-  if (format !== undefined) return parseAccept(shortForms[format.toLowerCase()] ?? format);
+  if (format !== undefined) return parseAccept(own(shortForms, format.toLowerCase()) ?? format);
   return parseAccept(request.header('accept') ?? '*/*');
 }
 
