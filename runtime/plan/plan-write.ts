@@ -82,7 +82,7 @@ function planNamed(type: EntityType, name: string, json: Json, caller: Caller, p
 
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, format: JsonFormat): Outcome {
   if (type.rules.computed.includes(name)) return undefined;
-  if (!type.rules.initialOnly.includes(name)) return planValue(name, field, json, format);
+  if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, format);
   if (json === field.default) return undefined;
   return { fault: errors.invalidTransition(`${name} begins as '${field.default ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
 }
@@ -91,6 +91,12 @@ function planUpdatable(type: EntityType, name: string, field: Field, json: Json,
   if (type.key.includes(name)) return planValue(name, field, json, format);
   if (type.rules.computed.includes(name)) return undefined;
   if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+  return planGiven(type.rules.requiredOnUpdate, name, field, json, format);
+}
+
+// What a body must give is a value: null says nothing, even where the property may be null otherwise.
+function planGiven(required: readonly string[], name: string, field: Field, json: Json, format: JsonFormat): Outcome {
+  if (json === null && required.includes(name)) return { fault: errors.nullNotAllowed(name).at(name) };
   return planValue(name, field, json, format);
 }
 
