@@ -75,9 +75,13 @@ function refusedMove(property: string, from: string, to: string, allowed: readon
 function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
   return type.key.flatMap((name) => {
     const sent = values.get(name);
-    const same = sent === undefined || sent === locked.record.get(name) || (type.keyGeneration?.acceptGeneratedPart && sent === locked.id);
+    const same = sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
     return same ? [] : [errors.readOnly(name, 'it is the key of the record').at(name).asDetail()];
   });
+}
+
+function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
+  return keyGeneration?.acceptGeneratedPart ? [id, `${keyGeneration.prefix}${id}`] : [];
 }
 
 function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
