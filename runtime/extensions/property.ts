@@ -21,10 +21,12 @@ function publish({ before, changes, id }: Change): Assigned {
 }
 
 function sell({ before, changes, now }: Change): Assigned {
+  const price = changes.get('SoldPrice');
+  // A price that is corrected after the sale is the price of the closed sale too.
+  if (before?.get('StandardStatus') === 'Sold') return price === undefined ? {} : { ClosePrice: text(price) };
   if (changes.get('StandardStatus') !== 'Sold') return {};
-  const price = text(changes.get('SoldPrice')) ?? text(before?.get('SoldPrice'));
   const date = text(changes.get('CloseDate')) ?? text(before?.get('CloseDate')) ?? now.slice(0, 10);
-  return { ClosePrice: price, CloseDate: date };
+  return { ClosePrice: text(price) ?? text(before?.get('SoldPrice')), CloseDate: date };
 }
 
 function stampStatus({ before, changes, now }: Change): Assigned {
