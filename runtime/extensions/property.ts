@@ -10,7 +10,7 @@ type Change = Omit<ChangeContext, 'before' | 'changes'> & {
 
 /** What a listing does beyond storing its fields (specification, section 3; decisions, section 2). */
 export const propertyExtension = defineExtension<Property>({
-  assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change), ...stampEntry(change) }),
+  assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change) }),
   record: (change) => [event(change), ...historyOf(change)],
 });
 
@@ -39,15 +39,11 @@ function stampPrice({ before, changes, now }: Change): Assigned {
   const price = text(changes.get('ListPrice'));
   if (price === null) return {};
   const previous = text(before?.get('ListPrice'));
-  if (previous === null) return { OriginalListPrice: price };
+  if (previous === null) return text(before?.get('OriginalListPrice')) === null ? { OriginalListPrice: price } : {};
   const type = compareDecimal(price, previous) === 1 ? 'Price Increase' : 'Price Decrease';
   // A change of status in the same request is the greater news.
   const major = changes.get('StandardStatus') === undefined ? { MajorChangeTimestamp: now, MajorChangeType: type } : {};
   return { PreviousListPrice: previous, PriceChangeTimestamp: now, ...major };
-}
-
-function stampEntry({ before, now }: Change): Assigned {
-  return before === undefined ? { OriginalEntryTimestamp: now } : {};
 }
 
 function text(value: string | null | readonly string[] | undefined): string | null {
