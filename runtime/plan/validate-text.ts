@@ -23,7 +23,21 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
   if (type === 'Edm.Date') return isDate(text) ? undefined : ': a date is written YYYY-MM-DD and must exist';
   if (type === 'Edm.DateTimeOffset') return isTimestamp(text) ? undefined : ': a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist';
   if (form[type]?.test(text) === false) return `: it must be an ${type}`;
-  return undefined;
+  return validateFloat(type, text);
+}
+
+// PostgreSQL says only on storing that a floating number is beyond its range.
+function validateFloat(type: PrimitiveTypeName, text: string): string | undefined {
+  const numbers = floats.has(type) ? (text.match(/\d[\d.]*(?:e[-+]?\d+)?/gi) ?? []) : [];
+  const round = type === 'Edm.Single' ? Math.fround : Number;
+  return numbers.every((number) => isRepresentable(number, round(Number(number)))) ? undefined : `: beyond the range of ${type}`;
+}
+
+const floats: ReadonlySet<PrimitiveTypeName> = new Set(['Edm.Single', 'Edm.Double', 'Edm.GeographyPoint', 'Edm.GeometryPoint']);
+
+// A float is only looked at here, never passed on: the text itself is the value.
+function isRepresentable(text: string, value: number): boolean {
+  return Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*$/i, '')));
 }
 
 function validateWhole(text: string, [low, high]: readonly [string, string]): string | undefined {
