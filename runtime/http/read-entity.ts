@@ -24,7 +24,8 @@ export async function readEntity(target: EntityTarget, exchange: Exchange): Prom
   const entity = await readOne(plan, target, exchange, (row) => render(plan, row, { ...format, root: service.root }, options.select !== undefined));
   if (entity === undefined) return emptyResponse(204, format.version);
   const { etag, body } = entity;
-  const known = request.header('if-none-match');
+  // The ETag is the record's own, and tells nothing of what is expanded beneath it.
+  const known = plan.selection.expands.length === 0 ? request.header('if-none-match') : undefined;
   if (etag !== undefined && known !== undefined && matchesETag(known, etag)) return emptyResponse(304, format.version, { ETag: etag });
   return jsonResponse(200, body, format, etag === undefined ? {} : { ETag: etag });
 }
