@@ -27,11 +27,17 @@ export interface Method {
 
 const utc = (part: string): string => `extract(${part} from {0} at time zone 'UTC')::int`;
 const of = (part: string): string => `extract(${part} from {0})::int`;
-const int = (argument: string): string => `least(greatest(${argument}, -1000000), 1000000)::int`;
+// `least` and `greatest` pass over null, so it is told apart; in `substring` the arguments are columns, written out once.
+const int = (argument: string): string => `(case when ${argument} is not null then least(greatest(${argument}, -1000000), 1000000)::int end)`;
 // Case follows Unicode whatever the database's locale is, and the result compares by code point again.
 const unicode = (call: string): string => `(${call}({0} collate "und-x-icu") collate "C")`;
 // OData counts from the start, and a negative start from the end (URL conventions 5.1.1.5.7).
-const from = `(case when {1} < 0 then right({0}, -${int('{1}')}) else substr({0}, ${int('{1}')} + 1) end)`;
+const from = `case when n < 0 then right(s, -${int('n')}) else substr(s, ${int('n')} + 1) end`;
+const taken = `(case when m is not null then greatest(${int('m')}, 0) end)`;
+// `offset 0` keeps PostgreSQL from writing the arguments out in every place: nested calls would grow without bound.
+const substring = (value: string, columns: string): string => `(select ${value} from (select ${columns} offset 0) arguments)`;
+// Unicode's White_Space, as the standard wants it trimmed (URL conventions 5.1.1.7.3).
+const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
 const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
 const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${radians('{0}', axis)}) / 2), 2)`;
 // Great-circle distance on the mean sphere, in metres; at most 0.3 % from the ellipsoid.
@@ -46,11 +52,11 @@ export const methods: readonly Method[] = [
   { name: 'startswith', parameters: ['string', 'string'], result: 'Edm.Boolean', sql: 'starts_with({0}, {1})' },
   { name: 'indexof', parameters: ['string', 'string'], result: 'Edm.Int32', sql: '(strpos({0}, {1}) - 1)' },
   { name: 'length', parameters: ['string'], result: 'Edm.Int32', sql: 'char_length({0})' },
-  { name: 'substring', parameters: ['string', 'number'], result: 'Edm.String', sql: from },
-  { name: 'substring', parameters: ['string', 'number', 'number'], result: 'Edm.String', sql: `left(${from}, greatest(${int('{2}')}, 0))` },
+  { name: 'substring', parameters: ['string', 'number'], result: 'Edm.String', sql: substring(from, '{0} as s, {1} as n') },
+  { name: 'substring', parameters: ['string', 'number', 'number'], result: 'Edm.String', sql: substring(`left(${from}, ${taken})`, '{0} as s, {1} as n, {2} as m') },
   { name: 'tolower', parameters: ['string'], result: 'Edm.String', sql: unicode('lower') },
   { name: 'toupper', parameters: ['string'], result: 'Edm.String', sql: unicode('upper') },
-  { name: 'trim', parameters: ['string'], result: 'Edm.String', sql: `btrim({0}, E' \\t\\n\\r\\f\\u000b\\u0085\\u00a0\\u2028\\u2029\\u3000')` },
+  { name: 'trim', parameters: ['string'], result: 'Edm.String', sql: `btrim({0}, ${whiteSpace})` },
   { name: 'year', parameters: ['timestamp'], result: 'Edm.Int32', sql: utc('year') },
   { name: 'year', parameters: ['date'], result: 'Edm.Int32', sql: of('year') },
   { name: 'month', parameters: ['timestamp'], result: 'Edm.Int32', sql: utc('month') },
