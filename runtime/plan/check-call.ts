@@ -5,8 +5,9 @@ import type { CommonExpr, MethodCallExpr } from '../expression/ast.js';
 import { familyNames, familyOf } from '../expression/families.js';
 import { methods, unimplementedMethods, type Family, type Method } from '../expression/methods.js';
 import { checkCast } from './check-cast.js';
+import { typedNull } from './check-literal.js';
 import type { Scope } from './scope.js';
-import type { ExprFamily, TypedExpr } from './typed-expr.js';
+import type { ExprFamily, TypedExpr, TypedLiteral } from './typed-expr.js';
 
 const overloadsOf = groupByName(methods);
 
@@ -26,8 +27,29 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: (expr
   if (method === undefined) throw noOverload(expr, overloads, args, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
-  return { kind: 'call', type: resultType(method, args), nullable: args.some(({ nullable }) => nullable), method, arguments: args };
+  const typed = args.map((argument, index) => typedNull(argument, typeOf(method.parameters[index])));
+  return { kind: 'call', type: resultType(method, args), nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
 }
+
+// The type of a null in the place of a parameter.
+function typeOf(parameter: Family | undefined): TypedLiteral['type'] {
+  return parameter === undefined ? 'null' : nullTypes[parameter];
+}
+
+const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
+  string: 'Edm.String',
+  number: 'Edm.Decimal',
+  boolean: 'Edm.Boolean',
+  date: 'Edm.Date',
+  time: 'Edm.TimeOfDay',
+  timestamp: 'Edm.DateTimeOffset',
+  duration: 'Edm.Duration',
+  guid: 'Edm.Guid',
+  binary: 'Edm.Binary',
+  point: 'Edm.GeographyPoint',
+  polygon: 'polygon',
+  line: 'line',
+};
 
 function requireOffered(name: string, scope: Scope): void {
   if (unimplementedMethods.has(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);

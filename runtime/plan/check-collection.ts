@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LambdaExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
 import { familyOfExpr } from './check-call.js';
+import { typedNull } from './check-literal.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { withVariable, type Scope, type Variable } from './scope.js';
 import type { ColumnExpr, Rows, TypedExpr, TypedLiteral } from './typed-expr.js';
@@ -40,7 +41,7 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr
   const items = expr.right.items.map((item) => listLiteral(check(item), operand, expr, scope));
   const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
   const elementType = elementTypeOf(operand, items);
-  return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand, elementType, values, withNull: values.length < items.length };
+  return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand: typedNull(operand, elementType), elementType, values, withNull: values.length < items.length };
 }
 
 function listLiteral(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {

@@ -6,7 +6,7 @@ import { familyNames } from '../expression/families.js';
 import { arithmeticType } from './arithmetic-type.js';
 import { checkMethodCall, familyOfExpr } from './check-call.js';
 import { checkHas, checkIn, checkLambda } from './check-collection.js';
-import { checkLiteral } from './check-literal.js';
+import { checkLiteral, typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from './scope.js';
 import type { ArithmeticOperator, ComparisonOperator, ExprFamily, TypedExpr } from './typed-expr.js';
@@ -47,7 +47,7 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
 export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkExpr(expr, scope);
   requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope);
-  return typed;
+  return typedNull(typed, 'Edm.Boolean');
 }
 
 function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
@@ -62,10 +62,10 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
   const operand = check(expr.operand);
   if (expr.operator === 'not') {
     requireFamily(operand, 'boolean', 'not needs a condition', expr.at, scope);
-    return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand };
+    return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
   }
   requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope);
-  return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand };
+  return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand: typedNull(operand, 'Edm.Int64') };
 }
 
 function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
@@ -98,8 +98,8 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
 }
 
 function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const left = check(expr.left);
-  const right = check(expr.right);
+  const left = typedNull(check(expr.left), 'Edm.Boolean');
+  const right = typedNull(check(expr.right), 'Edm.Boolean');
   for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope);
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
 }

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { LiteralExpr } from '../expression/ast.js';
 import { databaseText } from './database-text.js';
 import { parseGeoLiteral } from './geo-literal.js';
-import type { TypedLiteral } from './typed-expr.js';
+import type { TypedExpr, TypedLiteral } from './typed-expr.js';
 
 /** A literal in the database's text form. */
 export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
@@ -23,6 +23,11 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
     default:
       return literal(expr.type, expr.value);
   }
+}
+
+/** A bare null as a null of the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */
+export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExpr {
+  return expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
 }
 
 /** A literal that is not null. */
