@@ -1,0 +1,33 @@
+import { openServer } from './prepare/open-server.js';
+import { prepare } from './prepare/prepare.js';
+import { profile } from './profile/profile.js';
+import { compare } from './run/compare.js';
+import { help, readOptions, type BenchOptions } from './run/options.js';
+import { pinHere } from './run/pinning.js';
+import { openSession } from './run/session.js';
+
+const options = readOptions(process.argv.slice(2));
+if (options.help) process.stdout.write(help);
+else {
+  await prepareAlone(options);
+  await measure(options);
+}
+
+// An embedded server inherits the processors of the process that starts it, so filling, which needs them all, has one of its own.
+async function prepareAlone({ listings, fresh }: BenchOptions): Promise<void> {
+  const server = await openServer();
+  await prepare(server, listings, fresh).finally(server.stop);
+}
+
+async function measure(options: BenchOptions): Promise<void> {
+  const pinning = pinHere();
+  const server = await openServer();
+  try {
+    const url = await prepare(server, options.listings, false);
+    const session = await openSession(url);
+    const work = options.profile === undefined ? compare : profile;
+    await work(options, url, session, pinning).finally(session.close);
+  } finally {
+    await server.stop();
+  }
+}

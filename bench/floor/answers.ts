@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Run } from './pool.js';
+import type { FloorStatement } from './protocol.js';
+import { rowBuffer, writeAscii, type RowBuffer } from './row-buffer.js';
+import type { JobResult } from './connection.js';
+
+/** What stands around the rows of an answer. */
+export interface Frame {
+  readonly before: string;
+  readonly after: (result: JobResult) => string;
+  readonly json: boolean;
+  readonly places?: readonly number[];
+}
+
+/** The sizes of the last answers: the next ones of the same statement get room at once. */
+const sizes = new WeakMap<FloorStatement, number>();
+
+/** Runs one statement and sends its rows. */
+export function answerRows(run: Run, response: ServerResponse, statement: FloorStatement, values: readonly string[], frame: Frame): void {
+  const answer = rowBuffer(sizes.get(statement) ?? 0);
+  writeAscii(answer, frame.before);
+  run({ statement, values, answer, json: frame.json, places: frame.places ?? [], done: (result) => {
+    if (result.failure !== undefined) return sendFailure(response, result.failure);
+    writeAscii(answer, frame.after(result));
+    sizes.set(statement, answer.bytes.length);
+    send(response, result.rows === 0 && frame.before === '' ? 404 : 200, answer);
+  } });
+}
+
+/** Runs one statement whose rows nobody wants: 204. */
+export function answerNothing(run: Run, response: ServerResponse, statement: FloorStatement, values: readonly string[]): void {
+  run({ statement, values, answer: rowBuffer(0), json: false, places: [], done: ({ rows, failure }) => {
+    if (failure !== undefined) return sendFailure(response, failure);
+    response.writeHead(rows === 0 ? 404 : 204).end();
+  } });
+}
+
+/** What a client writes. */
+export type Body = { readonly [name: string]: string | undefined };
+
+/** The whole body of a request. */
+export async function readJson(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
+}
+
+function send(response: ServerResponse, status: number, { bytes, length }: RowBuffer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length }).end(bytes.subarray(0, length));
+}
+
+function sendFailure(response: ServerResponse, failure: string): void {
+  response.writeHead(500, { 'Content-Type': 'text/plain' }).end(failure);
+}

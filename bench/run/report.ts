@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { arch, availableParallelism, platform, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { latePageTarget } from './targets.js';
+import type { Summary } from './summary.js';
+
+const columns = ['', 'clients', 'server', 'per second', 'p50 ms', 'p99 ms', 'node ms', 'pg ms', 'peak MB', 'bytes', 'ratio', 'target'];
+const widths = [4, 7, 6, 10, 9, 9, 8, 8, 8, 9, 6, 8];
+
+/** The table's head. */
+export function tableHead(): string {
+  return row(columns);
+}
+
+/** A workload's lines of the table. */
+export function tableRows({ workload, clients, servers, ratio, target }: Summary): string {
+  const lines = Object.entries(servers).map(([name, round]) => {
+    const measured = [round.throughput.toFixed(0), ...[round.p50, round.p99, round.nodeCpu, round.postgresCpu].map(milliseconds), round.peakMegabytes?.toFixed(0) ?? '', round.bytesPerRequest.toFixed(0)];
+    const judged = name === 'Gable' ? [ratio?.toFixed(2) ?? '', verdict(ratio, target)] : ['', ''];
+    const late = round.latePage && `     page ${round.latePage.page} costs ${round.latePage.ratioToSecond.toFixed(2)} of page 2 (target ${latePageTarget})\n`;
+    return row([workload, String(clients), name, ...measured, ...judged]) + (late ?? '');
+  });
+  return lines.join('');
+}
+
+function verdict(ratio: number | undefined, target: number | undefined): string {
+  if (ratio === undefined || target === undefined) return '';
+  return `${target.toFixed(2)} ${ratio >= target ? 'ok' : '--'}`;
+}
+
+function milliseconds(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(value < 10 ? 3 : 1);
+}
+
+function row(cells: readonly string[]): string {
+  return `${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' ')}\n`;
+}
+
+/** Under which circumstances the figures came about. */
+export interface Circumstances {
+  readonly postgres: string;
+  readonly listings: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly pinned: boolean;
+}
+
+/** Keeps the figures under the time at which they were finished; returns the file. */
+export function writeResults(circumstances: Circumstances, results: readonly Summary[]): string {
+  const date = new Date().toISOString();
+  const machine = { platform: platform(), arch: arch(), processors: availableParallelism(), memoryGigabytes: Math.round(totalmem() / 2 ** 30), node: process.version };
+  const folder = join('bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${date.slice(0, 16).replace(':', '')}.json`);
+  writeFileSync(file, `${JSON.stringify({ date, machine, ...circumstances, results }, undefined, 2)}\n`);
+  return file;
+}

@@ -1,0 +1,38 @@
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { unhurried } from '../prepare/open-server.js';
+import { readSamples, type Samples } from '../workloads/samples.js';
+import type { Traces } from './check.js';
+import { postmasterOf } from './processes.js';
+
+/** What the benchmark itself asks the database. */
+export interface Session {
+  readonly samples: Samples;
+  readonly postmaster: number | undefined;
+  readonly postgres: string;
+  readonly traces: Traces;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens it and reads what stays the same during a run. */
+export async function openSession(url: string): Promise<Session> {
+  const sequelize = connect(url, { poolSize: 1, ...unhurried });
+  const rows = (text: string, bind: readonly string[] = []) => withConnection(sequelize, ({ run }) => run({ text, bind }));
+  const samples = await withConnection(sequelize, readSamples);
+  const [session] = await rows(`select pg_backend_pid(), current_setting('server_version'), coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true)`);
+  const [pid, postgres, isHere] = session ?? [];
+  return {
+    samples,
+    // The number of a process on another machine would be somebody else's here.
+    postmaster: isHere === 't' ? postmasterOf(Number(pid)) : undefined,
+    postgres: postgres ?? '',
+    traces: async (number) => (await rows(tracesText, [number])).map((row) => row.join(' ')),
+    close: () => sequelize.close(),
+  };
+}
+
+const tracesText = `
+  select 'event', "ResourceName", "ResourceRecordKey", null, null, null, null from "EntityEvent" where "ResourceRecordKey" in ($1::text, 'Draft' || $1::text)
+  union all
+  select 'history', "ResourceRecordKey", "FieldName", "PreviousValue", "NewValue", "ChangeType", "ChangedByMemberKey" from "HistoryTransactional" where "ResourceRecordKey" = $1::text
+  order by 1, 2, 3, 4, 5`;

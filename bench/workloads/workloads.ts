@@ -1,0 +1,96 @@
+import type { LoadRequest } from '../load/http-connection.js';
+import type { Plan } from '../load/task.js';
+import { queryOptions, summaryProperties } from './queries.js';
+import type { Samples } from './samples.js';
+
+/** Who is measured: the floor's two ways, and the product. */
+export type ServerName = 'F1' | 'F2' | 'Gable';
+
+/** A workload: what is asked of the product, and the same of the floor. */
+export interface Workload {
+  readonly id: string;
+  readonly clients: readonly number[];
+  /** What its throughput counts. */
+  readonly unit: 'requests' | 'records';
+  readonly gable: (samples: Samples) => Plan;
+  readonly floor: (samples: Samples, path: string) => Plan;
+}
+
+const everyClients = [1, 16, 64];
+
+/** The workloads, in the order in which they are measured. */
+export const workloads: readonly Workload[] = [
+  {
+    id: 'W1', clients: everyClients, unit: 'requests',
+    gable: ({ keys }) => gets(keys, (key) => `${set}('${key}')`),
+    floor: ({ keys }, path) => gets(keys, (key) => `${path}/${key}`),
+  },
+  {
+    id: 'W2', clients: everyClients, unit: 'requests',
+    gable: ({ prices }) => queries(prices, (price) => ({ filter: `StandardStatus eq 'Active' and ListPrice ge ${price}`, orderby: 'ModificationTimestamp desc', top: 50, select })),
+    floor: ({ prices }, path) => gets(prices, (price) => `${path}/${price}`),
+  },
+  {
+    id: 'W3', clients: everyClients, unit: 'requests',
+    gable: ({ cities }) => queries(cities, (city) => ({ filter: `City eq ${literal(city)}`, top: 50, expand: 'Media,Rooms' })),
+    floor: ({ cities }, path) => gets(cities, (city) => `${path}/${encodeURIComponent(city)}`),
+  },
+  {
+    id: 'W4', clients: everyClients, unit: 'requests',
+    gable: ({ prices }) => queries(prices, (price) => ({ filter: `StandardStatus eq 'Active' and ListPrice ge ${price}`, count: true, top: 0 })),
+    floor: ({ prices }, path) => gets(prices, (price) => `${path}/${price}`),
+  },
+  {
+    id: 'W5', clients: everyClients, unit: 'requests',
+    gable: ({ materials }) => queries(materials, (material) => ({ filter: `ConstructionMaterials/any(t:t eq ${literal(material)})`, top: 50, select })),
+    floor: ({ materials }, path) => gets(materials, (material) => `${path}/${encodeURIComponent(material)}`),
+  },
+  {
+    id: 'W6', clients: [1], unit: 'records',
+    gable: (samples) => walk(`/odata/Property?${queryOptions({ orderby: 'ModificationTimestamp,ListingKey' })}`, samples),
+    floor: (samples, path) => walk(path, samples),
+  },
+  {
+    id: 'W7', clients: [1, 8, 16], unit: 'requests',
+    gable: (samples) => cycle(samples, set, [`${set}('`, `')`]),
+    floor: (samples, path) => cycle(samples, path, [`${path}/`, '']),
+  },
+  {
+    id: 'W8', clients: everyClients, unit: 'requests',
+    gable: () => gets([''], () => '/odata/$metadata'),
+    floor: (_samples, path) => gets([''], () => path),
+  },
+];
+
+/** The plan of a workload at a server. */
+export function planFor(workload: Workload, server: ServerName, samples: Samples): Plan {
+  return server === 'Gable' ? workload.gable(samples) : workload.floor(samples, `/${server}/${workload.id}`);
+}
+
+const set = '/odata/Property';
+const select = summaryProperties.join(',');
+
+function gets(values: readonly string[], path: (value: string) => string): Plan {
+  return { kind: 'list', requests: values.map((value): LoadRequest => ({ method: 'GET', path: path(value) })) };
+}
+
+function queries(values: readonly string[], options: (value: string) => { readonly [name: string]: string | number | boolean }): Plan {
+  return gets(values, (value) => `${set}?${queryOptions(options(value))}`);
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Records of a page of W6; the product learns it from a Prefer header. */
+export const walkPageSize = 1000;
+
+function walk(first: string, { listings }: Samples): Plan {
+  return { kind: 'walk', first, pageSize: walkPageSize, records: listings };
+}
+
+function cycle({ member, office }: Samples, path: string, record: readonly [string, string]): Plan {
+  const create = { ListAgentKey: member, ListOfficeKey: office, PropertyType: 'Residential', StreetNumber: '12', StreetName: 'Elm', City: 'Toronto' };
+  const changes = [{ StandardStatus: 'Active', ChangedByMemberKey: member }, { ListPrice: 512_500, ChangedByMemberKey: member }];
+  return { kind: 'cycle', set: path, record, create, changes };
+}
