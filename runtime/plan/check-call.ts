@@ -56,6 +56,8 @@ function requireOffered(name: string, scope: Scope): void {
   if (name !== 'cast' && !overloadsOf.has(name)) {
     throw errors.unknownName(`function ${name}`, 'OData', suggestion(name, [...overloadsOf.keys(), 'cast'])).at(name);
   }
+  // An order by the clock is another one on every page, and its links would never end.
+  if (name === 'now' && scope.option === '$orderby') throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
   const offered = scope.container.filterFunctions;
   if (offered !== undefined && !offered.includes(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);
 }
