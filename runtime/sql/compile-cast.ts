@@ -1,19 +1,23 @@
-import { primitives } from '../edm/index.js';
+import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { familyOf } from '../expression/families.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
-const number = String.raw`'^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$'`;
+// The literals of the types, as payloads write them (URL conventions 5.1.1.10.1, rule 3).
+const wholeNumber = String.raw`'^[+-]?[0-9]+$'`;
+const number = String.raw`'^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$'`;
 
 /** A cast; a value that does not fit gives null, not a failure (URL conventions 5.1.1.10.1). */
 export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder: StatementBuilder): string {
-  const value = compileValue(expr.operand, builder);
-  const { sql, range } = primitives[expr.type];
+  const { sql } = primitives[expr.type];
   const from = expr.operand.type;
+  // Before the operand is compiled: a parameter that the text does not mention has no type.
   if (from === 'null' || from === 'polygon' || from === 'line') return `null::${sql}`;
+  const value = compileValue(expr.operand, builder);
   if (expr.type === 'Edm.String') return castToText(value, familyOf[from]);
-  if (familyOf[expr.type] === 'number') return castToNumber(value, familyOf[from] === 'string', sql, range);
+  if (isFloating(expr.type) && isFloating(from)) return `(${value})::${sql}`;
+  if (familyOf[expr.type] === 'number') return castToNumber(value, familyOf[from] === 'string', expr.type);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
   return `(${local})::${sql}`;
 }
@@ -25,9 +29,25 @@ function castToText(value: string, family: string): string {
   return `(regexp_replace(${seconds}, '\\.?0+$', '') || 'Z' collate "C")`;
 }
 
-function castToNumber(value: string, isText: boolean, sql: string, range: readonly [string, string] | undefined): string {
-  const exact = isText ? `(case when (${value}) ~ ${number} then (${value})::numeric end)` : `(${value})::numeric`;
+function castToNumber(value: string, isText: boolean, type: PrimitiveTypeName): string {
+  const { sql, range } = primitives[type];
+  const exact = isText ? named(value, `case when v ~ ${range === undefined ? number : wholeNumber} then v::numeric end`) : `(${value})::numeric`;
+  if (isFloating(type)) return `${named(exact, floatingRange[type])}::${sql}`;
   if (range === undefined) return `(${exact})::${sql}`;
-  const whole = `trunc(${exact})`;
-  return `(case when ${whole} between ${range[0]} and ${range[1]} then ${whole} end)::${sql}`;
+  return `${named(`trunc(${exact})`, `case when v between ${range[0]} and ${range[1]} then v end`)}::${sql}`;
+}
+
+// PostgreSQL refuses to make too large a number infinite, and too small a one zero.
+const floatingRange: { readonly [Name in 'Edm.Single' | 'Edm.Double']: string } = {
+  'Edm.Single': 'case when abs(v) < 1e-45 then 0 when abs(v) <= 3.4028235e38 then v end',
+  'Edm.Double': 'case when abs(v) < 5e-324 then 0 when abs(v) <= 1.7976931348623157e308 then v end',
+};
+
+function isFloating(type: PrimitiveTypeName): type is 'Edm.Single' | 'Edm.Double' {
+  return type === 'Edm.Single' || type === 'Edm.Double';
+}
+
+// `offset 0` keeps PostgreSQL from writing the value out in every place: nested casts would grow without bound.
+function named(value: string, expression: string): string {
+  return `(select ${expression} from (select ${value} as v offset 0) operand)`;
 }

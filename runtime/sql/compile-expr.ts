@@ -65,7 +65,8 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'not':
       return `(not ${compileValue(expr.operand, builder)})`;
     case 'negate':
-      return `(-${compileValue(expr.operand, builder)})`;
+      // In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
+      return `(-${compileNumber(expr.operand, expr.type === 'Edm.Double' ? 'double precision' : 'numeric', builder)})`;
     case 'logical':
       return `(${compileValue(expr.left, builder)} ${expr.operator} ${compileValue(expr.right, builder)})`;
     case 'comparison':
@@ -100,7 +101,7 @@ function compileComparison({ operator, left, right }: Comparison, builder: State
 }
 
 function isNull(expr: TypedExpr): boolean {
-  return expr.kind === 'literal' && expr.type === 'null';
+  return expr.kind === 'literal' && expr.value === null;
 }
 
 function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, builder: StatementBuilder): string {
@@ -121,8 +122,9 @@ function compileBeside(expr: TypedExpr, other: TypedExpr, builder: StatementBuil
 
 // The operand stands once, since it may be such a condition itself: twice would double the statement with every level.
 function compileIn(expr: In, builder: StatementBuilder): string {
+  if (expr.values.length === 0 && !expr.withNull) return 'false'; // The operand would bind what nothing mentions.
   const operand = compileValue(expr.operand, builder);
-  if (expr.values.length === 0) return expr.withNull ? `${operand} is null` : 'false';
+  if (expr.values.length === 0) return `${operand} is null`;
   const among = `${operand} = any(${builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`)})`;
   return expr.withNull ? `(${among}) is not false` : among;
 }
@@ -132,8 +134,8 @@ const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: st
   add: (a, b) => `(${a} + ${b})`,
   sub: (a, b) => `(${a} - ${b})`,
   mul: (a, b) => `(${a} * ${b})`,
-  // Division of whole numbers truncates (URL conventions 5.1.1.2.4).
-  div: (a, b, whole) => (whole ? `trunc(${a} / nullif(${b}, 0))` : `(${a} / nullif(${b}, 0))`),
+  // Division of whole numbers truncates (URL conventions 5.1.1.2.4); a quotient that is rounded before may be one too large.
+  div: (a, b, whole) => (whole ? `div(${a}, nullif(${b}, 0))` : `(${a} / nullif(${b}, 0))`),
   divby: (a, b) => `(${a} / nullif(${b}, 0))`,
   mod: (a, b) => `mod(${a}, nullif(${b}, 0))`,
 };

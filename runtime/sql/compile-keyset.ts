@@ -39,8 +39,10 @@ function compileBound(term: OrderTerm, value: Value, builder: StatementBuilder):
 }
 
 function compileBeyond(term: OrderTerm, value: Value, builder: StatementBuilder): string {
+  // Before the expression is compiled: a parameter that the text does not mention has no type.
+  if (value === null && term.descending) return 'false';
   const expression = compileValue(term.expression, builder);
-  if (value === null) return term.descending ? 'false' : `${expression} is not null`;
+  if (value === null) return `${expression} is not null`;
   const beyond = `${expression} ${term.descending ? '<' : '>'} ${bindTerm(term, value, builder)}`;
   return term.descending && term.expression.nullable ? `(${beyond} or ${expression} is null)` : beyond;
 }
