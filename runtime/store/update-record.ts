@@ -62,7 +62,7 @@ function planMove({ type, values }: WritePlan, { record }: LockedRecord): { read
   if (move.kind === 'stay') return { sets: new Map(), faults: [] };
   if (move.kind === 'refused') return { sets: new Map(), faults: [refusedMove(property, from, wished, move.allowed)] };
   const required = (move.transition.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
-  const faults = required.map((name) => errors.missingRequired(name).at(name).asDetail());
+  const faults = required.map((name) => errors.missingRequired(name, move.transition.message).at(name).asDetail());
   return { sets: new Map(Object.entries(move.transition.sets ?? {})), faults };
 }
 
