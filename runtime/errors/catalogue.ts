@@ -38,7 +38,7 @@ export const errors = {
 
   // The body of a create or an update: 1111 carries the others as details.
   notSaved: defineError('1111', 400, (set: string) => `The ${set} was not saved due to bad data.`),
-  missingRequired: defineError('1101', 400, (name: string, why = `${name} is required.`) => why),
+  missingRequired: defineError('1101', 400, (name: string, why?: string) => why ?? `${name} is required.`),
   unknownBodyProperty: defineError('1102', 400, (name: string, type: string, hint: string) => `${type} has no property ${name}.${hint}`),
   readOnly: defineError('1103', 400, (name: string, why: string) => `${name} cannot be written: ${why}.`),
   wrongJsonType: defineError('1104', 400, (name: string, expected: string, got: string) => `${name} must be ${expected}, and the body has ${got}.`),
