@@ -6,7 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { accessTo, type Caller } from './caller.js';
+import { accessTo, type Access, type Caller } from './caller.js';
 import { planValue, type JsonFormat } from './plan-value.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
@@ -20,7 +20,7 @@ export interface WriteContext {
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   requireAccess(type, 'insert', context.caller);
-  const members = planMembers(type, body, context, (name, field, json) => planInsertable(type, name, field, json, context.format));
+  const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, context.format));
   const missing = missingOf(type.rules.requiredOnCreate, body);
   return finish(type, new Map([...defaultsOf(type), ...members.values]), [...missing, ...members.faults], context.container);
 }
@@ -28,7 +28,7 @@ export function planCreate(type: EntityType, body: JsonObject, context: WriteCon
 /** The body of an update. The key may be repeated, and is not changed by it. */
 export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   requireAccess(type, 'update', context.caller);
-  const members = planMembers(type, body, context, (name, field, json) => planUpdatable(type, name, field, json, context.format));
+  const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context.format));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
   return finish(type, members.values, [...missing, ...members.faults], context.container);
 }
@@ -49,11 +49,11 @@ function requireAccess(type: EntityType, operation: keyof typeof verbs, caller: 
 type Outcome = { readonly value: string | null | readonly string[] } | { readonly fault: ODataError } | undefined;
 type PlanMember = (name: string, field: Field, json: Json) => Outcome;
 
-function planMembers(type: EntityType, body: JsonObject, context: WriteContext, planMember: PlanMember): { values: StoredRecord; faults: readonly ErrorDetail[] } {
+function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', caller: Caller, planMember: PlanMember): { values: StoredRecord; faults: readonly ErrorDetail[] } {
   const values = new Map<string, string | null | readonly string[]>();
   const faults: ErrorDetail[] = [];
   for (const [name, json] of body.members) {
-    const outcome = isControlInformation(name, type) ? undefined : planNamed(type, name, json, context.caller, planMember);
+    const outcome = isControlInformation(name, type) ? undefined : planNamed(type, name, json, accessTo(type, operation, caller), planMember);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else values.set(name, outcome.value);
@@ -69,10 +69,9 @@ function isControlInformation(name: string, type: EntityType): boolean {
   return at === 0 || fieldOf(type, name.slice(0, at)) !== undefined || navigationOf(type, name.slice(0, at)) !== undefined;
 }
 
-function planNamed(type: EntityType, name: string, json: Json, caller: Caller, planMember: PlanMember): Outcome {
+function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember): Outcome {
   const field = fieldOf(type, name);
   if (field) {
-    const access = accessTo(type, 'update', caller);
     if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
     return planMember(name, field, json);
   }
