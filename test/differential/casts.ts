@@ -1,0 +1,43 @@
+import { dateOf, temporalText, timeOf } from './calendar.js';
+import { truncated } from './operators.js';
+import { compareValues, decimalText, isNum, isTemporal, numberOf, type Num, type Value } from './values.js';
+
+/** `cast`: a value that the type cannot hold gives null (URL conventions 5.1.1.10.1). */
+export function cast(value: Value, to: string): Value {
+  if (value === null) return null;
+  if (to === 'Edm.String') return textOf(value);
+  if (to === 'Edm.Date') return isTemporal(value) ? dateOf(value) : null;
+  if (to === 'Edm.TimeOfDay') return isTemporal(value) ? timeOf(value) : null;
+  return typeof value === 'string' ? fromText(value, to) : isNum(value) ? fit(value, to) : value;
+}
+
+/** The whole numbers that a type can hold. */
+const ranges: { readonly [name: string]: readonly [string, string] | undefined } = {
+  'Edm.Byte': ['0', '255'],
+  'Edm.Int16': ['-32768', '32767'],
+  'Edm.Int32': ['-2147483648', '2147483647'],
+  'Edm.Int64': ['-9223372036854775808', '9223372036854775807'],
+};
+
+// A string is cast when it holds a literal of the type, as payloads write it.
+function fromText(text: string, to: string): Value {
+  const form = ranges[to] === undefined ? /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i : /^[-+]?\d+$/;
+  const tooLarge = /e[-+]?\d{4}/i.test(text); // The service keeps no decimal of so many digits.
+  return form.test(text) && !tooLarge ? fit(numberOf(text), to) : null;
+}
+
+// The standard leaves the rounding open; the service cuts the fraction off.
+function fit(value: Num, to: string): Value {
+  const range = ranges[to];
+  if (range === undefined) return value;
+  const cut = truncated(value);
+  const [low, high] = range.map(numberOf);
+  return cut && low && high && compareValues(low, cut) <= 0 && compareValues(cut, high) <= 0 ? cut : null;
+}
+
+function textOf(value: NonNullable<Value>): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  if (isTemporal(value)) return temporalText(value);
+  return isNum(value) ? decimalText(value) : value.text;
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import type { EntityContainer } from '../../runtime/edm/index.js';
+import { planPath } from '../../runtime/plan/plan-path.js';
+import { planCollection } from '../../runtime/plan/plan-read.js';
+import { createAliases } from '../../runtime/plan/scope.js';
+import { compileRead } from '../../runtime/sql/compile-read.js';
+import type { Connection, Statement } from '../../runtime/sql/statement.js';
+import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
+import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
+import { evaluate, scopeOf, type Entity } from './evaluate.js';
+import { printExpression, type Expression } from './expression.js';
+import { conditions } from './generator.js';
+import { entitiesOf, itemRows, loadRows } from './records.js';
+import { isNum, type Value } from './values.js';
+
+/** Who answers `$filter`: the keys of the items, in order, or the error. */
+export type Answer = (query: string) => Promise<string>;
+
+/** What a run has seen. */
+export interface Outcome {
+  readonly cases: number;
+  /** Cases that neither all nor no record matched, so that a wrong answer could be told. */
+  readonly telling: number;
+  readonly counterexample?: string;
+}
+
+const casesPerDataset = 200;
+const rows = itemRows({ min: 30, max: 30 });
+const filters = conditions(4);
+
+/** Random rows, random filters: the service's answer against the evaluator's, until they differ. */
+export async function runDifferential(answer: Answer, connection: Connection, { cases, seed }: { readonly cases: number; readonly seed: number }): Promise<Outcome> {
+  let [done, telling] = [0, 0];
+  for (let batch = 0; done < cases; batch += 1) {
+    const entities = await loadBatch(connection, seed + batch);
+    const check = async (filter: Expression): Promise<void> => {
+      const expected = expectedKeys(filter, entities);
+      done += 1;
+      if (expected !== '' && expected.split(' ').length < entities.length) telling += 1;
+      const actual = await answer(queryOf(filter));
+      if (actual !== expected) throw new Error(`evaluator ${expected}\nservice   ${actual}`);
+    };
+    const numRuns = Math.min(casesPerDataset, cases - done);
+    const details = await fc.check(fc.asyncProperty(filters, check), { seed: seed + batch, numRuns });
+    if (details.failed) return { cases: done, telling, counterexample: describe(details.counterexample?.[0], entities, details.errorInstance, seed + batch) };
+  }
+  return { cases: done, telling };
+}
+
+/** The query of a filter as it stands in a URL. */
+export function queryOf(filter: Expression): string {
+  return `$select=Id&$top=1000&$filter=${encodeURIComponent(printExpression(filter))}`;
+}
+
+/** The statement that the service makes of a query on the items. */
+export function statementOf(query: string, container: EntityContainer): Statement {
+  const aliases = createAliases();
+  const target = planPath(parseResourcePath('/Items'), container, aliases);
+  if (target.kind !== 'collection') throw new Error('Items is a collection.');
+  const caller = { subject: 'test', scopes: new Set<string>() };
+  const plan = planCollection(target, parseQueryOptions(query).options, { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } });
+  return compileRead(plan.read);
+}
+
+/** Answers without HTTP: planned, compiled and run. The last cell of a row is the key, which ends every order. */
+export function directAnswer(container: EntityContainer, connection: Connection): Answer {
+  return async (query) => {
+    try {
+      const found = await connection.run(statementOf(query, container));
+      return found.map((row) => row.at(-1)).join(' ');
+    } catch (error) {
+      return `error: ${String(error)}`;
+    }
+  };
+}
+
+async function loadBatch(connection: Connection, seed: number): Promise<readonly Entity[]> {
+  const [dataset = []] = fc.sample(rows, { seed, numRuns: 1 });
+  await loadRows(dataset, connection);
+  return entitiesOf(dataset);
+}
+
+function expectedKeys(filter: Expression, entities: readonly Entity[]): string {
+  return entities.filter((entity) => evaluate(filter, scopeOf(entity)) === true).map(keyOf).join(' ');
+}
+
+function keyOf({ values }: Entity): string {
+  const key = values['Id'] as Value;
+  return isNum(key) ? String(key.over) : '';
+}
+
+function describe(filter: Expression | undefined, entities: readonly Entity[], error: unknown, seed: number): string {
+  if (filter === undefined) return String(error);
+  const statement = error instanceof Error ? error.message : String(error);
+  return [`seed ${seed}`, `/Items?${queryOf(filter)}`, printExpression(filter), statement, `of ${entities.length} items`].join('\n');
+}

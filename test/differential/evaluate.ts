@@ -1,0 +1,129 @@
+import { cast } from './casts.js';
+import type { Expression } from './expression.js';
+import { call } from './functions.js';
+import { equal, minus, not, operators } from './operators.js';
+import { whole, type Value } from './values.js';
+
+/** A record with its values, and the records that its navigation properties lead to. */
+export interface Entity {
+  readonly values: { readonly [name: string]: Value | readonly Value[] };
+  readonly one: { readonly [name: string]: Entity | null };
+  readonly many: { readonly [name: string]: readonly Entity[] };
+}
+
+/** What a name may stand for: a record, or a value of a collection. */
+type Bound = { readonly entity: Entity } | { readonly value: Value };
+
+export type Scope = ReadonlyMap<string, Bound>;
+
+/** The scope of an expression over one record. */
+export function scopeOf(entity: Entity): Scope {
+  return new Map([['$it', { entity }]]);
+}
+
+/** An expression's value in OData's three-valued logic. */
+export function evaluate(expr: Expression, scope: Scope): Value {
+  const value = (inner: Expression): Value => evaluate(inner, scope);
+  switch (expr.kind) {
+    case 'literal':
+      return expr.value;
+    case 'path':
+      return single(follow(expr.path, scope));
+    case 'unary':
+      return expr.operator === 'not' ? not(value(expr.operand)) : minus(value(expr.operand));
+    case 'binary':
+      return evaluateBinary(expr, scope);
+    case 'in':
+      return expr.items.some((item) => equal(value(expr.operand), value(item)));
+    case 'call':
+      return call(expr.method, expr.arguments.map(value));
+    case 'cast':
+      return cast(value(expr.operand), expr.to);
+    default:
+      return evaluateLambda(expr, scope);
+  }
+}
+
+function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {
+  if (expr.operator === 'has') {
+    const wanted = evaluate(expr.right, scope);
+    return collection(expr.left, scope).some((bound) => equal(single(bound), wanted));
+  }
+  const record = expr.left.kind === 'path' ? follow(expr.left.path, scope) : null;
+  if (record !== null && 'entity' in record) return expr.operator === 'ne'; // A record compared with null.
+  return operators[operatorName(expr)]?.(evaluate(expr.left, scope), evaluate(expr.right, scope)) ?? null;
+}
+
+function operatorName({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): string {
+  return operator === 'div' && isWhole(left) && isWhole(right) ? 'wholeDiv' : operator;
+}
+
+const wholeNames = new Set(['Id', 'OtherId', 'I', 'J', 'L', 'No', 'ItemId', 'n', '$count']);
+const wholeCalls = new Set(['length', 'indexof', 'year', 'month', 'day', 'hour', 'minute', 'second', 'totaloffsetminutes']);
+
+// Numeric promotion: what is made of whole numbers alone is whole (URL conventions 5.1.1.16).
+function isWhole(expr: Expression): boolean {
+  switch (expr.kind) {
+    case 'literal':
+      return expr.type === 'int' || expr.value === null;
+    case 'path':
+      return wholeNames.has(expr.path.at(-1) ?? '');
+    case 'unary':
+      return isWhole(expr.operand);
+    case 'binary':
+      return expr.operator !== 'divby' && isWhole(expr.left) && isWhole(expr.right);
+    case 'call':
+      return wholeCalls.has(expr.method);
+    case 'cast':
+      return /Int|Byte/.test(expr.to);
+    default:
+      return false;
+  }
+}
+
+function evaluateLambda({ operator, path, variable, predicate }: Extract<Expression, { kind: 'lambda' }>, scope: Scope): Value {
+  const all = collection({ kind: 'path', path }, scope);
+  if (predicate === undefined) return all.length > 0;
+  const holds = (bound: Bound): boolean => evaluate(predicate, new Map([...scope, [variable, bound]])) === true;
+  return operator === 'any' ? all.some(holds) : all.every(holds);
+}
+
+type Target = Bound | readonly Bound[] | null;
+
+function collection(expr: Expression, scope: Scope): readonly Bound[] {
+  const target = expr.kind === 'path' ? follow(expr.path, scope) : null;
+  return isMany(target) ? target : [];
+}
+
+function single(target: Target): Value {
+  return target !== null && 'value' in target ? target.value : null;
+}
+
+// A path that leads nowhere is null; counted it is nothing.
+function follow(path: readonly string[], scope: Scope): Target {
+  const start = scope.get(path[0] ?? '');
+  let target: Target = start ?? scope.get('$it') ?? null;
+  for (const name of start === undefined ? path : path.slice(1)) {
+    if (name === '$count') return { value: isMany(target) ? whole(target.length) : null };
+    target = target === null ? (name === 'Parts' ? [] : null) : step(target, name);
+  }
+  return target;
+}
+
+function step(target: Bound | readonly Bound[], name: string): Target {
+  if (isMany(target) || !('entity' in target)) throw new Error(`The generator went from a value to ${name}.`);
+  const { values, one, many } = target.entity;
+  const value = values[name];
+  if (value !== undefined) return isList(value) ? value.map((item) => ({ value: item })) : { value };
+  const entity = one[name];
+  if (entity !== undefined) return entity && { entity };
+  return (many[name] ?? []).map((part) => ({ entity: part }));
+}
+
+function isList(value: Value | readonly Value[]): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function isMany(target: Target): target is readonly Bound[] {
+  return Array.isArray(target);
+}

@@ -1,0 +1,57 @@
+import { temporalText } from './calendar.js';
+import { decimalText, isNum, isTemporal, type TypeName, type Value } from './values.js';
+
+/** A well-typed expression; the generator makes it, `printExpression` writes it, `evaluate` carries it out. */
+export type Expression =
+  | { readonly kind: 'literal'; readonly type: TypeName; readonly value: Value }
+  | { readonly kind: 'path'; readonly path: readonly string[] }
+  | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
+  | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'in'; readonly operand: Expression; readonly items: readonly Expression[] }
+  | { readonly kind: 'call'; readonly method: string; readonly arguments: readonly Expression[] }
+  | { readonly kind: 'cast'; readonly operand: Expression; readonly to: string }
+  | { readonly kind: 'lambda'; readonly operator: 'any' | 'all'; readonly path: readonly string[]; readonly variable: string; readonly predicate?: Expression };
+
+/** The expression as `$filter` takes it; every operand of an operator in parentheses, but for leaves. */
+export function printExpression(expr: Expression): string {
+  switch (expr.kind) {
+    case 'literal':
+      return printLiteral(expr.type, expr.value);
+    case 'path':
+      return expr.path.join('/');
+    case 'unary':
+      return expr.operator === 'not' ? `not ${printOperand(expr.operand)}` : `-${printOperand(expr.operand)}`;
+    case 'binary':
+      return `${printOperand(expr.left)} ${expr.operator} ${printOperand(expr.right)}`;
+    case 'in':
+      return `${printOperand(expr.operand)} in (${expr.items.map(printExpression).join(',')})`;
+    case 'call':
+      return `${expr.method}(${expr.arguments.map(printExpression).join(',')})`;
+    case 'cast':
+      return `cast(${printExpression(expr.operand)},${expr.to})`;
+    default:
+      return `${expr.path.join('/')}/${expr.operator}(${expr.predicate === undefined ? '' : `${expr.variable}:${printExpression(expr.predicate)}`})`;
+  }
+}
+
+/** A value as a literal of its type. */
+export function printLiteral(type: TypeName, value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'boolean') return String(value);
+  if (isTemporal(value)) return temporalText(value);
+  return isNum(value) ? printNumber(type, decimalText(value)) : value.text;
+}
+
+// The form of a number says its type.
+function printNumber(type: TypeName, text: string): string {
+  if (type === 'double') return `${text}e0`;
+  return type === 'decimal' && !text.includes('.') ? `${text}.0` : text;
+}
+
+// A negative number stands in parentheses too: `--1` is none.
+function printOperand(expr: Expression): string {
+  const text = printExpression(expr);
+  const bare = expr.kind === 'path' || expr.kind === 'call' || expr.kind === 'cast' || expr.kind === 'lambda' || (expr.kind === 'literal' && !text.startsWith('-'));
+  return bare ? text : `(${text})`;
+}

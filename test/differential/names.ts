@@ -1,0 +1,90 @@
+import type { TypeName } from './values.js';
+
+type Path = readonly string[];
+
+/** The names that an expression may use where it stands. */
+export interface Names {
+  readonly paths: { readonly [Type in TypeName]?: readonly Path[] };
+  /** To-one navigation, which may be compared with null. */
+  readonly records: readonly Path[];
+  readonly points: readonly Path[];
+  readonly counts: readonly Path[];
+  readonly collections: readonly Collection[];
+}
+
+/** A collection, and the names inside of its lambda. */
+interface Collection {
+  readonly path: Path;
+  readonly variable: string;
+  readonly within: Names;
+}
+
+type Columns = { readonly [Type in TypeName]?: readonly string[] };
+
+const item: Columns = {
+  string: ['S', 'U'],
+  int: ['I', 'J', 'L', 'Id', 'OtherId'],
+  decimal: ['N', 'M'],
+  double: ['R'],
+  boolean: ['B', 'C'],
+  date: ['D', 'E'],
+  time: ['H'],
+  timestamp: ['T', 'X'],
+  guid: ['G'],
+};
+
+const part: Columns = { string: ['Text'], int: ['No', 'ItemId'], decimal: ['Amount'], boolean: ['Flag'] };
+
+const itemPaths = columnsAt(item, [], [], ['Other'], ['$it'], ['Other', 'Other']);
+
+/** The names in an expression over an item. */
+export const rootNames: Names = {
+  paths: itemPaths,
+  records: [['Other'], ['Other', 'Other']],
+  points: [['P'], ['Other', 'P']],
+  counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count']],
+  collections: collectionsOf(['p', 'q'], []),
+};
+
+/** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
+export const sortableNames: Names = { ...rootNames, points: [], counts: [['Parts', '$count']] };
+
+/** The paths that lead to a value of a type. */
+export function pathsTo(type: TypeName, names: Names): readonly Path[] {
+  return names.paths[type] ?? [];
+}
+
+function collectionsOf([variable = '', ...further]: readonly string[], from: Path): readonly Collection[] {
+  if (variable === '') return [];
+  const elements = (['t', 'n'] as const).map((name) => ({
+    path: [...from, name === 't' ? 'Tags' : 'Nums'],
+    variable: name,
+    within: { ...outer(further), paths: merge(itemPaths, { [name === 't' ? 'string' : 'int']: [[name], [name], [name]] }) },
+  }));
+  const parts = [[...from, 'Parts'], ...(from.length > 0 ? [] : [['Other', 'Parts']])];
+  return [...(from.length > 1 ? [] : elements), ...parts.map((path) => ({ path, variable, within: insidePart(variable, further) }))];
+}
+
+function insidePart(variable: string, further: readonly string[]): Names {
+  const own = columnsAt(part, [variable], [variable], [variable]);
+  return {
+    paths: merge(own, merge(columnsAt(item, [variable, 'Item'], [variable, 'Item', 'Other']), itemPaths)),
+    records: [[variable, 'Item'], [variable, 'Item', 'Other']],
+    points: [['P']],
+    counts: [[variable, 'Item', 'Parts', '$count'], ['Tags', '$count']],
+    collections: collectionsOf(further, [variable, 'Item']).concat(collectionsOf(further, [])),
+  };
+}
+
+function outer(further: readonly string[]): Omit<Names, 'paths'> {
+  return { records: [['Other']], points: [['P']], counts: [['Tags', '$count']], collections: collectionsOf(further, []) };
+}
+
+function columnsAt(columns: Columns, ...prefixes: readonly Path[]): Names['paths'] {
+  return Object.fromEntries(Object.entries(columns).map(([type, names]) => [type, prefixes.flatMap((prefix) => names.map((name) => [...prefix, name]))]));
+}
+
+function merge(left: Names['paths'], right: Names['paths']): Names['paths'] {
+  const types = new Set([...Object.keys(left), ...Object.keys(right)]) as Set<TypeName>; // The keys are the types of the two.
+  return Object.fromEntries([...types].map((type) => [type, [...(left[type] ?? []), ...(right[type] ?? [])]]));
+}

@@ -1,0 +1,79 @@
+import { compareValues, fraction, isNum, isTemporal, type Num, type Temporal, type Value } from './values.js';
+
+/** What an operator of two values gives (URL conventions 5.1.1.1 and 5.1.1.2); `and` and `or` are three-valued. */
+export type Operator = (left: Value, right: Value) => Value;
+
+/** The operators by name. */
+export const operators: { readonly [name: string]: Operator | undefined } = {
+  and: (left, right) => (left === false || right === false ? false : left === null || right === null ? null : true),
+  or: (left, right) => (left === true || right === true ? true : left === null || right === null ? null : false),
+  eq: equal,
+  ne: (left, right) => !equal(left, right),
+  gt: comparison((order) => order > 0),
+  ge: comparison((order) => order >= 0),
+  lt: comparison((order) => order < 0),
+  le: comparison((order) => order <= 0),
+  add: (left, right) => (isTemporal(left) ? moment(left, right, 1n) : arithmetic(add)(left, right)),
+  sub: (left, right) => (isTemporal(left) ? moment(left, right, -1n) : arithmetic((a, b) => add(a, negate(b)))(left, right)),
+  mul: arithmetic((a, b) => fraction(a.over * b.over, a.under * b.under)),
+  divby: arithmetic(divide),
+  // The generator says whether both are whole, because the type decides and not the value.
+  div: arithmetic(divide),
+  wholeDiv: arithmetic((a, b) => truncated(divide(a, b))),
+  mod: arithmetic((a, b) => remainder(a, b)),
+};
+
+/** `not`: null stays null. */
+export function not(value: Value): Value {
+  return value === null ? null : !(value as boolean);
+}
+
+/** The sign turned. */
+export function minus(value: Value): Value {
+  return isNum(value) ? negate(value) : null;
+}
+
+/** Equality, where null equals null and nothing else; never null itself. */
+export function equal(left: Value, right: Value): boolean {
+  if (left === null || right === null) return left === right;
+  return compareValues(left, right) === 0;
+}
+
+/** The whole part, towards zero. */
+export function truncated(value: Num | null): Num | null {
+  return value && fraction(value.over / value.under);
+}
+
+// With null on a side, gt, ge, lt and le are false.
+function comparison(holds: (order: number) => boolean): Operator {
+  return (left, right) => left !== null && right !== null && holds(compareValues(left, right));
+}
+
+function arithmetic(compute: (left: Num, right: Num) => Num | null): Operator {
+  return (left, right) => (isNum(left) && isNum(right) ? compute(left, right) : null);
+}
+
+function add(a: Num, b: Num): Num {
+  return fraction(a.over * b.under + b.over * a.under, a.under * b.under);
+}
+
+function negate({ over, under }: Num): Num {
+  return fraction(-over, under);
+}
+
+// Decisions, section 3: a zero in the data makes the expression null.
+function divide(a: Num, b: Num): Num | null {
+  return b.over === 0n ? null : fraction(a.over * b.under, a.under * b.over);
+}
+
+// The sign is that of the dividend.
+function remainder(a: Num, b: Num): Num | null {
+  const times = truncated(divide(a, b));
+  return times && add(a, negate(fraction(times.over * b.over, b.under)));
+}
+
+function moment(left: Temporal, right: Value, direction: bigint): Value {
+  if (!isTemporal(right)) return null;
+  const kind = right.kind === 'timestamp' ? 'duration' : left.kind;
+  return { kind, micros: left.micros + direction * right.micros };
+}

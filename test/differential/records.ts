@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import type { Connection } from '../../runtime/sql/statement.js';
+import type { Bind } from '../../runtime/sql/statement.js';
+import { temporalText } from './calendar.js';
+import type { Entity } from './evaluate.js';
+import { ints, itemColumns, partColumns, strings } from './literals.js';
+import { decimalText, isNum, isTemporal, whole, type Value } from './values.js';
+
+type Cells = { readonly [column: string]: Value | readonly Value[] };
+
+/** What the database holds: items, and the parts of each. */
+export interface ItemRow {
+  readonly cells: Cells;
+  readonly parts: readonly Cells[];
+}
+
+/** Rows with keys from 1 on; some lead to another one, or to themselves. */
+export function itemRows(count: { readonly min: number; readonly max: number }): fc.Arbitrary<readonly ItemRow[]> {
+  const part = fc.record(partColumns);
+  const row = fc.record({
+    cells: fc.record({ ...itemColumns, Tags: fc.array(strings, { maxLength: 3 }), Nums: fc.array(ints, { maxLength: 3 }) }),
+    other: fc.option(fc.nat({ max: count.max - 1 })),
+    parts: fc.array(part, { maxLength: 3 }),
+  });
+  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts }, index) => ({
+    cells: { Id: whole(index + 1), OtherId: other === null ? null : whole((other % rows.length) + 1), ...cells },
+    parts: parts.map((values, at) => ({ ItemId: whole(index + 1), No: whole(at + 1), ...values })),
+  })));
+}
+
+/** The rows as records that lead to each other. */
+export function entitiesOf(rows: readonly ItemRow[]): readonly Entity[] {
+  const items = rows.map(({ cells }) => ({ values: cells, one: {} as { [name: string]: Entity | null }, many: {} as { [name: string]: readonly Entity[] } }));
+  rows.forEach(({ cells, parts }, index) => {
+    const item = items[index];
+    if (item === undefined) return;
+    const other = cells['OtherId'];
+    item.one['Other'] = (isNum(other as Value) && items[Number((other as { over: bigint }).over) - 1]) || null;
+    item.many['Parts'] = parts.map((values) => ({ values, one: { Item: item }, many: {} }));
+  });
+  return items;
+}
+
+/** Puts the rows in the place of all that there were. */
+export async function loadRows(rows: readonly ItemRow[], { run }: Connection): Promise<void> {
+  await run({ text: 'truncate "Part", "Item"', bind: [] });
+  if (rows.length > 0) await run(insertOf('Item', rows.map(({ cells }) => cells)));
+  const parts = rows.flatMap((row) => row.parts);
+  if (parts.length > 0) await run(insertOf('Part', parts));
+}
+
+/** A statement that inserts records into a table. */
+export function insertOf(table: string, records: readonly Cells[]): { readonly text: string; readonly bind: readonly Bind[] } {
+  const columns = Object.keys(records[0] ?? {});
+  const bind = records.flatMap((record) => columns.map((column) => cellText(record[column] ?? null)));
+  const rows = records.map((_, row) => `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`);
+  return { text: `insert into "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) values ${rows.join(', ')}`, bind };
+}
+
+function cellText(value: Value | readonly Value[]): Bind {
+  return isList(value) ? value.map(textOf) : textOf(value);
+}
+
+function textOf(value: Value): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  if (isTemporal(value)) return temporalText(value);
+  return isNum(value) ? decimalText(value) : value.text;
+}
+
+function isList(value: Value | readonly Value[]): value is readonly Value[] {
+  return Array.isArray(value);
+}
