@@ -6,6 +6,7 @@ import { container, defineModels } from '../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config.js';
 import { extensions } from './extensions/index.js';
+import { answerClientError } from './http/client-error.js';
 import { createAuthenticator } from './http/authenticate.js';
 import type { MetadataDocuments, Service } from './http/service.js';
 import { generatedFile, vocabularyNames } from './files.js';
@@ -25,6 +26,7 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
   defineModels(sequelize);
   const app = createApp();
   const server = createAppServer(app, serverOptions);
+  server.on('clientError', answerClientError);
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   mountService(app, createService(config, sequelize, url), config);

@@ -23,6 +23,20 @@ export async function pendingMigrations(sequelize: Sequelize, folder: string): P
   });
 }
 
+/** A migration that is not what it was when this database got it. */
+export class ChangedMigrationError extends Error {
+  override readonly name = 'ChangedMigrationError';
+  readonly exitCode = 2;
+
+  constructor(file: string) {
+    super(
+      `${file} was changed after it had been applied to this database; a model that is generated anew rewrites it.\n` +
+        'Migrations are not made of model changes yet: start on an empty database (for the embedded one, delete .gable),\n' +
+        'or, to keep the data, restore the file as it was and put the change into a new file beside it by hand.',
+    );
+  }
+}
+
 // Any number will do, as long as every version of the service uses the same: "gable" in ASCII.
 const lockKey = 0x6761626c65;
 
@@ -67,7 +81,7 @@ async function appliedNames(client: DatabaseClient, files: readonly MigrationFil
   const rows = await runStatement(client, { text: 'SELECT name, sha256 FROM gable_migration ORDER BY name', bind: [] });
   const applied = new Map(rows.map(([name, sha256]) => [name, sha256]));
   const changed = files.find((file) => applied.has(file.name) && applied.get(file.name) !== file.sha256);
-  if (changed !== undefined) throw new Error(changedMessage(changed.name));
+  if (changed !== undefined) throw new ChangedMigrationError(changed.name);
   return [...applied.keys()].map(String);
 }
 
@@ -91,10 +105,6 @@ async function apply(client: DatabaseClient, file: MigrationFile): Promise<void>
 // Several statements in one text need the simple protocol, which a query without values uses.
 async function runScript(client: DatabaseClient, text: string): Promise<void> {
   await client.query({ text });
-}
-
-function changedMessage(name: string): string {
-  return `${name} was changed after it had been applied to this database. Restore the file as it was, and put the change into a new migration.`;
 }
 
 function failureMessage(file: MigrationFile, error: Error & { readonly position?: string }): string {

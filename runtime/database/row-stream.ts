@@ -25,7 +25,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, onRow
   return new Promise((resolve, reject) => {
     let failure: unknown;
     const deliver = guarded(onRow, (reason) => (failure ??= reason));
-    let release = (): void => undefined;
+    let release = notOpen;
     client.query({
       text: statement.text,
       name: statement.name,
@@ -51,6 +51,8 @@ export function streamRows(client: SubmittingClient, statement: Statement, onRow
     });
   });
 }
+
+const notOpen = (): void => undefined;
 
 // An error thrown into the socket's listener would take the process along.
 function guarded(onRow: (row: RowBytes) => void, fail: (reason: unknown) => void): (row: RowBytes) => void {

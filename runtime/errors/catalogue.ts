@@ -48,6 +48,8 @@ export const errors = {
   nullNotAllowed: defineError('1108', 400, (name: string) => `${name} must not be null.`),
 
   // HTTP.
+  malformedRequest: defineError('1400', 400, () => 'This is not an HTTP request; in a URL write %20 for a space, and encode all that is not ASCII.'),
+  requestTimeout: defineError('1408', 408, () => 'The request did not arrive in time.'),
   conflict: defineError('1055', 409, (why: string) => why),
   notFound: defineError('1404', 404, (what: string, hint = '') => `There is no ${what}.${hint}`),
   methodNotAllowed: defineError('1405', 405, (method: string, allow: string) => `${method} is not offered here; these methods are: ${allow}.`),

@@ -4,7 +4,8 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-function nearestOf(name: string, known: Iterable<string>): string | undefined {
+/** The known name that is nearest, if one is near. */
+export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {

@@ -108,5 +108,12 @@ function requireOffered(name: string, field: Field, scope: Scope): void {
 
 function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys()];
-  return errors.unknownName(`property ${segment.name}`, type.name, suggestion(segment.name, known)).at(segment.name);
+  const hint = variableHint(segment.name, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+// Within any and all a property of the collection's records needs the variable in front.
+function variableHint(name: string, scope: Scope): string | undefined {
+  const found = [...scope.variables].find(([variable, { kind, ...bound }]) => variable !== '$it' && kind === 'record' && 'type' in bound && fieldOf(bound.type, name));
+  return found && ` Write ${found[0]}/${name}.`;
 }

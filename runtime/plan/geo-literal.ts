@@ -14,12 +14,25 @@ export function parseGeoLiteral(text: string, family: keyof typeof srids, option
   }
   switch (kind.toLowerCase()) {
     case 'point':
-      return { kind: 'literal', type: family === 'Edm.Geography' ? 'Edm.GeographyPoint' : 'Edm.GeometryPoint', nullable: false, value: point(body, text, option) };
+      return pointLiteral(point(body, text, option), family, option);
     case 'linestring':
       return { kind: 'literal', type: 'line', nullable: false, value: ring(body, text, option) };
     default:
       return polygon(body, text, option);
   }
+}
+
+function pointLiteral(value: string, family: keyof typeof srids, option: string): TypedLiteral {
+  if (family === 'Edm.Geometry') return { kind: 'literal', type: 'Edm.GeometryPoint', nullable: false, value };
+  const fault = placeFault(value);
+  if (fault !== undefined) throw errors.typeMismatch(`${value} is no place on earth${fault}.`).at(option);
+  return { kind: 'literal', type: 'Edm.GeographyPoint', nullable: false, value };
+}
+
+/** What is wrong with `(longitude,latitude)`, as the end of a sentence; the two are easily swapped. */
+export function placeFault(value: string): string | undefined {
+  const [longitude = 0, latitude = 0] = value.slice(1, -1).split(',').map(Number);
+  return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? undefined : ': longitude comes first, from -180 to 180, then latitude, from -90 to 90';
 }
 
 function polygon(body: string, text: string, option: string): TypedLiteral {

@@ -4,6 +4,7 @@ import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
 import type { Json } from '../json/json.js';
 import { databaseText } from './database-text.js';
+import { placeFault } from './geo-literal.js';
 import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
@@ -25,7 +26,7 @@ export function planValue(name: string, field: Field, json: Json, format: JsonFo
 
 function planCollection(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
   if (!isArray(json)) return { fault: errors.wrongJsonType(name, 'an array', describe(json)).at(name) };
-  const planned = json.items.map((item) => (item === null ? { fault: errors.nullNotAllowed(name).at(name) } : planSingle(name, field, item, format)));
+  const planned = json.items.map((item, index) => (item === null ? { fault: errors.nullNotAllowed(`${name}[${index}]`).at(name) } : planSingle(name, field, item, format)));
   const wrong = planned.find((item) => 'fault' in item);
   if (wrong && 'fault' in wrong) return wrong;
   return { value: planned.flatMap((item) => ('value' in item && typeof item.value === 'string' ? [item.value] : [])) };
@@ -34,7 +35,7 @@ function planCollection(name: string, field: Field, json: Json, format: JsonForm
 function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describe(json)).at(name) };
-  const rule = validateText(field, text) ?? validateNumber(field, text);
+  const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
   return { value: databaseText(field.type, text) };
 }
@@ -74,6 +75,10 @@ function pointText(json: Json): string | undefined {
   if (coordinates === undefined || !isArray(coordinates) || coordinates.items.length !== 2) return undefined;
   const [x, y] = coordinates.items.map((item) => numberText(item));
   return x === undefined || y === undefined ? undefined : `(${x},${y})`;
+}
+
+function validatePlace(type: PrimitiveTypeName, text: string): string | undefined {
+  return type === 'Edm.GeographyPoint' ? placeFault(text) : undefined;
 }
 
 function validateNumber(field: Field, text: string): string | undefined {

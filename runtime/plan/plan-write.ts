@@ -83,6 +83,9 @@ function planInsertable(type: EntityType, name: string, field: Field, json: Json
   if (type.rules.computed.includes(name)) return undefined;
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, format);
   if (json === field.default) return undefined;
+  // What the property could never hold is an invalid value first (specification 7, rule 1).
+  const planned = planValue(name, field, json, format);
+  if ('fault' in planned) return planned;
   return { fault: errors.invalidTransition(`${name} begins as '${field.default ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
 }
 

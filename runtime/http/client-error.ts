@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { renderError } from '../errors/render-error.js';
+
+const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' };
+
+/** Answers what Node could not read as a request at all, and closes the connection. */
+export function answerClientError(failure: Error & { readonly code?: string }, socket: Duplex): void {
+  if (failure.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = errorOf(failure.code);
+  const id = randomUUID();
+  const body = renderError(error, id);
+  const head = [
+    `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Bad Request'}`,
+    'Content-Type: application/json;odata.metadata=minimal',
+    'Content-Language: en',
+    'OData-Version: 4.0',
+    `X-Request-Id: ${id}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function errorOf(code: string | undefined): ODataError {
+  if (code === 'HPE_HEADER_OVERFLOW') return errors.uriTooLong(16 * 1024);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.requestTimeout();
+  return errors.malformedRequest();
+}
