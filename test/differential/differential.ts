@@ -30,21 +30,21 @@ const filters = conditions(4);
 
 /** Random rows, random filters: the service's answer against the evaluator's, until they differ. */
 export async function runDifferential(answer: Answer, connection: Connection, { cases, seed }: { readonly cases: number; readonly seed: number }): Promise<Outcome> {
-  let [done, telling] = [0, 0];
-  for (let batch = 0; done < cases; batch += 1) {
+  const seen = { cases: 0, telling: 0 };
+  for (let batch = 0; batch * casesPerDataset < cases; batch += 1) {
     const entities = await loadBatch(connection, seed + batch);
     const check = async (filter: Expression): Promise<void> => {
       const expected = expectedKeys(filter, entities);
-      done += 1;
-      if (expected !== '' && expected.split(' ').length < entities.length) telling += 1;
+      seen.cases += 1;
+      if (expected !== '' && expected.split(' ').length < entities.length) seen.telling += 1;
       const actual = await answer(queryOf(filter));
       if (actual !== expected) throw new Error(`evaluator ${expected}\nservice   ${actual}`);
     };
-    const numRuns = Math.min(casesPerDataset, cases - done);
+    const numRuns = Math.min(casesPerDataset, cases - batch * casesPerDataset);
     const details = await fc.check(fc.asyncProperty(filters, check), { seed: seed + batch, numRuns });
-    if (details.failed) return { cases: done, telling, counterexample: describe(details.counterexample?.[0], entities, details.errorInstance, seed + batch) };
+    if (details.failed) return { ...seen, counterexample: describe(details.counterexample?.[0], entities, details.errorInstance, seed + batch) };
   }
-  return { cases: done, telling };
+  return seen;
 }
 
 /** The query of a filter as it stands in a URL. */
