@@ -8,10 +8,13 @@ type Change = Omit<ChangeContext, 'before' | 'changes'> & {
   readonly changes: TypedRecord<Property>;
 };
 
+/** What a change has come to; `after` is absent on delete. */
+type Recorded = ChangeContext & { readonly after: StoredRecord | undefined };
+
 /** What a listing does beyond storing its fields (specification, section 3; decisions, section 2). */
 export const propertyExtension = defineExtension<Property>({
   assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change) }),
-  record: (change) => [event(change), ...historyOf(change)],
+  record: (change) => [...eventsOf(change), ...historyOf(change)],
 });
 
 // Leaving the draft is publishing: from then on the key is the number alone, and the draft's form still finds it.
@@ -50,16 +53,21 @@ function text(value: string | null | readonly string[] | undefined): string | nu
   return typeof value === 'string' ? value : null;
 }
 
-// Replicating clients follow these, deletions included.
-function event({ before, after, changes }: ChangeContext & { readonly after: StoredRecord | undefined }): CompanionRecord {
-  const key = (after ?? before ?? changes).get('ListingKey') ?? '';
+// Replicating clients follow these, deletions included. A key that is given up gets one too, or a copy of the draft
+// would stay behind for ever.
+function eventsOf({ before, after }: Recorded): readonly CompanionRecord[] {
+  const keys = new Set([before?.get('ListingKey'), after?.get('ListingKey')]);
+  return [...keys].flatMap((key) => (typeof key === 'string' ? [event(key)] : []));
+}
+
+function event(key: string): CompanionRecord {
   return { entityType: 'EntityEvent', values: new Map([['ResourceName', 'Property'], ['ResourceRecordKey', key]]) };
 }
 
 /** The fields whose changes are kept as history. */
 const followed = ['StandardStatus', 'ListPrice', 'SoldPrice', 'ContractStatus', 'MlsStatus'] as const satisfies readonly (keyof Property)[];
 
-function historyOf({ before, after, changes }: ChangeContext & { readonly after: StoredRecord | undefined }): readonly CompanionRecord[] {
+function historyOf({ before, after, changes }: Recorded): readonly CompanionRecord[] {
   if (before === undefined || after === undefined) return [];
   return followed.filter((name) => changes.has(name)).map((name) => history(name, before, after, changes));
 }

@@ -38,7 +38,8 @@ function overlong({ method, originalUrl }: Request): boolean {
 }
 
 function readRequest(request: Request, rootPath: string): ODataRequest {
-  const [path = '', query] = splitOnce(request.originalUrl.slice(rootPath.length), '?');
+  // A proxy may send the absolute form (RFC 9112, 3.2.2).
+  const [path = '', query] = splitOnce(request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '').slice(rootPath.length), '?');
   return {
     method: request.method,
     path,
@@ -68,10 +69,16 @@ function requestId(request: Request): string {
 async function readBody(request: Request): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > httpLimits.body) throw errors.bodyTooLarge(httpLimits.body);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > httpLimits.body) throw errors.bodyTooLarge(httpLimits.body);
+      chunks.push(chunk);
+    }
+  } catch (failure) {
+    // A client that hangs up is no failure of the service, and nobody reads the answer.
+    if (request.destroyed && request.errored !== null) throw errors.malformedBody('it ended early');
+    throw failure;
   }
   return Buffer.concat(chunks);
 }

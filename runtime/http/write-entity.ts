@@ -5,7 +5,7 @@ import { parseJsonObject } from '../json/parse-json.js';
 import { accessTo } from '../plan/caller.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { RecordTarget } from '../plan/plan-path.js';
-import { planCreate, planDelete, planUpdate, type WriteContext } from '../plan/plan-write.js';
+import { planCreate, planUpdate, requireWritable, type WriteContext } from '../plan/plan-write.js';
 import { createAliases } from '../plan/scope.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { etagOf } from '../response/record-writer.js';
@@ -27,6 +27,7 @@ import { emptyResponse, jsonResponse } from './responses.js';
 
 /** POST to an entity set: 201 with the record as stored. */
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  requireWritable(target.type, 'insert', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
   const plan = planCreate(target.type, await readBody(exchange), writeContext(exchange));
   const written = await exchange.service.store.transaction(async (connection) => {
@@ -38,6 +39,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
 
 /** PATCH of a record: 200 with the record as stored. */
 export async function updateEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  requireWritable(target.type, 'update', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
   const plan = planUpdate(target.type, await readBody(exchange), writeContext(exchange));
   const written = await exchange.service.store.transaction(async (connection) => {
@@ -50,7 +52,7 @@ export async function updateEntity(target: RecordTarget, exchange: Exchange): Pr
 
 /** DELETE of a record: 204, and 404 ever after. */
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
-  planDelete(target.type, exchange.caller);
+  requireWritable(target.type, 'delete', exchange.caller);
   await exchange.service.store.transaction(async (connection) => {
     const locked = await lockTarget(target, exchange, connection);
     await deleteRecord(target.type, locked, connection, writeScope(target, exchange));

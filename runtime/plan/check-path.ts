@@ -2,7 +2,8 @@ import { columnOf, fieldOf, navigationOf, targetOf, type EntityType, type Field,
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { MemberExpr, PathSegment } from '../expression/ast.js';
-import { noteRestricted, type Aliases, type Scope, type Variable } from './scope.js';
+import { accessTo } from './caller.js';
+import { computedNames, noteRestricted, type Aliases, type Scope, type Variable } from './scope.js';
 import type { ColumnExpr, Hop, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPath } from './unplanned.js';
 
@@ -18,6 +19,8 @@ export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
   refuseUnplannedPath(expr, scope);
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable.value, rest, scope);
+  const computed = rest[0] && variable.computed?.find(rest[0].name);
+  if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
 }
 
@@ -33,6 +36,11 @@ function elementTarget(value: ColumnExpr, rest: readonly PathSegment[], scope: S
   return { kind: 'value', expr: value };
 }
 
+function computedTarget(expr: TypedExpr, [name, next]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (next) throw errors.unknownName(next.name, name?.name ?? '', '').at(scope.option);
+  return { kind: 'value', expr };
+}
+
 /** How far a path has come. */
 interface Position {
   readonly variable: Variable;
@@ -46,9 +54,21 @@ function walk(position: Position, rest: readonly PathSegment[], scope: Scope): P
   if (segment === undefined) return { kind: 'record', hops: position.hops };
   const field = fieldOf(position.type, segment.name);
   if (field) return fieldTarget(position, segment, field, further, scope);
+  const grouped = groupedPath(position.type, rest);
+  if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) return navigationTarget(position, navigation, further, scope);
   throw unknownMember(segment, position.type, scope);
+}
+
+// What `$apply` has grouped by a path is one property of its result, under the whole path.
+function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly name: string; readonly field: Field; readonly length: number } | undefined {
+  for (let length = rest.length; length > 1; length--) {
+    const name = rest.slice(0, length).map((segment) => segment.name).join('/');
+    const field = fieldOf(type, name);
+    if (field) return { name, field, length };
+  }
+  return undefined;
 }
 
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
@@ -78,6 +98,7 @@ function columnExpr(position: Position, name: string, field: Field): ColumnExpr 
 
 function navigationTarget(position: Position, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
   const type = targetOf(scope.container, navigation);
+  if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
   const hop = hopAlong(navigation, type, position.alias, scope.aliases);
   const hops = [...position.hops, hop];
   if (!navigation.collection) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
@@ -107,7 +128,7 @@ function requireOffered(name: string, field: Field, scope: Scope): void {
 }
 
 function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys()];
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
   const hint = variableHint(segment.name, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
 }

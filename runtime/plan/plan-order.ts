@@ -1,29 +1,46 @@
 import { columnOf, fieldOf, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
 import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
-import type { ColumnExpr } from './typed-expr.js';
+import type { ColumnExpr, TypedExpr } from './typed-expr.js';
 
-/** The order as asked, made total with the key, so that paging never skips or repeats a record. */
+/** The order as asked, made total with the record's key or number, so that paging never skips or repeats a record. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {
-  const asked = (items ?? []).map((item) => planItem(item, scope));
+  const asked = (items ?? []).map((item) => planOrderTerm(item, scope));
   const descending = asked.at(-1)?.descending ?? false;
   const keys = type.key.map((name) => ({ expression: keyColumn(type, name, alias), descending }));
-  return cutAtKey([...asked, ...keys.filter(({ expression }) => !asked.some((term) => sameColumn(term, expression)))], keys);
+  const appended = mayChangeKey(type) ? [{ expression: numberColumn(alias), descending }] : keys;
+  return cutAtKey([...asked, ...appended.filter(({ expression }) => !asked.some((term) => sameColumn(term, expression)))], keys);
+}
+
+// A listing that is published during a walk changes its key, and must keep its place; its number never changes.
+function mayChangeKey({ keyGeneration }: EntityType): boolean {
+  return keyGeneration?.strategy === 'sequence' && keyGeneration.acceptGeneratedPart;
+}
+
+function numberColumn(alias: string): ColumnExpr {
+  return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' };
 }
 
 const unordered: ReadonlySet<string> = new Set(['binary', 'point', 'polygon', 'line']);
 
-function planItem(item: OrderbyItem, scope: Scope): OrderTerm {
-  const expression = checkExpr(item.expression, { ...scope, option: '$orderby', onRestricted: refuse });
+/** One term of an order. */
+export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Scope): OrderTerm {
+  return { expression: checkOrderValue(expression, { ...scope, option: '$orderby', onRestricted: refuse }), descending };
+}
+
+/** A value that has an order. */
+export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
+  const expression = checkExpr(expr, scope);
   const family = familyOfExpr(expression);
   if (family !== undefined && unordered.has(family)) {
-    throw errors.typeMismatch(`$orderby cannot sort by that value, at position ${item.expression.at + 1}: it has no order.`).at('$orderby');
+    throw errors.typeMismatch(`${scope.option} cannot sort by that value, at position ${expr.at + 1}: it has no order.`).at(scope.option);
   }
-  return { expression, descending: item.descending };
+  return expression;
 }
 
 // Sorting would show the order of values that the caller must not see.

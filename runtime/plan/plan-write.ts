@@ -19,7 +19,6 @@ export interface WriteContext {
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  requireAccess(type, 'insert', context.caller);
   const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, context.format));
   const missing = missingOf(type.rules.requiredOnCreate, body);
   return finish(type, new Map([...defaultsOf(type), ...members.values]), [...missing, ...members.faults], context.container);
@@ -27,20 +26,15 @@ export function planCreate(type: EntityType, body: JsonObject, context: WriteCon
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
 export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  requireAccess(type, 'update', context.caller);
   const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context.format));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
   return finish(type, members.values, [...missing, ...members.faults], context.container);
 }
 
-/** A delete needs no more than its permission. */
-export function planDelete(type: EntityType, caller: Caller): void {
-  requireAccess(type, 'delete', caller);
-}
-
 const verbs = { insert: 'Creating', update: 'Changing', delete: 'Deleting' } as const;
 
-function requireAccess(type: EntityType, operation: keyof typeof verbs, caller: Caller): void {
+/** Refuses a write that none of the caller's scopes permits; asked before a body is read. */
+export function requireWritable(type: EntityType, operation: keyof typeof verbs, caller: Caller): void {
   const access = accessTo(type, operation, caller);
   if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} a ${type.name}`, access.scopes.join(', '));
 }

@@ -72,7 +72,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
 /** Lets the repeated keys of dependent records follow a key that has changed. */
 export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string>): Statement {
   const builder = new StatementBuilder();
-  const sets = [...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`);
+  const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`)];
   return builder.statement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
 }
 
