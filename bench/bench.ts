@@ -6,11 +6,22 @@ import { help, readOptions, type BenchOptions } from './run/options.js';
 import { pinHere } from './run/pinning.js';
 import { openSession } from './run/session.js';
 
-const options = readOptions(process.argv.slice(2));
-if (options.help) process.stdout.write(help);
-else {
+const options = understood(process.argv.slice(2));
+if (options?.help) process.stdout.write(help);
+else if (options !== undefined) {
   await prepareAlone(options);
   await measure(options);
+}
+
+// What was typed is worth a sentence; everything else that fails is worth its stack.
+function understood(args: readonly string[]): BenchOptions | undefined {
+  try {
+    return readOptions(args);
+  } catch (failure) {
+    process.stderr.write(`${(failure as Error).message}\n`);
+    process.exitCode = 2;
+    return undefined;
+  }
 }
 
 // An embedded server inherits the processors of the process that starts it, so filling, which needs them all, has one of its own.

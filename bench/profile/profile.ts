@@ -7,11 +7,11 @@ import type { Pinning } from '../run/pinning.js';
 import { startGable } from '../run/servers.js';
 import type { Session } from '../run/session.js';
 import { planFor, workloads, type Workload } from '../workloads/workloads.js';
-import { selfTimes, type CpuProfile } from './self-time.js';
+import { areaOf, functionOf, selfTimes, type CpuProfile, type SelfTime } from './self-time.js';
 
-const shown = 25;
+const shown = { areas: 15, functions: 25 };
 
-/** Runs one workload under Node's profiler and prints the functions that take most themselves. */
+/** Runs one workload under Node's profiler and prints the areas and the functions that take most themselves. */
 export async function profile(options: BenchOptions, databaseUrl: string, session: Session, pinning: Pinning): Promise<void> {
   const workload = workloads.find(({ id }) => id === options.profile);
   if (workload === undefined) return;
@@ -20,7 +20,9 @@ export async function profile(options: BenchOptions, databaseUrl: string, sessio
     const nodeArguments = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=250'];
     await runUnder(workload, options, session, () => startGable({ databaseUrl, pinning, nodeArguments }, session.samples.member));
     const [file = ''] = readdirSync(folder);
-    print(selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile));
+    const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
+    print(selfTimes(recorded, options.seconds * 1000, areaOf).slice(0, shown.areas));
+    print(selfTimes(recorded, options.seconds * 1000, functionOf).slice(0, shown.functions));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -41,7 +43,7 @@ async function runUnder(workload: Workload, { clients, seconds }: BenchOptions, 
   }
 }
 
-function print(times: ReturnType<typeof selfTimes>): void {
-  const lines = times.slice(0, shown).map(({ place, milliseconds, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${milliseconds.toFixed(0).padStart(6)} ms  ${place}\n`);
-  process.stdout.write(lines.join(''));
+function print(times: readonly SelfTime[]): void {
+  const lines = times.map(({ place, milliseconds, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${milliseconds.toFixed(0).padStart(6)} ms  ${place}\n`);
+  process.stdout.write(`${lines.join('')}\n`);
 }
