@@ -1,13 +1,13 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { tokenize } from './lexer.js';
+import { openLexer, tokenAt, type Lexer } from './lexer.js';
 import { expressionLimits } from './limits.js';
 import type { Source, Token } from './token.js';
 
 /** Where a parser stands in its tokens, and how much of the limits it has used. */
 export interface Cursor {
   readonly source: Source;
-  readonly tokens: readonly Token[];
+  readonly lexer: Lexer;
   index: number;
   nodes: number;
   readonly levels: { depth: number; functionDepth: number; lambdaDepth: number };
@@ -16,7 +16,7 @@ export interface Cursor {
 /** A cursor before the first token of an option's value. */
 export function openCursor(text: string, option: string): Cursor {
   const source = { text, option };
-  return { source, tokens: tokenize(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 } };
+  return { source, lexer: openLexer(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 } };
 }
 
 /** The token under the cursor; what cannot be read is refused here, so that the first fault in the text is told. */
@@ -28,10 +28,18 @@ export function current(cursor: Cursor): Token {
 
 /** The token a number of places further on, the last one when there are fewer. */
 export function ahead(cursor: Cursor, places: number): Token {
-  const { tokens, index } = cursor;
-  const token = tokens[Math.min(index + places, tokens.length - 1)];
-  if (token === undefined) throw errors.internal();
-  return token;
+  return tokenAt(cursor.lexer, cursor.index + places);
+}
+
+/** The offset behind the last token that was taken; the next one must not have been looked at. */
+export function textOffset({ lexer, index }: Cursor): number {
+  if (lexer.tokens.length > index) throw errors.internal();
+  return lexer.at;
+}
+
+/** Goes on behind text that has been read without tokens. */
+export function resumeAt({ lexer }: Cursor, offset: number): void {
+  lexer.at = offset;
 }
 
 /** The token under the cursor, which moves on. */
@@ -66,11 +74,6 @@ export function opensCall(token: Token): boolean {
 /** A syntax error in the option that is being read. */
 export function syntaxError({ source }: Cursor, at: number, expected: string): ODataError {
   return errors.syntax(source.option, at, expected).at(source.option);
-}
-
-/** A part of the grammar that is known and not offered. */
-export function notOffered({ source }: Cursor, what: string): ODataError {
-  return errors.notImplemented(what).at(source.option);
 }
 
 /** Counts one operand or operator. */

@@ -49,7 +49,7 @@ export function isMisplacedOperator(cursor: Cursor): boolean {
   const token = current(cursor);
   if (token.kind !== 'word' || operatorNamed(token.name) === undefined) return false;
   const next = ahead(cursor, 1);
-  if (next.kind === 'literal' || isSymbol(next, '(')) return true;
+  if (next.kind === 'literal' || next.kind === 'enum' || isSymbol(next, '(')) return true;
   return next.kind === 'word' && operatorNamed(next.name) === undefined && !/^(asc|desc)$/i.test(next.name);
 }
 
@@ -60,9 +60,10 @@ export function describeToken(cursor: Cursor, token: Token): string {
 }
 
 function operandAdvice(cursor: Cursor, token: Token): string {
-  const before = cursor.index === 0 ? undefined : cursor.tokens[cursor.index - 1];
+  const before = cursor.index === 0 ? undefined : cursor.lexer.tokens[cursor.index - 1];
   const after = before === undefined ? '' : ` after ${describeToken(cursor, before)}`;
   if (token.kind === 'word') return `a property or value is missing before ${token.name}`;
+  if (token.kind === 'json') return doubleQuotes;
   if (token.kind !== 'symbol') return before === undefined ? 'an expression is missing' : `a property or value is missing${after}`;
   const quotes = quoteAdvice.get(token.symbol);
   if (quotes !== undefined) return quotes;
@@ -80,6 +81,8 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
     case 'symbol':
       return symbolAdvice(token.symbol);
     case 'literal':
+    case 'enum':
+    case 'json':
       return literalAdvice(describeToken(cursor, token));
     default:
       return 'a closing parenthesis is missing';

@@ -1,27 +1,58 @@
 import { errors } from '../errors/catalogue.js';
+import { enumFault } from './enum-value.js';
 import { plainLiteralAdvice } from './literal-advice.js';
-import { canonicalLiteral, plainLiterals, quotedLiterals, retiredLiterals } from './literals.js';
+import { canonicalLiteral, plainLiterals, quotedLiterals, retiredLiterals, type LiteralForm } from './literals.js';
 import { expressionLimits } from './limits.js';
 import { operatorNamed } from './operators.js';
 import { excerpt } from './quote.js';
 import type { Scan, Source, Token } from './token.js';
 
-/** The value of a query option as tokens, in one pass; a fault ends them and is thrown by whoever reaches it. */
-export function tokenize(source: Source): readonly Token[] {
-  const tokens: Token[] = [];
-  for (let at = 0; ; ) {
-    const start = skipSpace(source.text, at);
-    const token: Token = { ...scan(source, start), at: start, spaced: start > at };
-    tokens.push(token);
-    if (token.kind === 'end' || token.kind === 'fault') return tokens;
-    at = token.end;
-  }
+/** The value of a query option, and how much of it has become tokens; a fault ends them and is thrown by whoever reaches it. */
+export interface Lexer {
+  readonly source: Source;
+  readonly tokens: Token[];
+  /** The offset behind the last token. */
+  at: number;
+  /** What the brackets belong to that are open there, the innermost last. */
+  readonly open: Opening[];
 }
 
-type Rule = (source: Source, at: number) => Scan | undefined;
+// Within JSON a string may have double quotes, and within `case` a colon ends a number.
+type Opening = 'json' | 'case' | 'other';
+
+/** A lexer before the first token; each token is read when it is asked for, because words of `$search` are none. */
+export function openLexer(source: Source): Lexer {
+  return { source, tokens: [], at: 0, open: [] };
+}
+
+/** The token at a place, the last one when there are fewer. */
+export function tokenAt(lexer: Lexer, index: number): Token {
+  const { tokens } = lexer;
+  for (let last = tokens.at(-1); tokens.length <= index && last?.kind !== 'end' && last?.kind !== 'fault'; last = tokens.at(-1)) readToken(lexer);
+  const token = tokens[Math.min(index, tokens.length - 1)];
+  if (token === undefined) throw errors.internal();
+  return token;
+}
+
+function readToken(lexer: Lexer): void {
+  const { source, tokens, at, open } = lexer;
+  const start = skipSpace(source.text, at);
+  const token: Token = { ...scan(source, start, open.at(-1)), at: start, spaced: start > at };
+  if (token.kind === 'symbol') noteBracket(open, token.symbol, tokens.at(-1));
+  tokens.push(token);
+  lexer.at = token.end;
+}
+
+function noteBracket(open: Opening[], symbol: string, before: Token | undefined): void {
+  if (symbol === '[' || symbol === '{') open.push('json');
+  else if (symbol === '(') open.push(before?.kind === 'word' && before.name.toLowerCase() === 'case' ? 'case' : 'other');
+  else if (symbol === ']' || symbol === '}' || symbol === ')') open.pop();
+}
+
+type Rule = (source: Source, at: number, inside: Opening | undefined) => Scan | undefined;
 
 /** The lexical rules in the order in which they are tried. */
-const rules: readonly Rule[] = [scanEnd, scanString, scanGuid, scanPlainLiteral, scanWord, scanSymbol];
+const rules: readonly Rule[] = [scanEnd, scanString, scanJsonString, scanGuid, scanPlainLiteral, scanWord, scanSymbol];
 
 // Sticky patterns of single classes: each character is looked at a bounded number of times.
 const guid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\w-])/iy;
@@ -29,14 +60,16 @@ const plain = /[-+]?\d[\w.:+-]*/y;
 const infinity = /-INF(?!\w)/y;
 const spaceOffset = / \d\d:\d\d(?![\w:])/y;
 const dateTimeStart = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d[\d:.]*$/i;
-const word = /[$@]?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*/uy;
+const identifier = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}]*';
+const word = new RegExp(`[$@]?${identifier}(?:\\.${identifier})*`, 'uy');
+const qualifier = new RegExp(`#${identifier}`, 'uy');
 
 /** Longest first. Many are no OData at all, and are tokens so that the parser can say what is. */
 const symbols = ['==', '!=', '<>', '<=', '>=', '&&', '||', ...`()[]{},/:;=-*<>!+%&|"\`‘’“”.#?~^\\`] as const;
 
-function scan(source: Source, at: number): Scan {
+function scan(source: Source, at: number, inside: Opening | undefined): Scan {
   for (const rule of rules) {
-    const found = rule(source, at);
+    const found = rule(source, at, inside);
     if (found) return found;
   }
   const code = source.text.codePointAt(at) ?? 0;
@@ -70,23 +103,57 @@ function readQuoted(text: string, at: number): { value: string; end: number } | 
   }
 }
 
+// The end is the first double quote with an even number of backslashes before it; JSON itself says what is between.
+function scanJsonString(source: Source, at: number, inside: Opening | undefined): Scan | undefined {
+  if (inside !== 'json' || source.text[at] !== '"') return undefined;
+  let end = at + 1;
+  while (end < source.text.length && source.text[end] !== '"') end += source.text[end] === '\\' ? 2 : 1;
+  if (end >= source.text.length) return fault(source, at, 'the string that begins here has no closing double quote');
+  const value = readJsonString(source.text.slice(at, end + 1));
+  return value === undefined ? fault(source, at, 'this is no string of JSON') : { kind: 'json', end: end + 1, value };
+}
+
+function readJsonString(text: string): string | undefined {
+  try {
+    return JSON.parse(text) as string; // The text begins and ends with a double quote, so it is a string or nothing.
+  } catch {
+    return undefined; // A backslash that JSON does not know; the parser's only answer is to throw.
+  }
+}
+
 function scanGuid({ text }: Source, at: number): Scan | undefined {
   const found = match(guid, text, at);
   return found === undefined ? undefined : { kind: 'literal', end: at + found.length, type: 'Edm.Guid', value: found.toLowerCase() };
 }
 
-function scanPlainLiteral(source: Source, at: number): Scan | undefined {
+function scanPlainLiteral(source: Source, at: number, inside: Opening | undefined): Scan | undefined {
   if (match(infinity, source.text, at)) return { kind: 'literal', end: at + 4, type: 'Edm.Double', value: '-INF' };
   const run = match(plain, source.text, at);
   if (run === undefined) return undefined;
-  const text = withSpaceOffset(run, source.text, at + run.length);
-  const form = plainLiterals.find(({ pattern }) => pattern.test(text));
+  const text = inside === 'case' ? beforeColon(run) : withSpaceOffset(run, source.text, at + run.length);
+  const form = formOf(text);
   if (form === undefined) return fault(source, at, plainLiteralAdvice(text));
   const why = form.fault?.(text);
   if (why !== undefined) return fault(source, at, why);
   const type = form.type(text);
   return { kind: 'literal', end: at + text.length, type, value: canonicalLiteral(text, type) };
 }
+
+function formOf(text: string): LiteralForm | undefined {
+  return plainLiterals.find(({ pattern }) => pattern.test(text));
+}
+
+// The colon of a branch may stand right behind its condition: the longest literal before a colon is meant.
+function beforeColon(run: string): string {
+  if (run.length > longestCut) return run;
+  for (let end = run.length; end > 0; end = run.lastIndexOf(':', end - 1)) {
+    if (formOf(run.slice(0, end))) return run.slice(0, end);
+  }
+  return run;
+}
+
+/** No literal with a colon in it is longer. */
+const longestCut = 64;
 
 // A plus sign that was not percent-encoded arrives as a space (2024-01-01T00:00:00+01:00).
 function withSpaceOffset(run: string, text: string, end: number): string {
@@ -102,16 +169,26 @@ function scanWord(source: Source, at: number): Scan | undefined {
   if (name.split('.').some((part) => part.length > expressionLimits.identifierLength)) {
     return fault(source, at, `a name has at most ${expressionLimits.identifierLength} characters`);
   }
-  return { kind: 'word', end, name };
+  const term = name.startsWith('@') ? match(qualifier, source.text, end) ?? '' : '';
+  return { kind: 'word', end: end + term.length, name: name + term };
 }
 
 function scanQuotedLiteral(source: Source, at: number, name: string, quote: number): Scan {
   const form = quotedLiterals.get(name.toLowerCase());
-  if (form === undefined) return unknownPrefix(source, at, name, quote);
+  if (form === undefined) return scanEnum(source, at, name, quote);
   const quoted = readQuoted(source.text, quote);
   if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that begins here has no closing quote');
   if (!form.pattern.test(quoted.value)) return fault(source, at, `${excerpt(source.text.slice(at, quoted.end))} cannot be read, write for example ${form.example}`);
   return { kind: 'literal', end: quoted.end, type: form.type, value: form.canonical(quoted.value) };
+}
+
+// Only a qualified name is that of an enumeration (ABNF rule enumLiteral).
+function scanEnum(source: Source, at: number, name: string, quote: number): Scan {
+  if (!name.includes('.') || /^[$@]/.test(name)) return unknownPrefix(source, at, name, quote);
+  const quoted = readQuoted(source.text, quote);
+  if (quoted === undefined || quoted === 'unclosed') return fault(source, quote, 'the literal that begins here has no closing quote');
+  const why = enumFault(quoted.value, name);
+  return why === undefined ? { kind: 'enum', end: quoted.end, type: name, value: quoted.value } : fault(source, at, why);
 }
 
 function unknownPrefix(source: Source, at: number, name: string, quote: number): Scan {
@@ -119,8 +196,7 @@ function unknownPrefix(source: Source, at: number, name: string, quote: number):
   if (operatorNamed(name)) return fault(source, quote, `a space is missing after ${shown}`);
   const now = retiredLiterals.get(name.toLowerCase());
   if (now !== undefined) return fault(source, at, `${shown}'...' is no literal of OData 4, write ${now}`);
-  if (!name.includes('.')) return fault(source, quote, `an operator is missing between ${shown} and the string`);
-  return { kind: 'fault', end: quote, error: errors.notImplemented(`The enumeration literal ${shown}'...'`).at(source.option) };
+  return fault(source, quote, `an operator is missing between ${shown} and the string`);
 }
 
 function scanSymbol({ text }: Source, at: number): Scan | undefined {

@@ -1,28 +1,26 @@
-import type { CommonExpr, LambdaExpr, MemberExpr, PathSegment } from './ast.js';
-import { ahead, countNode, current, isSymbol, nested, notOffered, opensCall, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
+import type { LambdaExpr, MemberExpr, PathSegment } from './ast.js';
+import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
 import { operatorError } from './explain.js';
-
-type ParseExpr = (cursor: Cursor) => CommonExpr;
+import { parseCountOptions } from './parse-count-options.js';
+import { expectClose, type ParseExpr } from './parse-items.js';
+import { parseParentheses } from './parse-parentheses.js';
 
 /** ABNF rules firstMemberExpr and memberExpr: a path, perhaps with `any` or `all` at its end. */
-export function parseMemberExpr(cursor: Cursor, parsePredicate: ParseExpr): MemberExpr | LambdaExpr {
-  const path = [takeSegment(cursor)];
-  const { at } = path[0] ?? current(cursor);
+export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+  const { at } = current(cursor);
   countNode(cursor);
-  while (takeSlash(cursor)) {
-    const lambda = lambdaName(cursor);
-    if (lambda !== undefined) return parseLambdaExpr(cursor, lambda, { kind: 'member', at, path }, parsePredicate);
-    path.push(takeSegment(cursor));
-    refuseSegmentCall(cursor, path);
-  }
-  return { kind: 'member', at, path };
+  return parseSegments(cursor, { kind: 'member', at, path: [takePathSegment(cursor, parseExpr)] }, parseExpr);
 }
 
-/** One name of a path. */
+/** A path that starts from the result of a function or from a parameter alias; the cursor stands on the slash. */
+export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base']>, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+  return parseSegments(cursor, { kind: 'member', at: base.at, path: [], base }, parseExpr);
+}
+
+/** One name of a path that has names only. */
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a name is missing in the path');
-  if (token.name.startsWith('@')) throw notOffered(cursor, `The annotation ${token.name}`);
   cursor.index++;
   return { name: token.name, at: token.at };
 }
@@ -35,6 +33,44 @@ export function takeSlash(cursor: Cursor): boolean {
   return true;
 }
 
+function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+  const path = [...start.path];
+  while (takeSlash(cursor)) {
+    const lambda = lambdaName(cursor);
+    if (lambda !== undefined) return parseLambdaExpr(cursor, lambda, { ...start, path }, parseExpr);
+    path.push(takePathSegment(cursor, parseExpr));
+  }
+  return { ...start, path };
+}
+
+function takePathSegment(cursor: Cursor, parseExpr: ParseExpr): PathSegment {
+  const segment = takeSegment(cursor);
+  const called = opensCall(current(cursor));
+  if (segment.name === '$count') return takeCount(cursor, segment, called, parseExpr);
+  if (segment.name === '$filter') return takeFilter(cursor, segment, called, parseExpr);
+  if (!called) return segment;
+  if (segment.name.startsWith('$')) throw syntaxError(cursor, current(cursor).at, `${segment.name} takes no parentheses`);
+  countNode(cursor);
+  const parentheses = parseParentheses(cursor, parseExpr);
+  if (!opensCall(current(cursor))) return { ...segment, parentheses };
+  return { ...segment, parentheses, resultKey: parseParentheses(cursor, parseExpr) };
+}
+
+function takeCount(cursor: Cursor, segment: PathSegment, called: boolean, parseExpr: ParseExpr): PathSegment {
+  const options = called ? { options: parseCountOptions(cursor, parseExpr) } : {};
+  const token = current(cursor);
+  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, 'nothing can follow $count in a path');
+  return { ...segment, ...options };
+}
+
+function takeFilter(cursor: Cursor, segment: PathSegment, called: boolean, parseExpr: ParseExpr): PathSegment {
+  if (!called) throw syntaxError(cursor, current(cursor).at, 'a condition in parentheses is missing, write Media/$filter(Order gt 1)/$count');
+  const open = take(cursor);
+  const filter = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseExpr(cursor)));
+  expectClose(cursor, open);
+  return { ...segment, filter };
+}
+
 function lambdaName(cursor: Cursor): LambdaExpr['operator'] | undefined {
   const token = current(cursor);
   if (token.kind !== 'word' || !opensCall(ahead(cursor, 1))) return undefined;
@@ -42,15 +78,8 @@ function lambdaName(cursor: Cursor): LambdaExpr['operator'] | undefined {
   return name === 'any' || name === 'all' ? name : undefined;
 }
 
-function refuseSegmentCall(cursor: Cursor, path: readonly PathSegment[]): void {
-  const last = path.at(-1)?.name ?? '';
-  const token = current(cursor);
-  if (opensCall(token)) throw notOffered(cursor, last === '$count' ? '$count with options in an expression' : `The function ${last} in a path`);
-  if (last === '$count' && isSymbol(token, '/')) throw syntaxError(cursor, token.at, 'nothing can follow $count in a path');
-}
-
 // ABNF rules anyExpr and allExpr; only any may be empty (URL conventions 5.1.1.13.1).
-function parseLambdaExpr(cursor: Cursor, operator: 'any' | 'all', source: MemberExpr, parsePredicate: ParseExpr): LambdaExpr {
+function parseLambdaExpr(cursor: Cursor, operator: 'any' | 'all', source: MemberExpr, parseExpr: ParseExpr): LambdaExpr {
   const { at } = take(cursor);
   const open = take(cursor);
   countNode(cursor);
@@ -60,7 +89,7 @@ function parseLambdaExpr(cursor: Cursor, operator: 'any' | 'all', source: Member
     return finish(cursor, { kind: 'lambda', at, operator, source });
   }
   const variable = takeVariable(cursor, operator);
-  const predicate = nested(cursor, 'depth', () => nested(cursor, 'lambdaDepth', () => parsePredicate(cursor)));
+  const predicate = nested(cursor, 'depth', () => nested(cursor, 'lambdaDepth', () => parseExpr(cursor)));
   closeLambda(cursor, open.at);
   return finish(cursor, { kind: 'lambda', at, operator, source, variable, predicate });
 }

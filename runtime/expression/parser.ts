@@ -1,12 +1,11 @@
-import type { CommonExpr, BinaryOperator, LiteralExpr, MethodCallExpr } from './ast.js';
-import {
-  ahead, countNode, current, expectSymbol, isSymbol, limitError, nested, notOffered, openCursor, opensCall, syntaxError, take, takeSymbol,
-  type Cursor,
-} from './cursor.js';
+import type { BinaryOperator, CommonExpr, LiteralExpr, MemberExpr } from './ast.js';
+import { ahead, countNode, current, isSymbol, nested, openCursor, opensCall, syntaxError, take, type Cursor } from './cursor.js';
 import { isMisplacedOperator, operandError, operatorError } from './explain.js';
-import { expressionLimits } from './limits.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
-import { parseMemberExpr } from './parse-member.js';
+import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
+import { expectClose, parseListExpr } from './parse-items.js';
+import { parseArrayExpr, parseObjectExpr } from './parse-json.js';
+import { parseMemberExpr, parseMemberOf } from './parse-member.js';
 import type { Token } from './token.js';
 
 /** The value of `$filter`, percent-decoded, as a tree. */
@@ -51,7 +50,7 @@ function parseOperations(cursor: Cursor, lowest: number): CommonExpr {
 }
 
 function parseRightSide(cursor: Cursor, operator: BinaryOperator): CommonExpr {
-  if (operator === 'in' && isSymbol(current(cursor), '(')) return parseListExpr(cursor);
+  if (operator === 'in' && isSymbol(current(cursor), '(')) return parseListExpr(cursor, parseCommonExpr);
   return parseOperations(cursor, precedences[operator] + 1);
 }
 
@@ -66,6 +65,7 @@ function parseOperand(cursor: Cursor): CommonExpr {
   const token = current(cursor);
   if (token.kind === 'word') return isNot(cursor, token) ? parseNotExpr(cursor) : parseWordExpr(cursor, token);
   if (token.kind === 'literal') return parsePrimitiveLiteral(cursor, token);
+  if (token.kind === 'enum') return parseEnumLiteral(cursor, token);
   if (token.kind !== 'symbol') throw operandError(cursor);
   const rule = symbolRules.get(token.symbol);
   if (rule === undefined) throw operandError(cursor);
@@ -76,14 +76,20 @@ function parseOperand(cursor: Cursor): CommonExpr {
 const symbolRules: ReadonlyMap<string, (cursor: Cursor) => CommonExpr> = new Map([
   ['(', parseParenExpr],
   ['-', parseNegateExpr],
-  ['[', refuseJson],
-  ['{', refuseJson],
+  ['[', (cursor) => parseArrayExpr(cursor, parseCommonExpr)],
+  ['{', (cursor) => parseObjectExpr(cursor, parseCommonExpr)],
 ]);
 
 function parsePrimitiveLiteral(cursor: Cursor, token: Extract<Token, { kind: 'literal' }>): LiteralExpr {
   cursor.index++;
   countNode(cursor);
   return { kind: 'literal', at: token.at, type: token.type, value: token.value };
+}
+
+function parseEnumLiteral(cursor: Cursor, { at, type, value }: Extract<Token, { kind: 'enum' }>): CommonExpr {
+  cursor.index++;
+  countNode(cursor);
+  return { kind: 'enum', at, type, value };
 }
 
 function parseParenExpr(cursor: Cursor): CommonExpr {
@@ -114,10 +120,6 @@ function isNot(cursor: Cursor, { name }: WordToken): boolean {
   return !isSymbol(next, '/') && !(next.kind === 'word' && operatorNamed(next.name) !== undefined);
 }
 
-function refuseJson(cursor: Cursor): never {
-  throw notOffered(cursor, 'A JSON array or object in an expression');
-}
-
 /** Literals that are words; a new one is a row here. The numbers are told apart by case (ABNF rule nanInfinity). */
 const wordLiterals: ReadonlyMap<string, Pick<LiteralExpr, 'type' | 'value'>> = new Map<string, Pick<LiteralExpr, 'type' | 'value'>>([
   ['null', { type: 'null', value: 'null' }],
@@ -132,9 +134,9 @@ function parseWordExpr(cursor: Cursor, token: WordToken): CommonExpr {
   const literal = wordLiterals.get(token.name) ?? wordLiterals.get(token.name.toLowerCase());
   if (literal !== undefined) return parseWordLiteral(cursor, token, literal, next);
   if (isMisplacedOperator(cursor)) throw operandError(cursor);
-  refuseUnoffered(cursor, token);
-  if (opensCall(next)) return parseMethodCallExpr(cursor, token);
-  return parseMemberExpr(cursor, parseCommonExpr);
+  const base = parseBase(cursor, token, next);
+  if (base === undefined) return parseMemberExpr(cursor, parseCommonExpr);
+  return isSymbol(current(cursor), '/') ? parseMemberOf(cursor, base, parseCommonExpr) : base;
 }
 
 function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<LiteralExpr, 'type' | 'value'>, next: Token): LiteralExpr {
@@ -144,68 +146,24 @@ function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<Litera
   return { kind: 'literal', at: token.at, ...literal };
 }
 
-function refuseUnoffered(cursor: Cursor, { name }: WordToken): void {
-  if (name.startsWith('@')) throw notOffered(cursor, `The parameter alias or annotation ${name}`);
-  if (name === '$root' || name === '$this') throw notOffered(cursor, `${name} in an expression`);
+// What is neither a literal nor a path: a method, `case`, or a parameter alias. A term with a dot or a qualifier is an annotation.
+function parseBase(cursor: Cursor, token: WordToken, next: Token): MemberExpr['base'] {
+  if (/^@[^.#]+$/.test(token.name) && !opensCall(next)) return parseAlias(cursor, token);
+  if (!opensCall(next) || isModelFunction(cursor, token)) return undefined;
+  if (token.name.toLowerCase() === 'case') return parseCaseExpr(cursor, token, parseCommonExpr);
+  return parseMethodCallExpr(cursor, token, parseCommonExpr);
 }
 
-function parseMethodCallExpr(cursor: Cursor, { name, at }: WordToken): MethodCallExpr {
-  const method = name.toLowerCase();
-  if (method === 'any' || method === 'all') {
-    throw syntaxError(cursor, at, `${method} needs a collection before it, write Collection/${method}(x:x eq 'value')`);
-  }
-  countNode(cursor);
-  cursor.index++;
-  const open = take(cursor);
-  if (method.includes('.') && isSymbol(ahead(cursor, 1), '=')) throw notOffered(cursor, `The function ${name} with named parameters`);
-  const typed = method === 'cast' || method === 'isof';
-  const parse = typed ? parseTypedArgument : parseCommonExpr;
-  const parsed = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseItems(cursor, open, parse)));
-  if (isSymbol(current(cursor), '/')) throw notOffered(cursor, 'A path behind a function');
-  return { kind: 'methodCall', at, method, arguments: parsed };
-}
-
-// Type names are not quoted, and a qualified name that ends an argument is nothing else (ABNF rules castExpr, isofExpr).
-function parseTypedArgument(cursor: Cursor): CommonExpr {
-  const token = current(cursor);
-  const next = ahead(cursor, 1);
-  if (token.kind !== 'word' || !token.name.includes('.') || !(isSymbol(next, ',') || isSymbol(next, ')'))) return parseCommonExpr(cursor);
+function parseAlias(cursor: Cursor, { at, name }: WordToken): MemberExpr['base'] {
   cursor.index++;
   countNode(cursor);
-  return { kind: 'type', at: token.at, name: token.name };
+  return { kind: 'alias', at, name };
 }
 
-function parseListExpr(cursor: Cursor): CommonExpr {
-  const open = take(cursor);
-  let count = 0;
-  const items = nested(cursor, 'depth', () => parseItems(cursor, open, () => {
-    if (++count > expressionLimits.listItems) {
-      throw limitError(cursor, `A list in ${cursor.source.option} has more than ${expressionLimits.listItems} items.`);
-    }
-    return parseListItem(cursor);
-  }));
-  countNode(cursor);
-  return { kind: 'list', at: open.at, items };
-}
-
-// The values of a list have a limit of their own and do not count as operands.
-function parseListItem(cursor: Cursor): CommonExpr {
-  const nodes = cursor.nodes;
-  const item = parseCommonExpr(cursor);
-  if (item.kind === 'literal') cursor.nodes = nodes;
-  return item;
-}
-
-function parseItems(cursor: Cursor, open: Token, parse: (cursor: Cursor) => CommonExpr): readonly CommonExpr[] {
-  if (takeSymbol(cursor, ')')) return [];
-  const items = [parse(cursor)];
-  while (takeSymbol(cursor, ',')) items.push(parse(cursor));
-  expectClose(cursor, open);
-  return items;
-}
-
-function expectClose(cursor: Cursor, open: Token): void {
-  const token = current(cursor);
-  if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
-  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed`);
+// The methods of OData have no named parameters, and only those of `geo` have a dot in their names.
+function isModelFunction(cursor: Cursor, { name }: WordToken): boolean {
+  if (/^[$@]/.test(name)) return true;
+  const [first, second] = [ahead(cursor, 2), ahead(cursor, 3)];
+  if (first.kind === 'word' && isSymbol(second, '=')) return true;
+  return name.includes('.') && !/^geo\./i.test(name) && isSymbol(first, ')');
 }

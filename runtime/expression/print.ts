@@ -53,7 +53,7 @@ export function printExpr(expr: CommonExpr): string {
     case 'object':
       return `{${expr.members.map(({ name, value }) => `${JSON.stringify(name)}:${printExpr(value)}`).join(',')}}`;
     case 'case':
-      return `case(${expr.branches.map(({ condition, value }) => `${printExpr(condition)}:${printExpr(value)}`).join(',')})`;
+      return `case(${expr.branches.map(({ condition, value }) => `${printExpr(condition)} : ${printExpr(value)}`).join(',')})`;
     default:
       return unreachable(expr);
   }

@@ -3,6 +3,9 @@ export const uriLimits = {
   options: 64,
   orderby: 8,
   select: 1000,
+  selectDepth: 16,
+  compute: 100,
   expandItems: 20,
   expandDepth: 3,
+  crossjoin: 16,
 } as const;

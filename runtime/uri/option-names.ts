@@ -3,31 +3,36 @@ import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
 
-/** Options that this service offers, without `$`. */
-export const offeredOptions = ['filter', 'expand', 'select', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'format'] as const;
+/** Every system query option of OData 4.01, without `$`. */
+export const optionNames = [
+  'filter', 'expand', 'select', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'format',
+  'apply', 'compute', 'search', 'levels', 'index', 'schemaversion', 'deltatoken', 'id',
+] as const;
 
-/** The name of an offered option, in lower case and without `$`. */
-export type OptionName = (typeof offeredOptions)[number];
-
-/** Options that OData defines and this service does not offer yet: 501, not "unknown". */
-const otherOptions: ReadonlySet<string> = new Set(['apply', 'compute', 'search', 'levels', 'index', 'schemaversion', 'deltatoken', 'id']);
+/** The name of a system query option, in lower case and without `$`. */
+export type OptionName = (typeof optionNames)[number];
 
 /** The option that a name stands for: with or without `$`, in any case of letters (protocol 4.01, 11.2.1); undefined for a custom one. */
 export function systemOption(name: string, target = name): OptionName | undefined {
   const bare = name.replace(/^\$/, '').toLowerCase();
-  if (isOffered(bare)) return bare;
-  if (otherOptions.has(bare)) throw errors.notImplemented(`The option $${bare}`).at(`$${bare}`);
+  if (isOptionName(bare)) return bare;
   if (name.startsWith('$')) throw unknownOption(name).at(excerpt(target));
-  if (name.startsWith('@')) throw errors.notImplemented(`The parameter alias ${excerpt(name)}`).at(excerpt(target));
   return undefined;
+}
+
+/** Whether a name is that of a parameter alias; any other that begins with `@` is refused (ABNF rule parameterAlias). */
+export function isAliasName(name: string, target = name): boolean {
+  if (!name.startsWith('@')) return false;
+  if (/^@[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u.test(name)) return true;
+  throw errors.badOption(`${excerpt(name)} is no name of a parameter alias; write @name=...`).at(excerpt(target));
 }
 
 /** The error for a name that no option has. */
 export function unknownOption(name: string): ODataError {
-  const hint = suggestion(name, offeredOptions.map((offered) => `$${offered}`));
+  const hint = suggestion(name, optionNames.map((known) => `$${known}`));
   return errors.badOption(`There is no query option ${excerpt(name)}.${hint}`);
 }
 
-function isOffered(name: string): name is OptionName {
-  return (offeredOptions as readonly string[]).includes(name);
+function isOptionName(name: string): name is OptionName {
+  return (optionNames as readonly string[]).includes(name);
 }

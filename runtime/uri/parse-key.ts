@@ -1,6 +1,8 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
+import { ahead, openCursor } from '../expression/cursor.js';
 import { excerpt } from '../expression/quote.js';
+import { isAliasName } from './option-names.js';
 import type { KeyLiteral, KeyPredicate } from './resource-path.js';
 
 /** The option name under which faults of a path are told. */
@@ -13,6 +15,7 @@ export function pathError(at: number, expected: string): ODataError {
 
 /** ABNF rule keyPredicate: what stands in the parentheses of a segment; `offset` is its place in the whole path. */
 export function parseKey(text: string, offset: number): KeyPredicate {
+  if (text.trim() === '') return { kind: 'named', literals: [] };
   const parts = splitKey(text, offset).map((part) => parsePart(part));
   const [first] = parts;
   if (first?.name === undefined && parts.length === 1 && first) return { kind: 'single', literal: first.literal };
@@ -51,7 +54,7 @@ function parsePart({ text, at }: KeyText): KeyPart {
 
 function parseLiteral(text: string, at: number): KeyLiteral {
   if (text === '') throw pathError(at, `a key value is missing, write ('key') or (Name='key')`);
-  if (text.startsWith('@')) throw errors.notImplemented(`The parameter alias ${excerpt(text)}`).at(pathTarget);
+  if (isAliasName(text, pathTarget)) return { text, quoted: false, alias: text };
   if (!text.startsWith(`'`)) return parsePlain(text, at);
   const inner = text.slice(1, -1);
   if (text.length < 2 || !text.endsWith(`'`)) throw pathError(at, 'the quoted key has no closing quote or text behind it');
@@ -60,9 +63,20 @@ function parseLiteral(text: string, at: number): KeyLiteral {
   return { text: inner.replaceAll(`''`, `'`), quoted: true };
 }
 
+// Everything but a string is read by the lexer of expressions; the text itself is passed on.
 function parsePlain(text: string, at: number): KeyLiteral {
-  if (/^[\p{L}\p{N}.:+_-]+$/u.test(text)) return { text, quoted: false };
+  if (/^[[{]/.test(text)) throw pathError(at, 'an array or object is passed by a parameter alias, write (name=@p) and @p=[...] in the query string');
+  const cursor = openCursor(text, pathTarget);
+  const token = ahead(cursor, 0);
+  const whole = token.end === text.length;
+  if (whole && (token.kind === 'literal' || token.kind === 'enum')) return literalOf(text, token.value);
+  if (whole && token.kind === 'word' && /^(?:null|true|false|INF|NaN)$/i.test(text)) return { text, quoted: false };
   throw pathError(at, `'${excerpt(text)}' is no key value; a string stands in single quotes`);
+}
+
+function literalOf(text: string, value: string): KeyLiteral {
+  const quote = text.indexOf(`'`);
+  return quote < 0 ? { text, quoted: false } : { text: value, quoted: true, prefix: text.slice(0, quote) };
 }
 
 function requireName(part: KeyPart, parts: readonly KeyPart[]): { name: string; literal: KeyLiteral } {

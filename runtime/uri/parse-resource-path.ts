@@ -1,4 +1,6 @@
+import { parseCrossjoin, parseFilterPart } from './parse-dollar-part.js';
 import { parseKey, pathError, pathTarget } from './parse-key.js';
+import { excerpt } from '../expression/quote.js';
 import { percentDecode } from './percent-decode.js';
 import type { PathPart, ResourcePath } from './resource-path.js';
 
@@ -15,34 +17,58 @@ export function parseResourcePath(rawPath: string): ResourcePath {
   return { parts };
 }
 
-// A slash inside the quotes of a key belongs to the key; a quote outside parentheses is a character like any other.
+// A slash inside the quotes of a key belongs to the key, and one inside `$filter(...)` to its condition; a quote
+// outside parentheses is a character like any other.
 function splitSegments(rawPath: string): readonly string[] {
   const segments: string[] = [];
   let start = 0;
-  let inside = false;
+  let depth = 0;
   let quoted = false;
   for (const { 0: found, index } of rawPath.matchAll(/\/|'|%27|\(|%28|\)|%29/g)) {
-    if (found === `'` || found === '%27') quoted = inside && !quoted;
+    if (found === `'` || found === '%27') quoted = depth > 0 && !quoted;
     else if (quoted) continue;
-    else if (found === '(' || found === '%28') inside = true;
-    else if (found === ')' || found === '%29') inside = false;
-    else {
+    else if (found === '(' || found === '%28') depth++;
+    else if (found === ')' || found === '%29') depth = Math.max(0, depth - 1);
+    else if (depth === 0 || !isFilter(rawPath.slice(start, start + 10))) {
       segments.push(rawPath.slice(start, index));
       start = index + 1;
-      inside = false;
+      depth = 0;
     }
   }
   return [...segments, rawPath.slice(start)];
 }
 
+function isFilter(text: string): boolean {
+  return /^(?:\$|%24)filter[(%]/.test(text);
+}
+
 function parsePart(text: string, offset: number): PathPart {
   const open = text.indexOf('(');
+  if (text === '$filter') throw pathError(offset + text.length, 'a condition in parentheses is missing, write /$filter(ListPrice gt 1)');
   if (open < 0) return { name: text };
   if (open === 0) throw pathError(offset, 'a name is missing before the parenthesis');
+  const name = text.slice(0, open);
+  if (name === '$filter') return parseFilterPart(text, offset);
+  if (!identifiers.test(name)) throw pathError(offset, `'${excerpt(name)}' is no name, and only a name can have parentheses`);
+  const { key, end } = parseParentheses(text, open, offset);
+  if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
+  if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key) });
+  const second = parseParentheses(text, end, offset);
+  return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });
+}
+
+const identifiers = /^\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*$/u;
+
+// The text of a key with its place in the whole path, and where its parentheses end in the segment.
+function parseParentheses(text: string, open: number, offset: number): { readonly key: Parameters<typeof parseKey>; readonly end: number } {
   const close = closingParenthesis(text, open);
   if (close < 0) throw unclosed(text, open, offset);
-  if (close < text.length - 1) throw pathError(offset + close + 1, 'a slash or the end is expected behind the key');
-  return { name: text.slice(0, open), key: parseKey(text.slice(open + 1, close), offset + open + 1) };
+  return { key: [text.slice(open + 1, close), offset + open + 1], end: close + 1 };
+}
+
+function requireEnd(text: string, end: number, offset: number, part: PathPart): PathPart {
+  if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected behind the key');
+  return part;
 }
 
 function unclosed(text: string, open: number, offset: number): Error {

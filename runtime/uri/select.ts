@@ -1,25 +1,68 @@
 import type { PathSegment } from '../expression/ast.js';
-import { current, isSymbol, limitError, notOffered, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { ahead, current, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { parseItems } from '../expression/parse-items.js';
 import { takeSegment, takeSlash } from '../expression/parse-member.js';
+import { parseInnerOptions, type Nesting } from './inner-options.js';
 import { uriLimits } from './limits.js';
 import type { SelectItem } from './query-options.js';
 
-/** ABNF rule select behind its equals sign: `*` and property paths. */
+/** ABNF rule select behind its equals sign: `*`, paths with their options, and operations. */
 export function parseSelect(cursor: Cursor): readonly SelectItem[] {
-  const items = [parseSelectItem(cursor)];
+  return parseSelectItems({ cursor, level: 0, counter: { expanded: 0 } });
+}
+
+/** One list of items of `$select`, at any level. */
+export function parseSelectItems(nesting: Nesting): readonly SelectItem[] {
+  const { cursor } = nesting;
+  const items = [parseSelectItem(nesting)];
   while (takeSymbol(cursor, ',')) {
-    items.push(parseSelectItem(cursor));
+    items.push(parseSelectItem(nesting));
     if (items.length > uriLimits.select) throw limitError(cursor, `$select has more than ${uriLimits.select} items.`);
   }
   return items;
 }
 
-function parseSelectItem(cursor: Cursor): SelectItem {
+function parseSelectItem(nesting: Nesting): SelectItem {
+  const { cursor } = nesting;
   const token = current(cursor);
   if (takeSymbol(cursor, '*')) return { kind: 'star', at: token.at };
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a property name or * is expected');
+  if (isSymbol(ahead(cursor, 1), '.')) return parseOperations(cursor);
   const path: PathSegment[] = [takeSegment(cursor)];
   while (takeSlash(cursor)) path.push(takeSegment(cursor));
-  if (isSymbol(current(cursor), '(')) throw notOffered(cursor, 'A $select item with options or parameters');
-  return { kind: 'member', at: token.at, path };
+  const item = { kind: 'member', at: token.at, path } as const;
+  if (!isSymbol(current(cursor), '(')) return item;
+  return isOption(cursor) ? { ...item, options: nested(nesting) } : { ...item, parameterNames: parseParameterNames(cursor) };
+}
+
+// ABNF rule allOperationsInSchema: `Namespace.*`.
+function parseOperations(cursor: Cursor): SelectItem {
+  const { name: namespace, at } = takeSegment(cursor);
+  take(cursor);
+  const token = current(cursor);
+  if (!takeSymbol(cursor, '*')) throw syntaxError(cursor, token.at, `write ${namespace}.* for all operations of the schema`);
+  return { kind: 'operations', at, namespace };
+}
+
+// Lists of $select nest as deep as parentheses may.
+function nested(nesting: Nesting): ReturnType<typeof parseInnerOptions> {
+  const { levels, source } = nesting.cursor;
+  if (levels.depth >= uriLimits.selectDepth) throw limitError(nesting.cursor, `$select in ${source.option} is nested more than ${uriLimits.selectDepth} deep.`);
+  levels.depth++;
+  const options = parseInnerOptions(nesting, 'property');
+  levels.depth--;
+  return options;
+}
+
+// A name with an equals sign behind it, or what can only be the name of an option.
+function isOption(cursor: Cursor): boolean {
+  const token = ahead(cursor, 1);
+  if (token.kind === 'word' && /^[$@]/.test(token.name)) return true;
+  return token.kind === 'word' && isSymbol(ahead(cursor, 2), '=');
+}
+
+// ABNF rule parameterNames: they choose one overload of a function.
+function parseParameterNames(cursor: Cursor): readonly string[] {
+  const open = take(cursor);
+  return parseItems(cursor, open, (inner) => takeSegment(inner).name);
 }

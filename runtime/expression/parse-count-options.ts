@@ -1,0 +1,28 @@
+import type { CountOptions } from './ast.js';
+import { current, expectSymbol, isSymbol, nested, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
+import { operatorError } from './explain.js';
+import type { ParseExpr } from './parse-items.js';
+import { parseInnerSearch } from './parse-search.js';
+
+/** ABNF rule expandCountOption: the filter and search of `$count(...)`; the cursor stands on the parenthesis. */
+export function parseCountOptions(cursor: Cursor, parseExpr: ParseExpr): CountOptions {
+  const open = take(cursor);
+  let options: CountOptions = {};
+  do {
+    options = { ...options, ...nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseOption(cursor, options, parseExpr))) };
+  } while (takeSymbol(cursor, ';'));
+  const token = current(cursor);
+  if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
+  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed`);
+  return options;
+}
+
+function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr): CountOptions {
+  const token = current(cursor);
+  const name = token.kind === 'word' ? token.name.replace(/^\$/, '').toLowerCase() : '';
+  if (name !== 'filter' && name !== 'search') throw syntaxError(cursor, token.at, '$filter=... or $search=... is expected');
+  if (name in before) throw syntaxError(cursor, token.at, `$${name} is given twice`);
+  take(cursor);
+  expectSymbol(cursor, '=', `an equals sign is expected after $${name}`);
+  return name === 'filter' ? { filter: parseExpr(cursor) } : { search: parseInnerSearch(cursor) };
+}

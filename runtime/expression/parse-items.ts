@@ -1,0 +1,47 @@
+import type { CommonExpr, ListExpr } from './ast.js';
+import { countNode, current, expectSymbol, isSymbol, limitError, nested, take, takeSymbol, type Cursor } from './cursor.js';
+import { operatorError } from './explain.js';
+import { expressionLimits } from './limits.js';
+import type { Token } from './token.js';
+
+/** A rule of the grammar that reads one expression. */
+export type ParseExpr = (cursor: Cursor) => CommonExpr;
+
+/** What stands between a parenthesis that has been taken and the one that closes it, with commas. */
+export function parseItems<Item>(cursor: Cursor, open: Token, parse: (cursor: Cursor) => Item): readonly Item[] {
+  if (takeSymbol(cursor, ')')) return [];
+  const items = [parse(cursor)];
+  while (takeSymbol(cursor, ',')) items.push(parse(cursor));
+  expectClose(cursor, open);
+  return items;
+}
+
+/** Moves over the parenthesis that closes the one given. */
+export function expectClose(cursor: Cursor, open: Token): void {
+  const token = current(cursor);
+  if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
+  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed`);
+}
+
+/** ABNF rule listExpr: the values in parentheses on the right of `in`. */
+export function parseListExpr(cursor: Cursor, parseExpr: ParseExpr): ListExpr {
+  const open = take(cursor);
+  const parseItem = limitedItems(parseExpr);
+  const items = nested(cursor, 'depth', () => parseItems(cursor, open, parseItem));
+  countNode(cursor);
+  return { kind: 'list', at: open.at, items };
+}
+
+/** A rule for the items of one list: they have a limit of their own, and literals do not count as operands. */
+export function limitedItems(parseExpr: ParseExpr): ParseExpr {
+  let count = 0;
+  return (cursor) => {
+    if (++count > expressionLimits.listItems) {
+      throw limitError(cursor, `A list in ${cursor.source.option} has more than ${expressionLimits.listItems} items.`);
+    }
+    const nodes = cursor.nodes;
+    const item = parseExpr(cursor);
+    if (item.kind === 'literal') cursor.nodes = nodes;
+    return item;
+  };
+}

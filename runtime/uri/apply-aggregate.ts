@@ -1,0 +1,90 @@
+import { nearestOf } from '../errors/suggest.js';
+import type { CommonExpr } from '../expression/ast.js';
+import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { operatorError } from '../expression/explain.js';
+import { methods, unimplementedMethods } from '../expression/methods.js';
+import { expectClose } from '../expression/parse-items.js';
+import { parseCommonExpr } from '../expression/parser.js';
+import { excerpt } from '../expression/quote.js';
+import { takePath } from './apply-related.js';
+import { takeAlias, takeWord } from './compute.js';
+import type { AggregateFrom, AggregateItem, Transformation } from './transformations.js';
+
+/** Data Aggregation 3.2.1, `aggregate(...)`: values with a method, custom aggregates, and counts. */
+export function parseAggregate(cursor: Cursor, at: number): Transformation {
+  const items = [parseAggregateItem(cursor)];
+  while (takeSymbol(cursor, ',')) items.push(parseAggregateItem(cursor));
+  return { kind: 'aggregate', at, items };
+}
+
+const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;
+
+function parseAggregateItem(cursor: Cursor): AggregateItem {
+  const { at } = current(cursor);
+  countNode(cursor);
+  if (isNested(cursor)) return parseNested(cursor, at);
+  const expression = parseCommonExpr(cursor);
+  const method = takeMethod(cursor);
+  const early = takeWord(cursor, 'as') ? takeAlias(cursor).alias : undefined;
+  const from = takeFroms(cursor);
+  const alias = early ?? (takeWord(cursor, 'as') ? takeAlias(cursor).alias : undefined);
+  requireEnd(cursor);
+  requireAlias(cursor, expression, method, alias);
+  return { at, expression, from, ...(method !== undefined && { method }), ...(alias !== undefined && { alias }) };
+}
+
+// `Path(...)` aggregates what the path leads to; the parentheses of a method or of a model's function are no such ones.
+function isNested(cursor: Cursor): boolean {
+  let places = 0;
+  while (ahead(cursor, places).kind === 'word' && isSymbol(ahead(cursor, places + 1), '/')) places += 2;
+  const last = ahead(cursor, places);
+  if (last.kind !== 'word' || /[$@.]/.test(last.name) || !opensCall(ahead(cursor, places + 1))) return false;
+  return places > 0 ? !/^(?:any|all)$/i.test(last.name) : !knownMethods.has(last.name.toLowerCase());
+}
+
+const knownMethods: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), ...unimplementedMethods, 'cast', 'case', 'isof']);
+
+function parseNested(cursor: Cursor, at: number): AggregateItem {
+  const expression = takePath(cursor);
+  const open = take(cursor);
+  const inner = nested(cursor, 'depth', () => parseAggregateItem(cursor));
+  expectClose(cursor, open);
+  return { at, expression, from: [], inner };
+}
+
+function takeMethod(cursor: Cursor): string | undefined {
+  if (!takeWord(cursor, 'with')) return undefined;
+  const token = current(cursor);
+  const name = token.kind === 'word' ? token.name : '';
+  const standard = standardMethods.find((known) => known === name.toLowerCase());
+  if (standard === undefined && !/^[^$@].*\./.test(name)) {
+    const nearest = nearestOf(name, standardMethods);
+    const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected behind with` : `perhaps ${nearest} is meant`;
+    throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is no method, ${hint}`);
+  }
+  take(cursor);
+  return standard ?? name;
+}
+
+function takeFroms(cursor: Cursor): readonly AggregateFrom[] {
+  const from: AggregateFrom[] = [];
+  while (takeWord(cursor, 'from')) {
+    const path = takePath(cursor);
+    const method = takeMethod(cursor);
+    from.push({ path, ...(method !== undefined && { method }) });
+  }
+  return from;
+}
+
+function requireEnd(cursor: Cursor): void {
+  const token = current(cursor);
+  if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')')) throw operatorError(cursor);
+}
+
+// Only a custom aggregate has a name of its own (Data Aggregation 3.2.1).
+function requireAlias(cursor: Cursor, expression: CommonExpr, method: string | undefined, alias: string | undefined): void {
+  const path = expression.kind === 'member' ? expression.path : undefined;
+  const counts = path?.at(-1)?.name === '$count';
+  if (path === undefined && method === undefined) throw syntaxError(cursor, current(cursor).at, 'with and a method are missing, write ListPrice mul 2 with sum as Total');
+  if (alias === undefined && (counts || method !== undefined)) throw syntaxError(cursor, current(cursor).at, 'as and a name for the result are missing, write ListPrice with sum as Total or $count as Many');
+}

@@ -1,0 +1,51 @@
+import { countNode, current, isSymbol, opensCall, ahead, nested, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { expectClose } from '../expression/parse-items.js';
+import { takePath } from './apply-related.js';
+import type { GroupbyTransformation, GroupingElement, Transformation } from './transformations.js';
+
+type ParseApply = (cursor: Cursor) => readonly Transformation[];
+
+/** Data Aggregation 3.2.3, `groupby((...),...)`; the cursor stands behind the outer parenthesis. */
+export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply): GroupbyTransformation {
+  const open = current(cursor);
+  if (!isSymbol(open, '(')) throw syntaxError(cursor, open.at, 'the properties stand in parentheses of their own, write groupby((City),aggregate($count as Many))');
+  take(cursor);
+  const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor);
+  expectClose(cursor, open);
+  return { kind: 'groupby', at, groups, ...(takeSymbol(cursor, ',') && { transformations: parseApply(cursor) }) };
+}
+
+function parseGroups(cursor: Cursor): readonly GroupingElement[] {
+  const groups = [parseGroup(cursor)];
+  while (takeSymbol(cursor, ',')) groups.push(parseGroup(cursor));
+  return groups;
+}
+
+function parseGroup(cursor: Cursor): GroupingElement {
+  const token = current(cursor);
+  if (token.kind === 'word' && token.name.toLowerCase() === 'rollup' && opensCall(ahead(cursor, 1))) return parseRollup(cursor);
+  return takePath(cursor);
+}
+
+// Data Aggregation 3.2.3.2: a rollup has two levels at least, of which $all may be the first.
+function parseRollup(cursor: Cursor): GroupingElement {
+  const { at } = take(cursor);
+  const open = take(cursor);
+  countNode(cursor);
+  return nested(cursor, 'depth', () => {
+    const all = takeAll(cursor);
+    const paths = [takePath(cursor)];
+    while (takeSymbol(cursor, ',')) paths.push(takePath(cursor));
+    if (!all && paths.length === 1) throw syntaxError(cursor, current(cursor).at, 'rollup needs two levels or more, write rollup(StateOrProvince,City) or rollup($all,City)');
+    expectClose(cursor, open);
+    return { kind: 'rollup', at, all, paths };
+  });
+}
+
+function takeAll(cursor: Cursor): boolean {
+  const token = current(cursor);
+  if (token.kind !== 'word' || token.name !== '$all') return false;
+  take(cursor);
+  if (!takeSymbol(cursor, ',')) throw syntaxError(cursor, current(cursor).at, 'a comma and a property are missing behind $all');
+  return true;
+}

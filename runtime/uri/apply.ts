@@ -1,0 +1,121 @@
+import { countNode, current, expectSymbol, isSymbol, nested, opensCall, ahead, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { nearestOf } from '../errors/suggest.js';
+import { operatorError } from '../expression/explain.js';
+import { expectClose } from '../expression/parse-items.js';
+import { takeSlash } from '../expression/parse-member.js';
+import { parseParentheses } from '../expression/parse-parentheses.js';
+import { parseInnerSearch } from '../expression/parse-search.js';
+import { parseCommonExpr } from '../expression/parser.js';
+import { excerpt } from '../expression/quote.js';
+import { parseAggregate } from './apply-aggregate.js';
+import { parseGroupby } from './apply-groupby.js';
+import { parseExpandTransformation, parseJoin, parseNest, takePath } from './apply-related.js';
+import { parseCompute } from './compute.js';
+import { parseOrderby } from './orderby.js';
+import { parseCount } from './scalar-options.js';
+import type { RankMethod, Transformation } from './transformations.js';
+
+/** Data Aggregation's rule applyExpr: transformations with slashes between them. */
+export function parseApply(cursor: Cursor): readonly Transformation[] {
+  const transformations = [parseTransformation(cursor)];
+  while (takeSlash(cursor)) transformations.push(parseTransformation(cursor));
+  return transformations;
+}
+
+/** The same within an item of `$expand`. */
+export function parseInnerApply(cursor: Cursor): readonly Transformation[] {
+  const transformations = parseApply(cursor);
+  const token = current(cursor);
+  if (token.kind !== 'end' && !isSymbol(token, ';') && !isSymbol(token, ')')) throw operatorError(cursor);
+  return transformations;
+}
+
+// What a rule is given: the cursor behind the opening parenthesis, and the offset of the name.
+type Rule = (cursor: Cursor, at: number) => Transformation;
+
+/** Transformations with what stands in their parentheses; a new one is a row here. */
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['aggregate', parseAggregate],
+  ['groupby', (cursor, at) => parseGroupby(cursor, at, parseApply)],
+  ['filter', (cursor, at) => ({ kind: 'filter', at, condition: parseCommonExpr(cursor) })],
+  ['search', (cursor, at) => ({ kind: 'search', at, search: parseInnerSearch(cursor) })],
+  ['compute', (cursor, at) => ({ kind: 'compute', at, items: parseCompute(cursor) })],
+  ['concat', parseConcat],
+  ['orderby', (cursor, at) => ({ kind: 'orderby', at, items: parseOrderby(cursor) })],
+  ['skip', (cursor, at) => ({ kind: 'skip', at, count: takeCount(cursor, 'skip') })],
+  ['top', (cursor, at) => ({ kind: 'top', at, count: takeCount(cursor, 'top') })],
+  ['expand', parseExpandTransformation],
+  ['join', (cursor, at) => parseJoin(cursor, at, 'join', parseApply)],
+  ['outerjoin', (cursor, at) => parseJoin(cursor, at, 'outerjoin', parseApply)],
+  ['nest', (cursor, at) => ({ kind: 'nest', at, items: parseNest(cursor, parseApply) })],
+  ['addnested', parseAddNested],
+  ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map((method) => [method, rankRule(method)] as const),
+]);
+
+/** One transformation, of those that a place allows; the cursor stands on its name. */
+export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string>): Transformation {
+  const token = current(cursor);
+  if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a transformation is expected, such as filter(...), groupby(...) or aggregate(...)');
+  const name = token.name.toLowerCase();
+  countNode(cursor);
+  if (allowed && !allowed.has(name)) throw syntaxError(cursor, token.at, `only ${[...allowed].join(' and ')} can stand here`);
+  if (name === 'identity') return parseIdentity(cursor);
+  const rule = rules.get(name);
+  if (rule === undefined && !name.includes('.')) throw unknownTransformation(cursor, token.at, token.name);
+  if (!opensCall(ahead(cursor, 1))) throw syntaxError(cursor, token.end, `${excerpt(token.name)} needs parentheses`);
+  return rule === undefined ? parseFunction(cursor, token.name) : parseArguments(cursor, rule);
+}
+
+function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
+  const nearest = nearestOf(name, [...rules.keys(), 'identity']);
+  return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
+}
+
+function parseIdentity(cursor: Cursor): Transformation {
+  return { kind: 'identity', at: take(cursor).at };
+}
+
+function parseArguments(cursor: Cursor, rule: Rule): Transformation {
+  const { at } = take(cursor);
+  const open = take(cursor);
+  return nested(cursor, 'depth', () => {
+    const transformation = rule(cursor, at);
+    expectClose(cursor, open);
+    return transformation;
+  });
+}
+
+// Data Aggregation 3.4: a bound function of the model, by its qualified name.
+function parseFunction(cursor: Cursor, name: string): Transformation {
+  const { at } = take(cursor);
+  const open = current(cursor);
+  const parentheses = parseParentheses(cursor, parseCommonExpr);
+  if (parentheses.kind === 'single') throw syntaxError(cursor, open.at + 1, `a function takes named parameters, write ${excerpt(name)}(name=1)`);
+  return { kind: 'function', at, name, parameters: parentheses.values };
+}
+
+function parseConcat(cursor: Cursor, at: number): Transformation {
+  const sequences = [parseApply(cursor)];
+  while (takeSymbol(cursor, ',')) sequences.push(parseApply(cursor));
+  if (sequences.length === 1) throw syntaxError(cursor, current(cursor).at, 'concat needs two sequences or more, with commas between them');
+  return { kind: 'concat', at, sequences };
+}
+
+function rankRule(method: RankMethod): Rule {
+  return (cursor, at) => {
+    const amount = parseCommonExpr(cursor);
+    expectSymbol(cursor, ',', `a comma and the value to order by are missing, write ${method}(5,ListPrice)`);
+    return { kind: 'rank', at, method, amount, by: parseCommonExpr(cursor) };
+  };
+}
+
+function parseAddNested(cursor: Cursor, at: number): Transformation {
+  const path = takePath(cursor);
+  expectSymbol(cursor, ',', 'a comma and a transformation are missing behind the path');
+  return { kind: 'addnested', at, path, items: parseNest(cursor, parseApply) };
+}
+
+function takeCount(cursor: Cursor, name: string): number {
+  const token = take(cursor);
+  return parseCount(name, cursor.source.text.slice(token.at, token.end));
+}

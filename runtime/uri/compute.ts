@@ -1,0 +1,43 @@
+import { countNode, current, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { operatorError } from '../expression/explain.js';
+import { parseCommonExpr } from '../expression/parser.js';
+import { uriLimits } from './limits.js';
+import type { ComputeItem } from './query-options.js';
+
+/** ABNF rule compute behind its equals sign: expressions and the names that their values get. */
+export function parseCompute(cursor: Cursor): readonly ComputeItem[] {
+  const items = [parseComputeItem(cursor)];
+  while (takeSymbol(cursor, ',')) {
+    items.push(parseComputeItem(cursor));
+    if (items.length > uriLimits.compute) throw limitError(cursor, `$compute has more than ${uriLimits.compute} items.`);
+  }
+  return items;
+}
+
+function parseComputeItem(cursor: Cursor): ComputeItem {
+  const expression = parseCommonExpr(cursor);
+  const token = current(cursor);
+  if (!takeWord(cursor, 'as')) {
+    if (token.kind !== 'end' && token.kind !== 'symbol') throw operatorError(cursor);
+    throw syntaxError(cursor, token.at, 'a name for the value is missing, write ListPrice mul 2 as Double');
+  }
+  return { expression, ...takeAlias(cursor) };
+}
+
+/** Moves over a word such as `as` or `with` if it is there, with a space on each side. */
+export function takeWord(cursor: Cursor, word: string): boolean {
+  const token = current(cursor);
+  if (token.kind !== 'word' || token.name.toLowerCase() !== word) return false;
+  if (!token.spaced) throw syntaxError(cursor, token.at, `a space is missing before ${word}`);
+  take(cursor);
+  return true;
+}
+
+/** The name behind `as` (ABNF rule expressionAlias). */
+export function takeAlias(cursor: Cursor): { readonly alias: string; readonly at: number } {
+  const token = current(cursor);
+  if (token.kind !== 'word' || /[$@.]/.test(token.name)) throw syntaxError(cursor, token.at, 'a name without dots is expected behind as');
+  take(cursor);
+  countNode(cursor);
+  return { alias: token.name, at: token.at };
+}

@@ -1,0 +1,110 @@
+import { errors } from '../errors/catalogue.js';
+import type { CommonExpr } from '../expression/ast.js';
+import { current, expectSymbol, isSymbol, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { operatorError } from '../expression/explain.js';
+import { parseInnerSearch } from '../expression/parse-search.js';
+import { parseCommonExpr } from '../expression/parser.js';
+import { parseInnerApply } from './apply.js';
+import { parseCompute } from './compute.js';
+import { parseExpandItems } from './expand.js';
+import { isAliasName, systemOption, unknownOption, type OptionName } from './option-names.js';
+import { parseOrderby } from './orderby.js';
+import type { QueryOptions } from './query-options.js';
+import { parseBoolean, parseCount, parseLevels } from './scalar-options.js';
+import { parseSelectItems } from './select.js';
+
+/** Where items stand that have options of their own. */
+export interface Nesting {
+  readonly cursor: Cursor;
+  /** How deep this list of `$expand` is, the outermost being 1. */
+  readonly level: number;
+  /** All levels share the count of expanded items. */
+  readonly counter: { expanded: number };
+}
+
+/** What an item is decides which options it may have (ABNF rules expandOption, expandRefOption, expandCountOption, selectOption). */
+export type ItemKind = 'item' | '$ref' | '$count' | '*' | 'property';
+
+const refOptions: readonly OptionName[] = ['filter', 'orderby', 'search', 'top', 'skip', 'count'];
+const allowedOptions: { readonly [Kind in ItemKind]: ReadonlySet<OptionName> } = {
+  item: new Set<OptionName>([...refOptions, 'select', 'expand', 'compute', 'apply', 'levels']),
+  $ref: new Set<OptionName>([...refOptions, 'levels']),
+  $count: new Set<OptionName>(['filter', 'search']),
+  '*': new Set<OptionName>(['levels']),
+  property: new Set<OptionName>([...refOptions, 'select', 'expand', 'compute']),
+};
+
+/** How each option's value is read, up to `;` or `)`; a new one is a row here. */
+const innerOptions: { readonly [Name in OptionName]?: (nesting: Nesting) => QueryOptions } = {
+  filter: ({ cursor }) => ({ filter: parseInnerExpr(cursor) }),
+  orderby: ({ cursor }) => ({ orderby: parseOrderby(cursor) }),
+  search: ({ cursor }) => ({ search: parseInnerSearch(cursor) }),
+  compute: ({ cursor }) => ({ compute: parseCompute(cursor) }),
+  apply: ({ cursor }) => ({ apply: parseInnerApply(cursor) }),
+  select: (nesting) => ({ select: parseSelectItems(nesting) }),
+  expand: (nesting) => ({ expand: parseExpandItems({ ...nesting, level: nesting.level + 1 }) }),
+  top: ({ cursor }) => ({ top: parseCount('$top', takeText(cursor)) }),
+  skip: ({ cursor }) => ({ skip: parseCount('$skip', takeText(cursor)) }),
+  count: ({ cursor }) => ({ count: parseBoolean('$count', takeText(cursor)) }),
+  levels: ({ cursor }) => ({ levels: parseLevels('$levels', takeText(cursor)) }),
+};
+
+/** The options in parentheses of an item; the cursor stands on the parenthesis. */
+export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOptions {
+  const { cursor } = nesting;
+  const open = take(cursor);
+  let options = parseInnerOption(nesting, kind, {});
+  while (takeSymbol(cursor, ';')) options = parseInnerOption(nesting, kind, options);
+  const token = current(cursor);
+  const expected = token.kind === 'end' ? `the parenthesis that opens at position ${open.at + 1} is not closed` : 'a semicolon or a closing parenthesis is expected';
+  expectSymbol(cursor, ')', expected);
+  return options;
+}
+
+function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions): QueryOptions {
+  const { cursor } = nesting;
+  const { option } = cursor.source;
+  const token = current(cursor);
+  if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'an option such as $select=... is expected');
+  if (kind !== '*' && isAliasName(token.name, option)) return parseInnerAlias(cursor, token.name, before);
+  const name = systemOption(token.name, option);
+  const parse = name && innerOptions[name];
+  if (name === undefined) throw unknownOption(token.name).at(option);
+  if (parse === undefined || !allowedOptions[kind].has(name)) throw notInside(cursor, name, kind);
+  if (name in before) throw errors.badOption(`$${name} is given twice in one item of ${option}.`).at(option);
+  take(cursor);
+  expectSymbol(cursor, '=', `an equals sign is expected after ${token.name}`);
+  return { ...before, ...parse(nesting) };
+}
+
+function parseInnerAlias(cursor: Cursor, name: string, before: QueryOptions): QueryOptions {
+  const { option } = cursor.source;
+  if (before.aliases?.has(name)) throw errors.badOption(`${name} is given twice in one item of ${option}.`).at(option);
+  take(cursor);
+  expectSymbol(cursor, '=', `an equals sign is expected after ${name}`);
+  return { ...before, aliases: new Map(before.aliases).set(name, parseInnerExpr(cursor)) };
+}
+
+function parseInnerExpr(cursor: Cursor): CommonExpr {
+  const expr = parseCommonExpr(cursor);
+  const token = current(cursor);
+  if (token.kind !== 'end' && !isSymbol(token, ';') && !isSymbol(token, ')')) throw operatorError(cursor);
+  return expr;
+}
+
+function notInside(cursor: Cursor, name: OptionName, kind: ItemKind): Error {
+  const { option } = cursor.source;
+  if (kind === '*') return syntaxError(cursor, current(cursor).at, '* takes no options but $levels, write the navigation properties by name');
+  const where = kind === '$ref' || kind === '$count' ? `behind ${kind} in ${option}` : `in an item of ${option}`;
+  return errors.badOption(`$${name} cannot stand ${where}.`).at(option);
+}
+
+// The text up to the next separator, so that a wrong value is quoted whole.
+function takeText(cursor: Cursor): string {
+  const { at } = current(cursor);
+  let end = at;
+  for (let token = current(cursor); token.kind !== 'end' && !/^[;),(]$/.test(token.kind === 'symbol' ? token.symbol : ''); token = current(cursor)) {
+    end = take(cursor).end;
+  }
+  return cursor.source.text.slice(at, end);
+}
