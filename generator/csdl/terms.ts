@@ -13,6 +13,7 @@ export const terms = {
   readByKey: 'Org.OData.Capabilities.V1.ReadByKeyRestrictions',
   filter: 'Org.OData.Capabilities.V1.FilterRestrictions',
   sort: 'Org.OData.Capabilities.V1.SortRestrictions',
+  search: 'Org.OData.Capabilities.V1.SearchRestrictions',
   expand: 'Org.OData.Capabilities.V1.ExpandRestrictions',
   filterFunctions: 'Org.OData.Capabilities.V1.FilterFunctions',
   defaultCapabilities: 'Org.OData.Capabilities.V1.DefaultCapabilities',
@@ -32,6 +33,7 @@ export const terms = {
   etagSource: 'ServiceRules.V1.ETagSource',
   indexes: 'ServiceRules.V1.Indexes',
   index: 'ServiceRules.V1.Index',
+  searchable: 'ServiceRules.V1.Searchable',
 } as const;
 
 /** A term as people write it: with the usual alias of its vocabulary. */
@@ -51,6 +53,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.readByKey, [...restriction, 'Readable', 'TypecastSegmentSupported']],
   [terms.filter, ['Filterable', 'RequiresFilter', 'RequiredProperties', 'NonFilterableProperties', 'FilterExpressionRestrictions', 'MaxLevels']],
   [terms.sort, ['Sortable', 'AscendingOnlyProperties', 'DescendingOnlyProperties', 'NonSortableProperties']],
+  [terms.search, ['Searchable', 'UnsupportedExpressions']],
   [terms.expand, ['Expandable', 'StreamsExpandable', 'NonExpandableProperties', 'NonExpandableStreamProperties', 'MaxLevels']],
   [terms.permissions, ['SchemeName', 'Scopes']],
   [terms.scopes, ['Scope', 'RestrictedProperties']],
@@ -83,5 +86,5 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
     CustomHeaders CustomQueryOptions MediaLocationUpdateSupported DefaultCapabilities`)],
   ['Org.OData.Validation.V1', words(`Pattern Minimum Maximum Exclusive AllowedValues MultipleOf Constraint ItemsOf
     OpenPropertyTypeConstraint DerivedTypeConstraint AllowedTerms ApplicableTerms MaxItems MinItems`)],
-  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes')],
+  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes Searchable')],
 ]);

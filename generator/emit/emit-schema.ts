@@ -1,6 +1,8 @@
 import { primitives, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
+import { quote } from './identifier.js';
+import { searchColumn, searchIndex } from './search-column.js';
 
 /** What `templates/schema.sql.hbs` prints: tables first, then the foreign keys, so that their order never matters. */
 export interface SchemaView {
@@ -25,11 +27,6 @@ export function emitSchema({ entities }: ModelGraph): SchemaView {
   };
 }
 
-/** An identifier, which may hold anything once its quotes are doubled. */
-export function quote(name: string): string {
-  return `"${name.replace(/"/g, '""')}"`;
-}
-
 function linesOf(entity: EntityNode): readonly string[] {
   const { fields, navigation, key, table } = entity;
   const internal = navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [relation.internal]));
@@ -39,6 +36,7 @@ function linesOf(entity: EntityNode): readonly string[] {
     '"#version" bigint not null default 1',
     ...internal.map(({ column, nullable }) => `${quote(column)} bigint${nullable ? '' : ' not null'}`),
     ...fields.map(columnLine),
+    ...searchColumn(entity),
     `constraint ${quote(databaseName(`${table}#key`))} unique (${keyColumns.join(', ')})`,
   ];
   return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line));
@@ -88,7 +86,7 @@ function indexesOf(entity: EntityNode): TableView['indexes'] {
     name: quote(databaseName(`${entity.table}#${columns.join(',')}#join`)),
     definition: `(${columns.map(quote).join(', ')})`,
   }));
-  const all = [...listed, ...joined];
+  const all = [...listed, ...joined, ...searchIndex(entity)];
   return all.filter(({ definition }, at) => all.findIndex((other) => other.definition === definition) === at);
 }
 

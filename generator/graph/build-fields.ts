@@ -1,7 +1,7 @@
 import { primitives, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { EnumType, Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
+import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
 import { databaseName } from './names.js';
@@ -132,6 +132,8 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
   const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, context) ?? resolved.members;
   const pattern = text(terms.pattern);
+  const searchable = flagValue(notes.find(terms.searchable), report);
+  if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
   if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
   return {
     type,
@@ -148,6 +150,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('maximum', text(terms.maximum)),
     ...optional('pattern', pattern),
     ...optional('default', property.defaultValue),
+    ...(searchable && { searchable: true }),
   };
 }
 

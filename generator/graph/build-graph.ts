@@ -106,7 +106,8 @@ function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, cont
   if (booleanValue(requiresFilter, terms.filter, false, context.report)) {
     context.report(faults.notSupported(requiresFilter?.at ?? 0, 'FilterRestrictions/RequiresFilter', 'Remove it.'));
   }
-  return [...type.fields.values()].map(({ property, description, column, field }) => ({
+  const isSearched = booleanValue(set.restriction(terms.search)?.member('Searchable'), terms.search, true, context.report);
+  return [...type.fields.values()].map(({ property, description, column, field: { searchable, ...field } }) => ({
     at: property.at,
     name: property.name,
     description,
@@ -115,6 +116,7 @@ function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, cont
       ...field,
       ...(unfilterable(property.name) && { filterable: false as const }),
       ...((unsortable(property.name) || !isSortable(field)) && { sortable: false as const }),
+      ...(searchable && isSearched && { searchable }),
     },
     unionName: unions.get(property.name),
   }));

@@ -104,8 +104,11 @@ function checkBindings(set: EntitySet, container: EntityContainer, scope: Scope,
   }
 }
 
+/** Columns that the service keeps for itself; `#search` has the words of the searchable properties. */
+const internalColumns = ['#id', '#version', '#search'] as const;
+
 function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
-  const columns = new Set<string>();
+  const columns = new Set<string>(internalColumns);
   const all = [...fields, ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
   for (const { at, column } of all) {
     if (columns.has(column)) report(faults.columnClash(at, table, column));

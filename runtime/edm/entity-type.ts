@@ -26,6 +26,8 @@ export interface Field {
   readonly default?: string;
   readonly filterable?: false;
   readonly sortable?: false;
+  /** `$search` looks into it, from Rules.Searchable. */
+  readonly searchable?: true;
 }
 
 /** Structural properties by name, in the order of the model. A name that is not here cannot be used. */
