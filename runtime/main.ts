@@ -8,6 +8,7 @@ import { ConfigError, type Config } from './config.js';
 import { extensions } from './extensions/index.js';
 import { answerClientError } from './http/client-error.js';
 import { createAuthenticator } from './http/authenticate.js';
+import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
 import { generatedFile, vocabularyNames } from './files.js';
 import { createTokenSeal } from './paging/skiptoken.js';
@@ -64,10 +65,14 @@ function createService(config: Config, sequelize: Sequelize, url: string): Servi
 
 function readDocuments(): MetadataDocuments {
   return {
-    xml: readFileSync(generatedFile('metadata.xml'), 'utf8'),
-    json: readFileSync(generatedFile('metadata.json'), 'utf8'),
-    vocabularies: new Map(vocabularyNames().map((name) => [name, readFileSync(generatedFile(name), 'utf8')])),
+    xml: readDocument('metadata.xml'),
+    json: readDocument('metadata.json'),
+    vocabularies: new Map(vocabularyNames().map((name) => [name, readDocument(name)])),
   };
+}
+
+function readDocument(name: string): ServedDocument {
+  return servedDocument(readFileSync(generatedFile(name), 'utf8'));
 }
 
 function listeningUrl(server: Server, { host }: Config): string {

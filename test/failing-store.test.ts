@@ -3,6 +3,7 @@ import test from 'ava';
 import { container } from '../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from '../runtime/app.js';
 import { errors } from '../runtime/errors/catalogue.js';
+import { servedDocument } from '../runtime/http/served-document.js';
 import type { Service } from '../runtime/http/service.js';
 import { createTokenSeal } from '../runtime/paging/skiptoken.js';
 import type { Store } from '../runtime/store/store.js';
@@ -73,7 +74,7 @@ function serviceOver(store: Store, root: string, logged: unknown[]): Service {
     container,
     extensions: {},
     store,
-    metadata: { xml: '', json: '', vocabularies: new Map() },
+    metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('secret'),

@@ -3,6 +3,7 @@ import { errors as joseErrors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
+import { createTokenCache } from './token-cache.js';
 
 /** What tokens are signed and checked with. The algorithm is fixed, whatever a token's header says (RFC 8725, 3.1). */
 export interface TokenSettings {
@@ -39,8 +40,11 @@ export async function issueToken(claims: TokenClaims, settings: TokenSettings): 
 /** Verifies the Authorization header of every request. */
 export function createAuthenticator(settings: TokenSettings): (authorization: string | undefined) => Promise<Caller> {
   const key = keyOf(settings);
+  const verified = createTokenCache();
   return async (authorization) => {
     const token = bearerToken(authorization);
+    const known = verified.get(token);
+    if (known !== undefined) return known;
     const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
       issuer: settings.issuer,
@@ -48,7 +52,9 @@ export function createAuthenticator(settings: TokenSettings): (authorization: st
       clockTolerance: clockSkew,
       requiredClaims: ['exp', 'sub'],
     }).catch(refuse);
-    return callerOf(payload);
+    const caller = callerOf(payload);
+    verified.add(token, caller, payload.exp ?? 0);
+    return caller;
   };
 }
 

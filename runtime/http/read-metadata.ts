@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { renderService } from '../response/render-service.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion } from './negotiate.js';
 import { matchesETag } from './precondition.js';
 import { jsonResponse } from './responses.js';
+import type { ServedDocument } from './served-document.js';
 import type { Service } from './service.js';
 
 const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
@@ -11,12 +11,12 @@ const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const
 /** `/$metadata`, as XML unless JSON is asked for by name; no plan and no database. */
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
   const form = negotiateMetadata(request, format);
-  return document(request, service.metadata[form], mediaTypes[form]);
+  return respondWith(request, service.metadata[form], mediaTypes[form]);
 }
 
 /** A vocabulary that the model refers to, served beside `$metadata`. */
-export function readVocabulary(request: ODataRequest, text: string): ODataResponse {
-  return document(request, text, mediaTypes.xml);
+export function readVocabulary(request: ODataRequest, document: ServedDocument): ODataResponse {
+  return respondWith(request, document, mediaTypes.xml);
 }
 
 /** The service document. */
@@ -25,21 +25,9 @@ export function readService(request: ODataRequest, service: Service, format: str
   return jsonResponse(200, renderService(service.container, service.root, negotiated), negotiated);
 }
 
-function document(request: ODataRequest, text: string, type: string): ODataResponse {
-  const etag = etagOfText(text);
+function respondWith(request: ODataRequest, { bytes, etag }: ServedDocument, type: string): ODataResponse {
   const headers = { 'Content-Type': type, 'OData-Version': negotiateVersion(request), ETag: etag, Vary: 'Accept' };
   const known = request.header('if-none-match');
   if (known !== undefined && matchesETag(known, etag)) return { status: 304, headers };
-  return { status: 200, headers, body: text };
-}
-
-const etags = new Map<string, string>();
-
-// The documents never change while the service runs, so each is hashed once.
-function etagOfText(text: string): string {
-  const known = etags.get(text);
-  if (known !== undefined) return known;
-  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  etags.set(text, etag);
-  return etag;
+  return { status: 200, headers, body: bytes };
 }

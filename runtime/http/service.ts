@@ -2,14 +2,15 @@ import type { EntityContainer, Extensions } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
+import type { ServedDocument } from './served-document.js';
 import type { Store } from '../store/store.js';
 
 /** The documents that describe the model, as served. */
 export interface MetadataDocuments {
-  readonly xml: string;
-  readonly json: string;
+  readonly xml: ServedDocument;
+  readonly json: ServedDocument;
   /** Vocabularies that the model refers to, by file name. */
-  readonly vocabularies: ReadonlyMap<string, string>;
+  readonly vocabularies: ReadonlyMap<string, ServedDocument>;
 }
 
 /** All that answering a request needs, put together once by `main`. */

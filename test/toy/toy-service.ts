@@ -9,6 +9,7 @@ import { createApp, createAppServer, mountService, rootPath } from '../../runtim
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/database/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
+import { servedDocument } from '../../runtime/http/served-document.js';
 import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
@@ -77,7 +78,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     container,
     extensions: {},
     store: createSequelizeStore(sequelize),
-    metadata: { xml: '', json: '', vocabularies: new Map() },
+    metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),

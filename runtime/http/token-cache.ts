@@ -1,0 +1,30 @@
+import type { Caller } from '../plan/caller.js';
+
+/** Tokens whose signature was good once: checking it again costs as much as a small answer. */
+export interface TokenCache {
+  /** The caller behind a token, until it expires. */
+  readonly get: (token: string) => Caller | undefined;
+  readonly add: (token: string, caller: Caller, expires: number) => void;
+}
+
+/** How many tokens are kept; the oldest gives way. */
+const most = 1000;
+
+/** A bounded cache; only verified tokens get in, so that nobody can fill it with others. `expires` is in seconds since 1970. */
+export function createTokenCache(now: () => number = () => Date.now() / 1000): TokenCache {
+  const entries = new Map<string, { readonly caller: Caller; readonly expires: number }>();
+  return {
+    get: (token) => {
+      const entry = entries.get(token);
+      if (entry === undefined || entry.expires > now()) return entry?.caller;
+      // The verifier says why, and knows how much two clocks may differ.
+      entries.delete(token);
+      return undefined;
+    },
+    add: (token, caller, expires) => {
+      const [oldest] = entries.keys();
+      if (entries.size >= most && oldest !== undefined) entries.delete(oldest);
+      entries.set(token, { caller, expires });
+    },
+  };
+}
