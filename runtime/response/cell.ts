@@ -100,9 +100,63 @@ const writers: { readonly [Kind in CellKind]: CellWriter } = {
 export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrigin): CellWriter {
   const { cell } = primitives[field.type];
   const single = cell === 'bigNumber' && format.ieee754Compatible ? quoted : writers[cell];
-  if (field.collection) return collection(single, origin);
+  if (field.collection) return cell === 'string' && origin === 'column' ? strings : collection(single, origin);
   // The inside of a JSON string is escaped already.
   return cell === 'string' && origin === 'json' ? quoted : single;
+}
+
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+
+// `{Brick,"Steel, painted"}`: within quotes PostgreSQL escapes a quote and a backslash as JSON does, and nothing else.
+const strings: CellWriter = (out, source, start, end) => {
+  out.byte(openBracket);
+  let at = source[start] === openBrace ? start + 1 : start;
+  while (at < end - 1) {
+    if (source[at] === comma) out.byte(source[at++] ?? comma);
+    const inQuotes = source[at] === quote;
+    const from = inQuotes ? at + 1 : at;
+    const to = inQuotes ? closingQuote(source, from) : endOfPlain(source, from, end - 1);
+    if (inQuotes) copyEscaped(out, source, from, to);
+    else if (isNullWord(source, from, to)) out.text('null');
+    else quoted(out, source, from, to);
+    at = inQuotes ? to + 1 : to;
+  }
+  out.byte(closeBracket);
+};
+
+// The word itself would be quoted.
+function isNullWord(source: Buffer, from: number, to: number): boolean {
+  return to - from === 4 && source.toString('latin1', from, to) === 'NULL';
+}
+
+function closingQuote(source: Buffer, from: number): number {
+  let at = from;
+  while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
+  return at;
+}
+
+function endOfPlain(source: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end && source[at] !== comma) at++;
+  return at;
+}
+
+// What is escaped stays as it is; control characters are not escaped in an array, and must be in JSON.
+function copyEscaped(out: ByteWriter, source: Buffer, from: number, to: number): void {
+  out.ensure((to - from) * 6 + 2);
+  const target = out.bytes;
+  let length = out.length;
+  target[length++] = quote;
+  for (let at = from; at < to; at++) {
+    const byte = source[at] ?? 0;
+    if (byte >= firstPrintable) target[length++] = byte;
+    else length += target.write(escapeOf(byte), length, 'latin1');
+  }
+  target[length++] = quote;
+  out.length = length;
 }
 
 function collection(single: CellWriter, origin: CellOrigin): CellWriter {
@@ -118,6 +172,7 @@ function collection(single: CellWriter, origin: CellOrigin): CellWriter {
   };
 }
 
-function unescaped(inside: string): string {
+/** The text behind the inside of a JSON string. */
+export function unescaped(inside: string): string {
   return JSON.parse(`"${inside}"`) as string;
 }
