@@ -1,11 +1,29 @@
 import type { CollectionPlan, PageStart } from '../plan/plan-read.js';
 import type { TokenBinding } from '../paging/skiptoken.js';
+import type { LinkOf } from '../response/record-writer.js';
+import type { PrintedOption } from '../uri/print-options.js';
 import type { Exchange } from './exchange.js';
 
 /** Where the page starts, when the request follows a link. */
 export function openSkiptoken(exchange: Exchange): PageStart | undefined {
   const { skiptoken } = exchange.options;
   return skiptoken === undefined ? undefined : exchange.service.seal.open(skiptoken, bindingOf(exchange));
+}
+
+/** Makes the links to what follows in expanded collections, each a collection of its own behind its parent's address. */
+export function expandLinks(exchange: Exchange): LinkOf {
+  const { root, seal, container } = exchange.service;
+  const aliases = exchange.raw.filter(({ name }) => name.startsWith('@')).map(({ text }) => text);
+  return (path, options, after) => {
+    const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), modelHash: container.modelHash });
+    const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), ...aliases, `$skiptoken=${token}`].join('&');
+    return `${root}/${path}?${query}`;
+  };
+}
+
+// What may stand in a query string stays readable.
+function encodeValue(value: string): string {
+  return encodeURIComponent(value).replace(/%(?:2C|24|2F|3A|3B|3D|40)/g, decodeURIComponent);
 }
 
 /**
@@ -26,6 +44,10 @@ function keptOptions({ raw }: Exchange): Exchange['raw'] {
 }
 
 function bindingOf(exchange: Exchange): TokenBinding {
-  const options = keptOptions(exchange).filter(({ name }) => name.startsWith('$')).map(({ name, value }) => `${name}=${value}`);
-  return { request: [exchange.request.path, ...options.sort()].join('\n'), modelHash: exchange.service.container.modelHash };
+  const options = keptOptions(exchange).filter(({ name }) => name.startsWith('$'));
+  return { request: bindingText(exchange.request.path, options), modelHash: exchange.service.container.modelHash };
+}
+
+function bindingText(path: string, options: readonly PrintedOption[]): string {
+  return [path, ...options.map(({ name, value }) => `${name}=${value}`).sort()].join('\n');
 }

@@ -8,6 +8,7 @@ import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
 import { requireParents } from './parents.js';
 import { parsePrefer } from './prefer.js';
+import { recordFormat } from './record-format.js';
 import { jsonResponse, textResponse } from './responses.js';
 import type { Exchange } from './exchange.js';
 
@@ -20,7 +21,7 @@ export async function readCollection(target: CollectionTarget, exchange: Exchang
   const format = negotiateJson(request, options.format);
   const preferred = parsePrefer(request.header('prefer')).maxpagesize;
   const plan = planCollection(target, options, exchange.context, openSkiptoken(exchange), preferred);
-  const frame = { format: { ...format, root: service.root }, selected: options.select !== undefined };
+  const frame = { format: recordFormat(format, exchange), selected: options.select !== undefined };
   const body = await service.store.read((connection) => readPage({ plan, target, frame, exchange }, connection));
   // With $top the page has the size that the request says, and the preference is not applied.
   const applied = preferred === undefined || plan.top !== undefined ? {} : { 'Preference-Applied': `odata.maxpagesize=${plan.size}` };
@@ -47,7 +48,7 @@ async function readPage({ plan, target, frame, exchange }: PageRequest, connecti
     if (rows === plan.size) last = orderValues(plan, row);
   };
   if (plan.size > 0) await connection.each(compileRead(plan.read), take);
-  if (rows === 0) await requireParents(target, connection);
+  if (rows === 0 || plan.read.apply) await requireParents(target, connection);
   // One row more than the page was asked for: it tells that another page follows.
   return page.finish(rows > plan.size ? nextLink(plan, last, exchange) : undefined);
 }
@@ -68,7 +69,7 @@ async function readCount(target: CollectionTarget, { request, service, options, 
   const statement = compileCountOf(planCount(target, options, context));
   const count = await service.store.read(async (connection) => {
     const [row] = await connection.run(statement);
-    if (row?.[0] === '0') await requireParents(target, connection);
+    if (row?.[0] === '0' || options.apply) await requireParents(target, connection);
     return row?.[0] ?? '0';
   });
   return textResponse(count, version);

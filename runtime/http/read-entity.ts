@@ -11,21 +11,22 @@ import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { requireParents } from './parents.js';
 import { matchesETag } from './precondition.js';
+import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse } from './responses.js';
 
 type EntityTarget = Extract<Target, { kind: 'entity' }>;
 
 /** GET of one record, by key or by navigation to one. */
 export async function readEntity(target: EntityTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { request, service, options, context } = exchange;
+  const { request, options, context } = exchange;
   const format = negotiateJson(request, options.format);
   const plan = planEntity(target, target.suffix === '$ref' ? { ...options, select: [] } : options, context);
   const render = target.suffix === '$ref' ? renderReference : renderEntity;
-  const entity = await readOne(plan, target, exchange, (row) => render(plan, row, { ...format, root: service.root }, options.select !== undefined));
+  const entity = await readOne(plan, target, exchange, (row) => render(plan, row, recordFormat(format, exchange), options.select !== undefined));
   if (entity === undefined) return emptyResponse(204, format.version);
   const { etag, body } = entity;
-  // The ETag is the record's own, and tells nothing of what is expanded beneath it.
-  const known = plan.selection.expands.length === 0 ? request.header('if-none-match') : undefined;
+  // The ETag is the record's own, and tells nothing of what is expanded beneath it or computed from others.
+  const known = plan.selection.expands.length + plan.selection.computed.length === 0 ? request.header('if-none-match') : undefined;
   if (etag !== undefined && known !== undefined && matchesETag(known, etag)) return emptyResponse(304, format.version, { ETag: etag });
   return jsonResponse(200, body, format, etag === undefined ? {} : { ETag: etag });
 }

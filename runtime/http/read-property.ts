@@ -13,13 +13,14 @@ import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
 import { readOne } from './read-entity.js';
+import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
 
 type PropertyTarget = Extract<Target, { kind: 'property' }>;
 
 /** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
 export async function readProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { request, options, service, version } = exchange;
+  const { request, options, version } = exchange;
   requireVisible(target, exchange);
   const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
   if (format === undefined) requirePlainText(request, options.format);
@@ -30,7 +31,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   }));
   if (found === undefined || found.cell === null) return emptyResponse(204, version);
   if (format === undefined) return textResponse(rawValue(target, found.cell), version);
-  return jsonResponse(200, renderProperty(target.field, found.cell, { ...format, root: service.root }, `${found.path}/${target.name}`), format);
+  return jsonResponse(200, renderProperty(target.field, found.cell, recordFormat(format, exchange), `${found.path}/${target.name}`), format);
 }
 
 function planProperty(target: PropertyTarget, { context, options }: Exchange): ReadPlan {

@@ -23,6 +23,7 @@ import { negotiateJson } from './negotiate.js';
 import { matchesETag } from './precondition.js';
 import { parsePrefer } from './prefer.js';
 import { renderFirst } from './read-entity.js';
+import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse } from './responses.js';
 
 /** POST to an entity set: 201 with the record as stored. */
@@ -92,10 +93,10 @@ interface Written extends RenderedEntity {
 
 async function readBack(target: RecordTarget, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
   const { type } = target;
-  const { options, service, request } = exchange;
+  const { options, request } = exchange;
   const readable = accessTo(type, 'read', exchange.caller).allowed;
   const plan = planReadBack(type, id, exchange, readable);
-  const format = { ...negotiateJson(request, options.format), root: service.root, addresses: true };
+  const format = { ...recordFormat(negotiateJson(request, options.format), exchange), addresses: true };
   // The specification shows this form for a create (section 4.1).
   const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}` : undefined;
   const [rendered] = await renderFirst(plan, connection, (row) => renderEntity(plan, row, format, options.select !== undefined, context));
@@ -103,13 +104,13 @@ async function readBack(target: RecordTarget, id: string, exchange: Exchange, co
   return { ...rendered, readable };
 }
 
-function planReadBack(type: EntityType, id: string, { context, options: { select, expand } }: Exchange, readable: boolean): ReadPlan {
+function planReadBack(type: EntityType, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
   const aliases = createAliases();
   const key = [{ column: '#id', sqlType: 'bigint', value: id }];
   const place = { type, alias: aliases.next(), parents: [], key, via: undefined };
   // A writer without a reading scope still gets the record's address, which is read like any other.
   const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
-  return planEntity(place, { ...(select && { select }), ...(expand && { expand }) }, { ...context, aliases, caller });
+  return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
 }
 
 function renderWritten({ body, etag, url, readable }: Written, exchange: Exchange, status: 200 | 201): ODataResponse {

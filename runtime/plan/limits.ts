@@ -1,6 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { EntityType } from '../edm/index.js';
 import type { QueryOptions } from '../uri/query-options.js';
+import type { ExpandPlan } from './read-plan.js';
 
 /** Settings of the service that change what a plan looks like. */
 export interface PlanOptions {
@@ -8,6 +9,32 @@ export interface PlanOptions {
   readonly overTop: 'reject' | 'clamp';
   /** Whether `$top` is the size of a page, as the specification says, or the number of records in all. */
   readonly topMeaning: 'pageSize' | 'total';
+}
+
+/** How large the values of `$compute` may become, wherever their names are used: a name is replaced by its expression. */
+export const maxComputedNodes = 10_000;
+
+/** How many expansions one statement may have: `$levels` makes more of them than a URL can write. */
+const maxExpansions = 100;
+
+/** Refuses what would become too large a statement. */
+export function requireFewExpansions(expands: readonly ExpandPlan[]): void {
+  const count = countExpansions(expands);
+  if (count > maxExpansions) throw errors.limitExceeded(`$expand with its $levels leads to ${count} expansions, and the limit is ${maxExpansions}.`).at('$expand');
+}
+
+function countExpansions(expands: readonly ExpandPlan[]): number {
+  return expands.reduce((count, { selection }) => count + 1 + countExpansions(selection.expands), 0);
+}
+
+/** How many records of an expanded collection are shown at once; a link leads to the others. */
+export function expandedPageSize({ limits }: EntityType): number {
+  return limits.maxPageSize;
+}
+
+/** How deep `$expand` may be nested beneath records of a type. */
+export function maxExpandDepth({ limits }: EntityType): number {
+  return limits.maxExpandDepth;
 }
 
 /** The limit that applies to `$top`. */

@@ -1,25 +1,30 @@
 import { navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { ExpandItem } from '../uri/query-options.js';
+import { printOptions } from '../uri/print-options.js';
+import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check-path.js';
 import { accessTo } from './caller.js';
-import { effectiveTop, requireSkip, type PlanOptions } from './limits.js';
-import { planFilter } from './plan-filter.js';
+import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
+import { planCompute, type ComputePlan } from './plan-compute.js';
+import { planCondition } from './plan-filter.js';
+import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
 import { planOrder } from './plan-order.js';
+import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
-import type { ExpandPlan } from './read-plan.js';
+import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import type { Scope } from './scope.js';
+import type { Hop } from './typed-expr.js';
 import { refuseUnplannedOptions } from './unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
-  const named = items.flatMap((item) => expandStar(item, type));
+  const place: Place = { type, alias, scope, settings, depth };
   const seen = new Set<string>();
-  return named.map(({ name, item }) => {
-    if (seen.has(name)) throw errors.badOption(`${name} is expanded twice.`).at('$expand');
-    seen.add(name);
-    return planItem(name, item, { type, alias, scope, settings, depth });
+  return expandStars(items, type, isLast(place)).map((named) => {
+    if (seen.has(named.name)) throw errors.badOption(`${named.name} is expanded twice.`).at('$expand');
+    seen.add(named.name);
+    return planItem(named, place);
   });
 }
 
@@ -31,46 +36,65 @@ interface Place {
   readonly depth: number;
 }
 
-function expandStar(item: ExpandItem, type: EntityType): readonly { readonly name: string; readonly item: ExpandItem }[] {
-  const [first] = item.path;
-  if (first === undefined) return [];
-  if (first.name !== '*') return [{ name: first.name, item }];
-  const names = Object.entries(type.navigation).filter(([, { expandable }]) => expandable !== false);
-  return names.map(([name]) => ({ name, item: { ...item, path: [{ ...first, name }, ...item.path.slice(1)] } }));
+function isLast({ type, depth }: Place): boolean {
+  return depth >= maxExpandDepth(type);
 }
 
-function planItem(name: string, item: ExpandItem, place: Place): ExpandPlan {
+function planItem(named: NamedItem, place: Place): ExpandPlan {
+  const { name, item } = named;
   if (name.startsWith('@')) throw errors.notImplemented(`The annotation ${name}`).at('$expand');
   refuseUnplannedOptions(item.options);
+  if (item.options.apply) throw errors.notImplemented('$apply within $expand').at('$expand');
   const navigation = requireNavigation(name, place);
   requireDepth(place);
   const target = targetOf(place.scope.container, navigation);
   const access = accessTo(target, 'read', place.scope.caller);
   if (!access.allowed) throw errors.notPermitted(name).at(name);
-  requireSuffix(item);
-  return planTarget(name, item, navigation, target, place);
+  const form = formOf(item);
+  requireCollectionFor(name, item, form, navigation.collection ?? false);
+  const options = unfoldLevels(named, navigation, target, isLast(place));
+  return planTarget({ name, form, options, navigation, target }, place);
 }
 
-function planTarget(name: string, item: ExpandItem, navigation: Navigation, target: EntityType, place: Place): ExpandPlan {
-  const { options } = item;
+interface Expansion {
+  readonly name: string;
+  readonly form: ExpandPlan['form'];
+  readonly options: QueryOptions;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+}
+
+function planTarget({ name, form, options, navigation, target }: Expansion, place: Place): ExpandPlan {
   const hop = hopAlong(navigation, target, place.alias, place.scope.aliases);
-  const scope: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target }, variables: new Map() };
+  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target }, variables: new Map() };
+  const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
-  requireCollectionFor(name, item, collection);
-  const filter = planFilter(options.filter, scope);
+  const filter = planCondition(options, computed.scope);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
     name,
+    form,
     collection,
     hop,
-    selection: planSelection(target, hop.alias, options, scope, place.settings, place.depth + 1),
-    order: collection ? planOrder(options.orderby, target, hop.alias, scope) : [],
+    selection: planShown({ form, options, target }, hop, computed, place),
+    order: collection && form !== 'count' ? planOrder(options.orderby, target, hop.alias, computed.scope) : [],
     count: options.count ?? false,
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
+    ...(collection && form !== 'count' && top === undefined && { page: planPage(target, options) }),
   };
+}
+
+function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>, { alias, table }: Hop, computed: ComputePlan, place: Place): Selection {
+  if (form === 'records') return planSelection(target, alias, options, computed, place.settings, place.depth + 1);
+  return { type: target, alias, table, columns: [], computed: [], expands: [], etag: false, keyColumns: keyColumns(target) };
+}
+
+// The link's token says where the next page starts, so `$skip` has been done by then.
+function planPage(target: EntityType, { skip: _, ...options }: QueryOptions): ExpandPage {
+  return { size: expandedPageSize(target), options: printOptions(options) };
 }
 
 function requireNavigation(name: string, { type }: Place): Navigation {
@@ -82,20 +106,24 @@ function requireNavigation(name: string, { type }: Place): Navigation {
   return navigation;
 }
 
-function requireDepth({ depth, scope }: Place): void {
-  const root = scope.implicit.kind === 'record' ? scope.implicit.type : undefined;
-  const limit = root?.limits.maxExpandDepth ?? 3;
+function requireDepth({ depth, type }: Place): void {
+  const limit = maxExpandDepth(type);
   if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
 }
 
-function requireSuffix({ path }: ExpandItem): void {
-  if (path.length === 1) return;
+function formOf({ path }: ExpandItem): ExpandPlan['form'] {
+  const [, suffix, ...further] = path;
+  if (suffix === undefined) return 'records';
+  if (further.length === 0 && suffix.name === '$ref') return 'references';
+  if (further.length === 0 && suffix.name === '$count') return 'count';
   throw errors.notImplemented(`$expand of ${path.map(({ name }) => name).join('/')}`).at('$expand');
 }
 
-const collectionOptions = ['filter', 'orderby', 'top', 'skip', 'count'] as const;
+const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
 
-function requireCollectionFor(name: string, { options }: ExpandItem, collection: boolean): void {
-  const option = collection ? undefined : collectionOptions.find((candidate) => options[candidate] !== undefined);
+function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {
+  if (collection) return;
+  const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
   if (option) throw errors.badOption(`$${option} cannot be used within ${name}: it leads to a single record.`).at('$expand');
+  if (form === 'count') throw errors.badOption(`${name}/$count cannot be expanded: ${name} leads to a single record.`).at('$expand');
 }

@@ -1,18 +1,29 @@
 import type { CommonExpr } from '../expression/ast.js';
+import type { QueryOptions } from '../uri/query-options.js';
 import { checkCondition } from './check-expr.js';
+import { planSearch } from './plan-search.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
+
+/** Which records are read: those that `$filter` and `$search` both leave (protocol 11.2.6.6). */
+export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {
+  const filtered = planFilter(filter, scope);
+  if (search === undefined || scope.implicit.kind !== 'record') return filtered;
+  const searched = planSearch(search, scope.implicit.type, scope.implicit.source, scope);
+  if (filtered === undefined) return searched;
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: filtered.nullable, operator: 'and', left: filtered, right: searched };
+}
 
 /**
  * A filter, checked. Where it touches a property that the caller may not see, under whatever operator, no record
  * matches (specification 4.4 and 5.2): a `not` around it must not turn that into every record.
  */
-export function planFilter(expr: CommonExpr | undefined, scope: Scope): TypedExpr | undefined {
+export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = '$filter'): TypedExpr | undefined {
   if (expr === undefined) return undefined;
   let restricted = false;
   const onRestricted = (): void => {
     restricted = true;
   };
-  const typed = checkCondition(expr, { ...scope, option: '$filter', onRestricted });
+  const typed = checkCondition(expr, { ...scope, option, onRestricted });
   return restricted ? { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false } : typed;
 }

@@ -1,9 +1,11 @@
-import type { EntityContainer } from '../edm/index.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { accessTo, type Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
-import { planFilter } from './plan-filter.js';
+import { planApplied } from './plan-applied.js';
+import { planCompute } from './plan-compute.js';
+import { planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
@@ -38,20 +40,32 @@ export interface PageStart {
 /** A collection with all its options: limits, defaults, permissions, an order made total. */
 export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
   requireReadable(target, context.caller);
-  const scope = rootScope(target, context);
-  const filter = planFilter(options.filter, scope);
-  const order = planOrder(options.orderby, target.type, target.alias, scope);
-  const top = effectiveTop(target.type, options, context.settings);
-  requireSkip(target.type, options.skip);
-  const window = planWindow(top, pageSize(target.type, options, preferred), context.settings, start);
-  const read: ReadPlan = {
-    selection: planSelection(target.type, target.alias, options, scope, context.settings, 1),
+  const root = rootScope(target, context);
+  if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
+  const computed = planCompute(options.compute, target.type, root);
+  const filter = planCondition(options, computed.scope);
+  const order = planOrder(options.orderby, target.type, target.alias, computed.scope);
+  const page: PageRead = {
+    selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
     parents: target.parents,
     key: target.key,
     order,
+    ...(filter && { filter }),
+  };
+  return planPage(page, target.type, options, context, start, preferred);
+}
+
+/** What a page reads, without its window. */
+type PageRead = Omit<ReadPlan, 'limit' | 'count'>;
+
+function planPage(page: PageRead, type: EntityType, options: QueryOptions, { settings }: PlanContext, start: PageStart | undefined, preferred: number | undefined): CollectionPlan {
+  const top = effectiveTop(type, options, settings);
+  requireSkip(type, options.skip);
+  const window = planWindow(top, pageSize(type, options, preferred), settings, start);
+  const read: ReadPlan = {
+    ...page,
     limit: window.size + 1,
     count: options.count ?? false,
-    ...(filter && { filter }),
     ...(start && { after: start.after }),
     ...(options.skip !== undefined && start === undefined && { offset: options.skip }),
   };
@@ -65,13 +79,13 @@ function planWindow(top: number | undefined, size: number, settings: PlanOptions
   return { size: Math.min(size, remaining), remaining };
 }
 
-/** A single record: `$select` and `$expand` only. */
+/** A single record: `$select`, `$compute` and `$expand` only. */
 export function planEntity(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
   requireReadable(target, context.caller);
   requireSingleOptions(options);
-  const scope = rootScope(target, context);
+  const computed = planCompute(options.compute, target.type, rootScope(target, context));
   return {
-    selection: planSelection(target.type, target.alias, options, scope, context.settings, 1),
+    selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
     parents: target.parents,
     key: target.key,
     order: [],
@@ -79,7 +93,7 @@ export function planEntity(target: RecordTarget, options: QueryOptions, context:
   };
 }
 
-const collectionOptions = ['filter', 'orderby', 'top', 'skip', 'count', 'skiptoken'] as const;
+const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken'] as const;
 
 function requireSingleOptions(options: QueryOptions): void {
   const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
@@ -88,7 +102,9 @@ function requireSingleOptions(options: QueryOptions): void {
 
 /** The number of records behind a filter: `/$count`. */
 export function planCount(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
-  return { ...planCollection(target, { ...(options.filter && { filter: options.filter }) }, context).read, order: [] };
+  const { apply, filter, search, compute } = options;
+  const counted = { ...(apply && { apply }), ...(filter && { filter }), ...(search && { search }), ...(compute && { compute }) };
+  return { ...planCollection(target, counted, context).read, order: [] };
 }
 
 function rootScope(target: RecordTarget, { container, caller, aliases }: PlanContext): Scope {

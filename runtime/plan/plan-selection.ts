@@ -1,26 +1,28 @@
 import type { EntityType } from '../edm/index.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import type { PlanOptions } from './limits.js';
+import { requireFewExpansions, type PlanOptions } from './limits.js';
+import type { ComputePlan } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { keyColumns, planSelect } from './plan-select.js';
 import type { Selection } from './read-plan.js';
-import type { Scope } from './scope.js';
 
-/** What is read of a record: `$select` and `$expand` together. */
+/** What is read of a record: `$select`, `$compute` and `$expand` together. */
 export function planSelection(
   type: EntityType,
   alias: string,
   options: Pick<QueryOptions, 'select' | 'expand'>,
-  scope: Scope,
+  { scope, columns: computed }: ComputePlan,
   settings: PlanOptions,
   depth: number,
 ): Selection {
+  const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  if (depth === 1) requireFewExpansions(expands);
   return {
     type,
     alias,
     table: type.table,
-    columns: planSelect(options.select, type, scope.caller),
-    expands: planExpand(options.expand ?? [], type, alias, scope, settings, depth),
+    ...planSelect(options.select, type, computed, scope.caller),
+    expands,
     etag: type.etag !== undefined,
     keyColumns: keyColumns(type),
   };

@@ -1,4 +1,6 @@
 import type { EntityType, Field } from '../edm/index.js';
+import type { PrintedOption } from '../uri/print-options.js';
+import type { ApplyPlan } from './apply-plan.js';
 import type { Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
@@ -6,12 +8,26 @@ export interface SelectedColumn {
   readonly name: string;
   readonly column: string;
   readonly field: Field;
+  /** Made by `$apply`, and unknown to the model. */
+  readonly dynamic?: boolean;
+  /** The column that tells whether the record has the property at all. */
+  readonly presence?: string;
+  /** Read, and not shown. */
+  readonly hidden?: true;
+}
+
+/** A value that `$compute` gives a record; its field says how it is written. */
+export interface ComputedColumn {
+  readonly name: string;
+  readonly expression: TypedExpr;
+  readonly field: Field;
 }
 
 /** What is read of one record: its columns, and what is expanded beneath it. */
 export interface Selection extends Source {
   readonly type: EntityType;
   readonly columns: readonly SelectedColumn[];
+  readonly computed: readonly ComputedColumn[];
   readonly expands: readonly ExpandPlan[];
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
@@ -25,9 +41,18 @@ export interface OrderTerm {
   readonly descending: boolean;
 }
 
+/** How an expanded collection goes on where it is cut, since a client set it no `$top`. */
+export interface ExpandPage {
+  readonly size: number;
+  /** The options that hold beyond the cut, for the link. */
+  readonly options: readonly PrintedOption[];
+}
+
 /** An expanded navigation property. */
 export interface ExpandPlan {
   readonly name: string;
+  /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
+  readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
   readonly hop: Hop;
   readonly selection: Selection;
@@ -36,6 +61,8 @@ export interface ExpandPlan {
   readonly top?: number;
   readonly skip?: number;
   readonly count: boolean;
+  /** Of a collection without `$top`. */
+  readonly page?: ExpandPage;
 }
 
 /** A key condition: the column equals the value. */
@@ -54,6 +81,8 @@ export interface ParentStep extends Source {
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */
 export interface ReadPlan {
   readonly selection: Selection;
+  /** What stands in place of the selection's table. */
+  readonly apply?: ApplyPlan;
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;

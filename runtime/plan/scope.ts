@@ -1,11 +1,18 @@
 import type { EntityContainer, EntityType } from '../edm/index.js';
 import { accessTo, type Caller } from './caller.js';
-import type { ColumnExpr, Source } from './typed-expr.js';
+import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
 export type Variable =
-  | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType }
+  | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
   | { readonly kind: 'element'; readonly value: ColumnExpr };
+
+/** Values that `$compute` gives a record, by name. */
+export interface Computed {
+  readonly names: readonly string[];
+  /** The expression behind a name, to stand in its place. */
+  readonly find: (name: string) => TypedExpr | undefined;
+}
 
 /** Gives every table of a statement an alias of its own. */
 export interface Aliases {
@@ -30,6 +37,19 @@ export interface Scope {
   readonly variables: ReadonlyMap<string, Variable>;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
+}
+
+/** The scope in which the record itself has computed values too. */
+export function withComputed(scope: Scope, computed: Computed): Scope {
+  if (scope.implicit.kind !== 'record') return scope;
+  const implicit: Variable = { ...scope.implicit, computed };
+  const variables = [...scope.variables].map(([name, variable]) => [name, variable === scope.implicit ? implicit : variable] as const);
+  return { ...scope, implicit, variables: new Map(variables) };
+}
+
+/** The names that `$compute` gave to values of the record. */
+export function computedNames({ implicit }: Scope): readonly string[] {
+  return implicit.kind === 'record' ? (implicit.computed?.names ?? []) : [];
 }
 
 /** The scope inside a lambda: the same, and one more variable. */

@@ -1,4 +1,5 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
+import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
 
 /** A table as one place of a statement sees it. */
@@ -102,6 +103,7 @@ export type TypedExpr =
       readonly rows: Rows;
       readonly predicate?: TypedExpr;
     }
+  | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
 
 /** The type of an expression as a parameter sees it; undefined for null. */

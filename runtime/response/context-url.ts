@@ -11,13 +11,15 @@ export function contextPath({ type }: Selection): string {
 }
 
 function projection(selection: Selection, selected: boolean): string {
-  const names = selected ? selection.columns.map(({ name }) => name) : [];
-  const expands = selection.expands.map(expandProjection);
+  const names = selected ? [...selection.columns, ...selection.computed].map(({ name }) => name) : [];
+  // Addresses and numbers of records are no expanded records (protocol 10.9).
+  const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
   const items = [...names, ...expands];
   return items.length === 0 ? '' : `(${items.join(',')})`;
 }
 
-function expandProjection({ name, selection }: ExpandPlan): string {
+/** An expanded property in a context URL. */
+export function expandProjection({ name, selection }: ExpandPlan): string {
   const whole = selection.columns.length === Object.keys(selection.type.fields).length;
   return `${name}${projection(selection, !whole) || '()'}`;
 }

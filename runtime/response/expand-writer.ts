@@ -1,20 +1,25 @@
-import type { ExpandPlan, Selection } from '../plan/read-plan.js';
-import { cellsOf } from '../sql/compile-read.js';
+import type { ExpandPage, ExpandPlan } from '../plan/read-plan.js';
+import { orderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
-import { isArrayAt, isEndAt, isNullAt, readCells, skipSeparators } from './json-cells.js';
-import { membersWriter, type Cells, type RecordFormat } from './record-writer.js';
+import { isEndAt, isNullAt, skipSeparators } from './json-cells.js';
+import { nestedRecord, type NestedRecord } from './nested-record.js';
+import type { LinkOf, RecordFormat } from './record-writer.js';
+
+/** Tells the address of the record that is being written, relative to the service root. */
+export type Address = () => string;
 
 /** Writes an expansion from the JSON text that begins at `at`, and returns the offset behind it. */
-export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number) => number;
+export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: Address) => number;
 
-/** An expansion as members of its record: the count where it was asked for, then the records. */
+/** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
 export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
+  if (expand.form === 'count') return number(countName(expand));
   const { addresses: _, ...inner } = format;
-  const record = nestedWriter(expand.selection, inner);
+  const record = nestedRecord(expand, inner, expandWriter);
   const name = `,${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
-  const many = array(name, record);
-  return expand.count ? counted(`,${JSON.stringify(`${expand.name}@odata.count`)}:`, many) : many;
+  const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
+  return expand.count ? counted(number(countName(expand)), many) : many;
 }
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
@@ -22,67 +27,82 @@ export function emptyExpansion(expand: ExpandPlan): string {
   return `,${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
 }
 
-function single(name: string, record: ExpandWriter): ExpandWriter {
+function countName({ name }: ExpandPlan): string {
+  return `,${JSON.stringify(`${name}@odata.count`)}:`;
+}
+
+function single(name: string, record: NestedRecord): ExpandWriter {
   return (out, source, at) => {
     out.text(name);
-    if (!isNullAt(source, at)) return record(out, source, at);
+    if (!isNullAt(source, at)) return record.write(out, source, at);
     out.text('null');
     return at + 4;
   };
 }
 
-function array(name: string, record: ExpandWriter): ExpandWriter {
-  return (out, source, from) => {
-    out.text(`${name}[`);
-    if (isNullAt(source, from)) {
-      out.byte(0x5d);
-      return from + 4;
-    }
-    let at = skipSeparators(source, from + 1);
-    for (let index = 0; !isEndAt(source, at); index++) {
+function array(name: string, record: NestedRecord): ExpandWriter {
+  return (out, source, from) => writeArray(out, source, from, name, (at, index) => {
+    if (index > 0) out.byte(0x2c);
+    return record.write(out, source, at);
+  });
+}
+
+interface PagedExpansion {
+  readonly expand: ExpandPlan;
+  readonly page: ExpandPage;
+  readonly linkOf: LinkOf;
+}
+
+// The record beyond the page is read only to know that it is there, so what it wrote is taken back.
+function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }: PagedExpansion): ExpandWriter {
+  const last = orderCells(expand);
+  const suffix = expand.form === 'references' ? '/$ref' : '';
+  return (out, source, from, owner) => {
+    let after: readonly (string | null)[] = [];
+    let link: string | undefined;
+    const end = writeArray(out, source, from, name, (at, index) => {
+      const { length } = out;
       if (index > 0) out.byte(0x2c);
-      at = skipSeparators(source, record(out, source, at));
-    }
-    out.byte(0x5d);
-    return at + 1;
+      const behind = record.write(out, source, at);
+      if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
+      if (index < page.size) return behind;
+      out.length = length;
+      link = linkOf(`${owner()}/${expand.name}${suffix}`, page.options, after);
+      return behind;
+    });
+    if (link !== undefined) out.text(`,${JSON.stringify(`${expand.name}@odata.nextLink`)}:${JSON.stringify(link)}`);
+    return end;
   };
 }
 
-// `[count, records]`, as compileExpand builds it.
-function counted(name: string, many: ExpandWriter): ExpandWriter {
-  return (out, source, from) => {
-    const start = skipSeparators(source, from + 1);
+type ItemWriter = (at: number, index: number) => number;
+
+function writeArray(out: ByteWriter, source: Buffer, from: number, name: string, writeItem: ItemWriter): number {
+  out.text(`${name}[`);
+  if (isNullAt(source, from)) {
+    out.byte(0x5d);
+    return from + 4;
+  }
+  let at = skipSeparators(source, from + 1);
+  for (let index = 0; !isEndAt(source, at); index++) at = skipSeparators(source, writeItem(at, index));
+  out.byte(0x5d);
+  return at + 1;
+}
+
+function number(name: string): ExpandWriter {
+  return (out, source, start) => {
     let end = start;
     while ((source[end] ?? 0) >= 0x30 && (source[end] ?? 0) <= 0x39) end++;
     out.text(name);
     out.copy(source, start, end);
-    return skipSeparators(source, many(out, source, skipSeparators(source, end))) + 1;
+    return end;
   };
 }
 
-// A nested record is an array of cells, or an array of that array and its own expansions.
-function nestedWriter(selection: Selection, format: RecordFormat): ExpandWriter {
-  const members = membersWriter(selection, format, 'json');
-  const expands = selection.expands.map((expand) => expandWriter(expand, format));
-  const count = cellsOf(selection).length;
-  const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
-  return (out, source, from) => {
-    const wrapped = expands.length > 0 && isArrayAt(source, from);
-    let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
-    writeObject(out, () => {
-      members(out, { bytes: source, ...bounds } satisfies Cells);
-      for (const expand of expands) at = expand(out, source, skipSeparators(source, at));
-    });
-    return wrapped ? skipSeparators(source, at) + 1 : at;
+// `[count, records]`, as compileExpand builds it.
+function counted(count: ExpandWriter, many: ExpandWriter): ExpandWriter {
+  return (out, source, from, owner) => {
+    const behind = count(out, source, skipSeparators(source, from + 1), owner);
+    return skipSeparators(source, many(out, source, skipSeparators(source, behind), owner)) + 1;
   };
-}
-
-/** Braces around members; the first member's comma makes room for the opening one. */
-export function writeObject(out: ByteWriter, writeMembers: () => void): void {
-  out.ensure(2);
-  const from = out.length;
-  writeMembers();
-  if (out.length === from) out.byte(0x7b);
-  else out.bytes[from] = 0x7b;
-  out.byte(0x7d);
 }

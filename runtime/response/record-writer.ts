@@ -1,8 +1,9 @@
 import type { EntityType } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
+import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
-import { cellWriter, type CellOrigin } from './cell.js';
+import { cellWriter, unescaped, type CellOrigin } from './cell.js';
 import type { PayloadFormat } from './payload-format.js';
 
 /** Where a record's URLs begin, and how it is written. */
@@ -10,7 +11,12 @@ export interface RecordFormat extends PayloadFormat {
   readonly root: string;
   /** Show the record's own address, as answers to writes do. */
   readonly addresses?: boolean;
+  /** Makes the link to the rest of an expanded collection that is cut. */
+  readonly linkOf: LinkOf;
 }
+
+/** A link to what follows in a collection: its path beneath the root, its options, and the order's values in the last record shown. */
+export type LinkOf = (path: string, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
 
 /** The cells of a record: their bytes, and where each lies; a start of -1 is null. */
 export interface Cells {
@@ -24,21 +30,20 @@ export type MembersWriter = (out: ByteWriter, cells: Cells) => void;
 
 /** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
 export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
-  const steps = [...controlSteps(selection, format), ...columnSteps(selection, format, origin)];
+  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, format, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
   };
 }
 
-function controlSteps(selection: Selection, format: RecordFormat): readonly MembersWriter[] {
+function controlSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   if (format.metadata === 'none') return [];
   const { type, keyColumns } = selection;
   const full = format.metadata === 'full';
   const shown = full || format.addresses;
   const version = keyColumns.length;
   const address = (name: string): MembersWriter => (out, cells) => {
-    const keys = keyColumns.map((_, index) => textOf(cells, index));
-    out.text(`,"@odata.${name}":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys)}`)}`);
+    out.text(`,"@odata.${name}":${JSON.stringify(`${format.root}/${addressOf(selection, cells, origin)}`)}`);
   };
   return [
     ...(full ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
@@ -76,7 +81,8 @@ export function etagOf(version: string): string {
 
 function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const first = firstColumn(selection);
-  return selection.columns.flatMap(({ name, field }, index) => {
+  const computed = selection.computed.map(({ name, field }) => ({ name, field, dynamic: true }));
+  return [...selection.columns, ...computed].flatMap(({ name, field, dynamic }, index) => {
     const write = cellWriter(field, format, origin);
     const before = Buffer.from(`,${JSON.stringify(name)}:`, 'utf8');
     const nothing = field.collection ? '[]' : 'null';
@@ -87,7 +93,8 @@ function columnSteps(selection: Selection, format: RecordFormat, origin: CellOri
       if (start < 0) out.text(nothing);
       else write(out, bytes, start, ends[at] ?? start);
     };
-    const typed = format.metadata === 'full' ? typeStep(name, field) : undefined;
+    // A client cannot look a computed value up in the model (JSON format 4.6.3).
+    const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
     return typed ? [typed, step] : [step];
   });
 }
@@ -99,13 +106,22 @@ export function firstColumn({ keyColumns, etag }: Selection): number {
 
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
-function typeStep(name: string, { type, collection }: { readonly type: string; readonly collection?: true }): MembersWriter | undefined {
+/** Says a property's type, where JSON does not. */
+export function typeStep(name: string, { type, collection }: { readonly type: string; readonly collection?: true }): MembersWriter | undefined {
   if (implied.has(type) && !collection) return undefined;
   const short = type.replace('Edm.', '');
   return constant(`,${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`);
 }
 
-function textOf({ bytes, starts, ends }: Cells, index: number): string | null {
+/** The address of a record relative to the service root. */
+export function addressOf({ type, keyColumns }: Selection, cells: Cells, origin: CellOrigin): string {
+  return entityPath(type, keyColumns, keyColumns.map((_, index) => textOf(cells, index, origin)));
+}
+
+/** The text of one cell. */
+export function textOf({ bytes, starts, ends }: Cells, index: number, origin: CellOrigin): string | null {
   const start = starts[index] ?? -1;
-  return start < 0 ? null : bytes.toString('utf8', start, ends[index]);
+  if (start < 0) return null;
+  const text = bytes.toString('utf8', start, ends[index]);
+  return origin === 'json' ? unescaped(text) : text;
 }

@@ -1,12 +1,15 @@
 import type { CollectionPlan } from '../plan/plan-read.js';
 import type { Selection } from '../plan/read-plan.js';
-import { cellsOf } from '../sql/compile-read.js';
+import { cellCount } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath } from './address.js';
+import { appliedContextUrl } from './applied-context.js';
+import { appliedMembers } from './applied-members.js';
 import { ByteWriter } from './byte-writer.js';
 import { contextUrl } from './context-url.js';
-import { emptyExpansion, expandWriter, writeObject } from './expand-writer.js';
-import { membersWriter, type RecordFormat } from './record-writer.js';
+import { emptyExpansion, expandWriter } from './expand-writer.js';
+import { writeObject } from './nested-record.js';
+import { addressOf, membersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
@@ -25,7 +28,9 @@ export interface PageFrame {
 /** The JSON of a page (JSON format 12 and 13). */
 export function openPage(plan: CollectionPlan, frame: PageFrame): PageWriter {
   const { selection } = plan.read;
-  return writePage(contextUrl(frame.format.root, selection, frame.selected), frame, rowWriter(selection, frame.format));
+  if (!plan.read.apply) return writePage(contextUrl(frame.format.root, selection, frame.selected), frame, rowWriter(selection, frame.format));
+  const context = appliedContextUrl(frame.format.root, selection, frame.selected);
+  return writePage(context, frame, rowWriter(selection, frame.format, appliedMembers(selection, frame.format)));
 }
 
 /** The JSON of a page of references. */
@@ -59,9 +64,8 @@ function writePage(context: string, { format, count }: PageFrame, writeRow: RowW
 export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 
 /** The writer of a selection's rows: the cells come first, then the expansions. */
-export function rowWriter(selection: Selection, format: RecordFormat): RowWriter {
-  const members = membersWriter(selection, format, 'column');
-  const cells = cellsOf(selection).length;
+export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
+  const cells = cellCount(selection);
   const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand) }));
   return (out, row) => {
     writeObject(out, () => {
@@ -69,7 +73,7 @@ export function rowWriter(selection: Selection, format: RecordFormat): RowWriter
       for (const [index, { write, nothing }] of expands.entries()) {
         const start = row.starts[cells + index] ?? -1;
         if (start < 0) out.text(nothing);
-        else write(out, row.bytes, start);
+        else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));
       }
     });
   };

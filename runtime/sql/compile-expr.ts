@@ -6,6 +6,7 @@ import { compileCall } from './compile-call.js';
 import { compileCast } from './compile-cast.js';
 import { compileLiteral, compileLiteralAs } from './compile-literal.js';
 import { compileCount, compileExists, compileQuantified, compileRelated } from './compile-rows.js';
+import { compileSearch } from './compile-search.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 type In = Extract<TypedExpr, { kind: 'in' }>;
@@ -81,6 +82,8 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
       return compileCast(expr, builder);
     case 'quantified':
       return compileQuantified(expr, builder);
+    case 'search':
+      return compileSearch(expr, builder);
     case 'constant':
       return expr.value ? 'true' : 'false';
     default:

@@ -1,0 +1,70 @@
+import { fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ComputeItem } from '../uri/query-options.js';
+import { checkExpr } from './check-expr.js';
+import { typedNull } from './check-literal.js';
+import { maxComputedNodes } from './limits.js';
+import type { ComputedColumn } from './read-plan.js';
+import { withComputed, type Scope } from './scope.js';
+import type { TypedExpr } from './typed-expr.js';
+
+/** What `$compute` adds to a record: a scope in which its names can be used, and the values as columns. */
+export interface ComputePlan {
+  readonly scope: Scope;
+  readonly columns: readonly ComputedColumn[];
+}
+
+/** `$compute` (protocol 11.2.5.3); an item may use those before it. */
+export function planCompute(items: readonly ComputeItem[] | undefined, type: EntityType, scope: Scope): ComputePlan {
+  if (items === undefined) return { scope, columns: [] };
+  const columns = new Map<string, ComputedColumn>();
+  const open = withComputed(scope, { names: items.map(({ alias }) => alias), find: findIn(columns) });
+  for (const item of items) {
+    requireNewName(item, type, columns);
+    columns.set(item.alias, planItem(item, open));
+  }
+  return { scope: open, columns: [...columns.values()] };
+}
+
+// A name is replaced by its expression, and a chain of names doubles with every link: what they add up to is bounded.
+function findIn(columns: ReadonlyMap<string, ComputedColumn>): (name: string) => TypedExpr | undefined {
+  let nodes = 0;
+  return (name) => {
+    const expression = columns.get(name)?.expression;
+    if (expression === undefined) return undefined;
+    nodes += countNodes(expression, maxComputedNodes - nodes);
+    if (nodes > maxComputedNodes) throw errors.limitExceeded(`The computed values are used in more than ${maxComputedNodes} operands and operators.`).at('$compute');
+    return expression;
+  };
+}
+
+// Counts no further than just beyond the limit.
+function countNodes(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 'kind' in value ? 1 : 0;
+  for (const part of Object.values(value)) {
+    if (count > limit) break;
+    count += countNodes(part, limit - count);
+  }
+  return count;
+}
+
+function requireNewName({ alias }: ComputeItem, type: EntityType, columns: ReadonlyMap<string, ComputedColumn>): void {
+  const taken = columns.has(alias) ? '$compute' : fieldOf(type, alias) || navigationOf(type, alias) ? type.name : undefined;
+  if (taken !== undefined) throw errors.badOption(`$compute cannot give a value the name ${alias}: ${taken} has one already.`).at('$compute');
+}
+
+function planItem({ expression: syntax, alias }: ComputeItem, scope: Scope): ComputedColumn {
+  const expression = typedNull(checkExpr(syntax, { ...scope, option: '$compute', onRestricted: refuse }), 'Edm.String');
+  const { type } = expression;
+  if (type === 'null' || type === 'polygon' || type === 'line') {
+    throw errors.typeMismatch(`The value of ${alias} cannot be returned: a shape is no property's type, at position ${syntax.at + 1}.`).at('$compute');
+  }
+  const field: Field = { type, nullable: true };
+  return { name: alias, expression, field };
+}
+
+// The value would tell what the caller must not see.
+function refuse(name: string): never {
+  throw errors.notPermitted(name).at(name);
+}

@@ -1,0 +1,46 @@
+import { navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
+
+/** One item of `$expand` that is a navigation property, as an item or because a star stands for it. */
+export interface NamedItem {
+  readonly name: string;
+  readonly item: ExpandItem;
+}
+
+/** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3). */
+export function expandStars(items: readonly ExpandItem[], type: EntityType, isLast: boolean): readonly NamedItem[] {
+  const named = new Set(items.map(({ path: [first] }) => first?.name));
+  return items.flatMap((item) => {
+    const [first, ...rest] = item.path;
+    if (first === undefined) return [];
+    if (first.name !== '*') return [{ name: first.name, item }];
+    const { levels, ...others } = item.options;
+    const options = withInner(others, lowered(item, isLast));
+    const names = Object.entries(type.navigation).filter(([name, { expandable }]) => expandable !== false && !named.has(name));
+    return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
+  });
+}
+
+/** The options of an item with its `$levels` as a nested item: the property of that name leads on from record to record. */
+export function unfoldLevels({ name, item }: NamedItem, navigation: Navigation, target: EntityType, isLast: boolean): QueryOptions {
+  const { levels, ...options } = item.options;
+  if (levels === undefined) return options;
+  if (item.path.length > 1) throw errors.notImplemented(`$levels behind ${item.path.map((segment) => segment.name).join('/')}`).at('$expand');
+  if (navigationOf(target, name)?.target !== navigation.target) {
+    throw errors.badOption(`$levels cannot be used with ${name}: it leads to ${target.name}, which has no ${name} that leads on.`).at('$expand');
+  }
+  return withInner(options, lowered(item, isLast));
+}
+
+function withInner(options: QueryOptions, inner: ExpandItem | undefined): QueryOptions {
+  return inner === undefined ? options : { ...options, expand: [...(options.expand ?? []), inner] };
+}
+
+// `max` goes as deep as the service allows; a number that goes deeper is refused where its depth is.
+function lowered(item: ExpandItem, isLast: boolean): ExpandItem | undefined {
+  const { levels } = item.options;
+  if (levels === undefined || levels === 1 || (levels === 'max' && isLast)) return undefined;
+  if (levels === 0) throw errors.badOption('$levels must be a whole number of 1 or more, or max.').at('$expand');
+  return { ...item, options: { ...item.options, levels: levels === 'max' ? 'max' : levels - 1 } };
+}

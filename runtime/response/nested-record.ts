@@ -1,0 +1,47 @@
+import type { ExpandPlan } from '../plan/read-plan.js';
+import { cellCount, hiddenTerms } from '../sql/record-cells.js';
+import type { ByteWriter } from './byte-writer.js';
+import type { ExpandWriter } from './expand-writer.js';
+import { isArrayAt, readCells, skipSeparators } from './json-cells.js';
+import { addressOf, membersWriter, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+
+/** Writes a record within an expansion, and knows the cells of the one that it wrote last. */
+export interface NestedRecord {
+  readonly write: (out: ByteWriter, source: Buffer, at: number) => number;
+  readonly text: (source: Buffer, cell: number) => string | null;
+}
+
+/** A nested record is an array of cells, or an array of that array and its own expansions. */
+export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter): NestedRecord {
+  const { selection } = expand;
+  const members = expand.form === 'references' ? referenceWriter(expand, format) : membersWriter(selection, format, 'json');
+  const expands = selection.expands.map((inner) => writerOf(inner, format));
+  const count = cellCount(selection) + hiddenTerms(expand).length;
+  const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
+  const write: NestedRecord['write'] = (out, source, from) => {
+    const wrapped = expands.length > 0 && isArrayAt(source, from);
+    let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
+    const cells: Cells = { bytes: source, ...bounds };
+    writeObject(out, () => {
+      members(out, cells);
+      for (const write of expands) at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
+    });
+    return wrapped ? skipSeparators(source, at) + 1 : at;
+  };
+  return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+// An entity reference is the record's address and nothing else (JSON format 14).
+function referenceWriter({ selection }: ExpandPlan, { root }: RecordFormat): MembersWriter {
+  return (out, cells) => out.text(`,"@odata.id":${JSON.stringify(`${root}/${addressOf(selection, cells, 'json')}`)}`);
+}
+
+/** Braces around members; the first member's comma makes room for the opening one. */
+export function writeObject(out: ByteWriter, writeMembers: () => void): void {
+  out.ensure(2);
+  const from = out.length;
+  writeMembers();
+  if (out.length === from) out.byte(0x7b);
+  else out.bytes[from] = 0x7b;
+  out.byte(0x7d);
+}

@@ -1,0 +1,36 @@
+import type { ExpandPlan } from '../plan/read-plan.js';
+import { identifier, type StatementBuilder } from './builder.js';
+import { compileCondition, compileValue } from './compile-expr.js';
+import { compileOrder, compileWindow } from './compile-order.js';
+import { compileMeeting } from './compile-rows.js';
+import { compileCells, hiddenTerms } from './record-cells.js';
+
+/**
+ * An expansion as one JSON text. Its scalars are in their text form, as at the top, so that one set of cell writers
+ * serves both and no number is read by anyone on the way.
+ */
+export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
+  const filter = expand.filter ? ` and ${compileCondition(expand.filter, builder)}` : '';
+  const from = `from ${identifier(expand.hop.table)} ${expand.hop.alias} where ${compileMeeting(expand.hop)}${filter}`;
+  if (expand.form === 'count') return `(select count(*) ${from})`;
+  if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;
+  const records = compileRecords(expand, from, builder);
+  return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
+}
+
+// One record more than a page holds: it tells that the rest is behind a link.
+function compileRecords(expand: ExpandPlan, from: string, builder: StatementBuilder): string {
+  const record = compileRecord(expand, builder);
+  const order = expand.order.map((term) => compileValue(term.expression, builder));
+  const limit = expand.page === undefined ? expand.top : expand.page.size + 1;
+  const window = `${compileOrder(expand.order, order)}${compileWindow(limit, expand.skip, builder)}`;
+  return `(select json_agg(page.record) from (select ${record} as record ${from}${window}) page)`;
+}
+
+function compileRecord(expand: ExpandPlan, builder: StatementBuilder): string {
+  const { expands } = expand.selection;
+  const values = [...compileCells(expand.selection, builder), ...hiddenTerms(expand).map(({ expression }) => compileValue(expression, builder))];
+  const array = `array[${values.map((value) => `${value}::text`).join(', ')}]::text[]`;
+  if (expands.length === 0) return array;
+  return `json_build_array(${[array, ...expands.map((inner) => compileExpand(inner, builder))].join(', ')})`;
+}

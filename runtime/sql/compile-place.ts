@@ -1,0 +1,20 @@
+import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
+
+/** The conditions of the resource path: the key, and the parents. */
+export function compilePlace({ key, parents }: Pick<ReadPlan, 'key' | 'parents'>, alias: string, builder: StatementBuilder): readonly string[] {
+  const keys = key.map(({ column, value, sqlType }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`);
+  return [...keys, ...compileParents(parents, alias, builder)];
+}
+
+// A record's place beneath its parents in the path, innermost parent first.
+function compileParents(parents: readonly ParentStep[], child: string, builder: StatementBuilder): readonly string[] {
+  const [parent, ...further] = parents;
+  if (parent === undefined) return [];
+  const conditions = [
+    ...parent.on.map(([own, other]) => `${columnReference(parent.alias, other)} = ${columnReference(child, own)}`),
+    ...parent.key.map(({ column, value, sqlType }) => `${columnReference(parent.alias, column)} = ${builder.bind(value, sqlType)}`),
+    ...compileParents(further, parent.alias, builder),
+  ];
+  return [`exists (select from ${identifier(parent.table)} ${parent.alias} where ${conditions.join(' and ')})`];
+}
