@@ -32,6 +32,29 @@ export function compileInsert(type: EntityType, id: string | undefined, values: 
   return builder.statement(`insert into ${identifier(type.table)} (${columns.map(identifier).join(', ')}) values (${binds.join(', ')}) returning "#id"`);
 }
 
+/** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
+export function compileInsertNumbered(type: EntityType, records: readonly StoredRecord[]): Statement {
+  const builder = new StatementBuilder();
+  const names = [...new Set(records.flatMap((record) => [...record.keys()]))];
+  const rows = records.map((record) => `(${names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)).join(', ')})`);
+  const sequence = `pg_get_serial_sequence(${builder.bind(identifier(type.table), 'text')}, '#id')`;
+  const keys = generatedKeys(type, names);
+  const columns = ['#id', ...keys.map(({ column }) => column), ...names.map((name) => columnOf(type, name))].map(identifier);
+  const values = ['row.id', ...keys.map(({ sql }) => sql), ...names.map((_, index) => `row.c${index}`)];
+  const given = `(values ${rows.join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
+  return builder.statement(
+    `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row`,
+  );
+}
+
+function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
+  const [name] = type.key;
+  const field = name === undefined ? undefined : fieldOf(type, name);
+  if (type.keyGeneration?.strategy !== 'sequence' || name === undefined || field === undefined || given.includes(name)) return [];
+  const prefix = type.keyGeneration.prefix.replaceAll("'", "''");
+  return [{ column: columnOf(type, name), sql: `('${prefix}' || row.id)::${primitives[field.type].sql}` }];
+}
+
 /** Sets values and raises the version. A clock stamp never goes backwards on a record. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();

@@ -1,23 +1,26 @@
-import { own, type CompanionRecord, type EntityExtension, type EntityType } from '../edm/index.js';
-import { compileInsert } from '../sql/compile-write.js';
+import { own, type CompanionRecord, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
+import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { generatedKey, generatedValues, nextId } from './create-record.js';
+import { generatedValues } from './create-record.js';
 import type { WriteScope } from './write-scope.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
-/** Stores the records that tell of a change, in the change's own transaction. */
+/** Stores the records that tell of a change, in the change's own transaction: one statement an entity type. */
 export async function insertCompanions(extension: EntityExtension | undefined, change: Change, connection: Connection, scope: WriteScope): Promise<void> {
-  for (const companion of extension?.record?.(change) ?? []) await insertCompanion(companion, connection, scope);
+  for (const [type, companions] of byType(extension?.record?.(change) ?? [], scope)) {
+    const generated = generatedValues(type.rules.onInsert, change.now);
+    const records = companions.map(({ values }): StoredRecord => new Map([...generated, ...values]));
+    await connection.run(compileInsertNumbered(type, records));
+  }
 }
 
-async function insertCompanion({ entityType, values }: CompanionRecord, connection: Connection, { container }: WriteScope): Promise<void> {
-  const type = own(container.entityTypes, entityType);
-  if (type === undefined) throw new Error(`An extension records a ${entityType}, and the model has no such type.`);
-  await connection.run(await compileCompanion(type, values, connection));
-}
-
-async function compileCompanion(type: EntityType, values: CompanionRecord['values'], connection: Connection): Promise<ReturnType<typeof compileInsert>> {
-  const { id, now } = await nextId(type, connection);
-  return compileInsert(type, id, new Map([...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id), ...values]));
+function byType(companions: readonly CompanionRecord[], { container }: WriteScope): ReadonlyMap<EntityType, readonly CompanionRecord[]> {
+  const groups = new Map<EntityType, CompanionRecord[]>();
+  for (const companion of companions) {
+    const type = own(container.entityTypes, companion.entityType);
+    if (type === undefined) throw new Error(`An extension records a ${companion.entityType}, and the model has no such type.`);
+    groups.set(type, [...(groups.get(type) ?? []), companion]);
+  }
+  return groups;
 }
