@@ -7,14 +7,16 @@ import { parseInnerSearch } from './parse-search.js';
 /** ABNF rule expandCountOption: the filter and search of `$count(...)`; the cursor stands on the parenthesis. */
 export function parseCountOptions(cursor: Cursor, parseExpr: ParseExpr): CountOptions {
   const open = take(cursor);
-  let options: CountOptions = {};
-  do {
-    options = { ...options, ...nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseOption(cursor, options, parseExpr))) };
-  } while (takeSymbol(cursor, ';'));
+  const options = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseOptions(cursor, parseExpr)));
   const token = current(cursor);
   if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
   expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed`);
   return options;
+}
+
+function parseOptions(cursor: Cursor, parseExpr: ParseExpr): CountOptions {
+  const first = parseOption(cursor, {}, parseExpr);
+  return takeSymbol(cursor, ';') ? parseOption(cursor, first, parseExpr) : first;
 }
 
 function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr): CountOptions {
@@ -24,5 +26,5 @@ function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr)
   if (name in before) throw syntaxError(cursor, token.at, `$${name} is given twice`);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after $${name}`);
-  return name === 'filter' ? { filter: parseExpr(cursor) } : { search: parseInnerSearch(cursor) };
+  return { ...before, ...(name === 'filter' ? { filter: parseExpr(cursor) } : { search: parseInnerSearch(cursor) }) };
 }

@@ -1,4 +1,4 @@
-import { countNode, current, isSymbol, opensCall, ahead, nested, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { expectClose } from '../expression/parse-items.js';
 import { takePath } from './apply-related.js';
 import type { GroupbyTransformation, GroupingElement, Transformation } from './transformations.js';

@@ -1,5 +1,6 @@
-import { countNode, current, expectSymbol, isSymbol, nested, opensCall, ahead, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { errors } from '../errors/catalogue.js';
 import { nearestOf } from '../errors/suggest.js';
+import { ahead, countNode, current, expectSymbol, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { expectClose } from '../expression/parse-items.js';
 import { takeSlash } from '../expression/parse-member.js';
@@ -66,7 +67,11 @@ export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string
   return rule === undefined ? parseFunction(cursor, token.name) : parseArguments(cursor, rule);
 }
 
+/** Transformations over hierarchies (Data Aggregation 6.2), known and not read. */
+const hierarchical: ReadonlySet<string> = new Set(['ancestors', 'descendants', 'traverse']);
+
 function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
+  if (hierarchical.has(name.toLowerCase())) return errors.notImplemented(`The transformation ${name}`).at(cursor.source.option);
   const nearest = nearestOf(name, [...rules.keys(), 'identity']);
   return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
 }

@@ -1,12 +1,13 @@
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { current, expectSymbol, isSymbol, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { current, expectSymbol, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { parseInnerSearch } from '../expression/parse-search.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { parseInnerApply } from './apply.js';
 import { parseCompute } from './compute.js';
 import { parseExpandItems } from './expand.js';
+import { uriLimits } from './limits.js';
 import { isAliasName, systemOption, unknownOption, type OptionName } from './option-names.js';
 import { parseOrderby } from './orderby.js';
 import type { QueryOptions } from './query-options.js';
@@ -54,7 +55,10 @@ export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOption
   const { cursor } = nesting;
   const open = take(cursor);
   let options = parseInnerOption(nesting, kind, {});
-  while (takeSymbol(cursor, ';')) options = parseInnerOption(nesting, kind, options);
+  for (let count = 2; takeSymbol(cursor, ';'); count++) {
+    if (count > uriLimits.options) throw limitError(cursor, `An item of ${cursor.source.option} has more than ${uriLimits.options} options.`);
+    options = parseInnerOption(nesting, kind, options);
+  }
   const token = current(cursor);
   const expected = token.kind === 'end' ? `the parenthesis that opens at position ${open.at + 1} is not closed` : 'a semicolon or a closing parenthesis is expected';
   expectSymbol(cursor, ')', expected);

@@ -52,6 +52,7 @@ function parsePart(text: string, offset: number): PathPart {
   if (!identifiers.test(name)) throw pathError(offset, `'${excerpt(name)}' is no name, and only a name can have parentheses`);
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
+  if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} takes no parentheses`);
   if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key) });
   const second = parseParentheses(text, end, offset);
   return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });

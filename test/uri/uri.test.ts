@@ -100,7 +100,7 @@ const onlyRefuses = (run: () => unknown): boolean => {
   try {
     run();
   } catch (error) {
-    if (!(error instanceof ODataError)) throw error;
+    if (!(error instanceof ODataError) || error.status === 500) throw error;
   }
   return true;
 };
