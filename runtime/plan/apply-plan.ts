@@ -1,0 +1,98 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
+import type { ColumnExpr, Hop, Source, TypedExpr, TypedLiteral } from './typed-expr.js';
+
+/** What `$apply` makes of a set: the records it begins with, and steps that each read what the one before gives. */
+export interface ApplyPlan {
+  readonly base: ApplyBase;
+  readonly steps: readonly ApplyStep[];
+}
+
+/** The records of the resource path. */
+export interface ApplyBase extends Source {
+  readonly parents: readonly ParentStep[];
+  readonly key: readonly KeyCondition[];
+}
+
+/** A step; `alias` is what its input is called within it. */
+export type ApplyStep =
+  | { readonly kind: 'filter'; readonly alias: string; readonly condition: TypedExpr }
+  | { readonly kind: 'compute'; readonly alias: string; readonly column: string; readonly value: TypedExpr }
+  | { readonly kind: 'window'; readonly alias: string; readonly order: readonly OrderTerm[]; readonly limit?: number; readonly offset?: number }
+  | GroupStep
+  | RankStep
+  | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
+
+/** One row a group. Without keys there is one group, even of nothing. */
+export interface GroupStep {
+  readonly kind: 'group';
+  readonly alias: string;
+  readonly keys: readonly GroupKey[];
+  /** Which keys, by index, make the groups; a rollup has several such sets. */
+  readonly sets: readonly (readonly number[])[];
+  readonly aggregates: readonly Aggregate[];
+  /** Where it is false, the row only keeps its group alive. */
+  readonly live?: ColumnExpr;
+}
+
+/** A column to group by, and what it is called afterwards. */
+export interface GroupKey {
+  readonly column: string;
+  readonly key: ColumnExpr;
+  /** A column that tells whether the row's group was made by this key, where a rollup leaves it out. */
+  readonly presence?: string;
+}
+
+export type AggregateMethod = 'sum' | 'min' | 'max' | 'average' | 'countdistinct' | 'count';
+
+/** One aggregated value. */
+export interface Aggregate {
+  readonly column: string;
+  readonly type: PrimitiveTypeName;
+  readonly method: AggregateMethod;
+  readonly source: AggregateSource;
+}
+
+/** What is aggregated: the rows themselves, a value of each, or what navigation reaches from them. */
+export type AggregateSource =
+  | { readonly kind: 'rows' }
+  | { readonly kind: 'value'; readonly value: TypedExpr }
+  | Reached;
+
+/** Records that navigation reaches; each counts once, however often it is reached (Data Aggregation 3.2.1.1). */
+export interface Reached {
+  readonly kind: 'reached';
+  readonly hops: readonly Hop[];
+  /** The number of the record that is reached. */
+  readonly id: ColumnExpr;
+  readonly value: TypedExpr;
+  /** No record can be reached twice, since each belongs to one only. */
+  readonly owned: boolean;
+}
+
+/** Adds a column that tells whether a row is kept (Data Aggregation 3.3). */
+export interface RankStep {
+  readonly kind: 'rank';
+  readonly alias: string;
+  readonly column: string;
+  readonly measure: 'first' | 'afterFirst' | 'sum' | 'percent';
+  readonly amount: TypedLiteral;
+  readonly value?: TypedExpr;
+  readonly order: readonly OrderTerm[];
+  readonly partition: readonly ColumnExpr[];
+  readonly live?: ColumnExpr;
+}
+
+/** One sequence of `concat`, brought to the columns that all of them have. */
+export interface ConcatBranch {
+  readonly alias: string;
+  readonly steps: readonly ApplyStep[];
+  readonly cells: readonly ConcatCell[];
+}
+
+/** A cell without a value is null: this sequence does not have the column. */
+export interface ConcatCell {
+  readonly column: string;
+  readonly sqlType: string;
+  readonly value?: TypedExpr;
+}

@@ -1,0 +1,114 @@
+import { primitives } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options.js';
+import type { Transformation } from '../uri/transformations.js';
+import { accessTo, type Caller } from './caller.js';
+import type { PlanOptions } from './limits.js';
+import { planApply, searchOver } from './plan-apply.js';
+import { planExpand } from './plan-expand.js';
+import { planFilter } from './plan-filter.js';
+import { planOrderTerm } from './plan-order.js';
+import type { RecordTarget } from './plan-path.js';
+import { keyColumns } from './plan-select.js';
+import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
+import { dropDead, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
+import type { Scope } from './scope.js';
+import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+
+/** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
+export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions): Omit<ReadPlan, 'limit' | 'count'> {
+  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, scope), { scope, partition: [] });
+  const alias = scope.aliases.next();
+  const over = scopeOver(relation, alias, scope);
+  const conditions = [planFilter(options.filter, over), options.search && searchOver(options.search, relation, { ...over, option: '$search' })];
+  const filter = conditions.reduce(both);
+  return {
+    selection: planAppliedSelection(relation, alias, options, over, settings),
+    parents: [],
+    key: [],
+    order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
+    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key }, steps },
+    ...(filter && { filter }),
+  };
+}
+
+function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
+}
+
+// $compute after $apply is one more transformation (Data Aggregation 3.1, protocol 11.2.1).
+function transformationsOf({ apply = [], compute }: QueryOptions): readonly Transformation[] {
+  return compute ? [...apply, { kind: 'compute', at: 0, items: compute }] : apply;
+}
+
+function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
+  const { type, entity, presence } = relation;
+  const columns = selectedColumns(options.select, relation, scope.caller);
+  const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
+  return {
+    type,
+    alias,
+    table: type.table,
+    columns: [...columns, ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true }))],
+    computed: [],
+    expands: planExpand(options.expand ?? [], type, alias, scope, settings, 1),
+    etag: entity && type.etag !== undefined,
+    keyColumns: entity ? keyColumns(type) : [],
+  };
+}
+
+function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, caller: Caller): readonly SelectedColumn[] {
+  const access = accessTo(relation.base, 'read', caller);
+  const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
+  const chosen = items?.flatMap((item) => selectedNames(item, relation));
+  const names = Object.keys(relation.type.fields).filter((name) => visible(name) && (chosen === undefined || chosen.includes(name)));
+  return names.map((name) => selectedColumn(name, relation));
+}
+
+function selectedColumn(name: string, relation: Relation): SelectedColumn {
+  const field = relation.type.fields[name];
+  if (field === undefined) throw new Error(`${name} is no property of the result.`);
+  const flag = relation.presence.get(name);
+  const dynamic = isDynamic(relation, name) && !name.includes('/');
+  return { name, column: field.column ?? name, field, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }) };
+}
+
+// A path, and a name in front of paths, stand for what was grouped by them.
+function selectedNames(item: SelectItem, { type }: Relation): readonly string[] {
+  const known = Object.keys(type.fields);
+  if (item.kind === 'star') return known;
+  if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
+  const name = item.path.map((segment) => segment.name).join('/');
+  const found = known.filter((field) => field === name || field.startsWith(`${name}/`));
+  if (found.length > 0 || Object.hasOwn(type.navigation, name)) return found;
+  throw errors.unknownName(`property ${name}`, 'The result of $apply', suggestion(name, known)).at(name);
+}
+
+/** The order as asked, then as `$apply` left it, then what tells the rows apart, so that it is total. */
+function planAppliedOrder(items: readonly OrderbyItem[], relation: Relation, alias: string, scope: Scope): readonly OrderTerm[] {
+  const asked = items.map((item) => planOrderTerm(item, scope));
+  const descending = relation.order.length === 0 && (asked.at(-1)?.descending ?? false);
+  const rest = orderAt(alias, relation).map((term, index) => (index < relation.order.length ? term : { ...term, descending }));
+  const seen = new Set<string>();
+  return [...asked, ...rest].filter(({ expression }) => !isRepeated(expression, seen)).map(exactTerm);
+}
+
+function isRepeated(expression: TypedExpr, seen: Set<string>): boolean {
+  if (expression.kind !== 'column') return false;
+  const repeated = seen.has(expression.column);
+  seen.add(expression.column);
+  return repeated;
+}
+
+// Arithmetic of whole numbers is done in numeric, and a computed column may hold more than its type's range.
+function exactTerm(term: OrderTerm): OrderTerm {
+  const { expression } = term;
+  if (expression.kind !== 'column' || !isComputed(expression) || primitives[expression.type].range === undefined) return term;
+  return { ...term, expression: { kind: 'cast', type: 'Edm.Decimal', nullable: expression.nullable, operand: expression } };
+}
+
+function isComputed({ column }: ColumnExpr): boolean {
+  return column.startsWith('#.');
+}

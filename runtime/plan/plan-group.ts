@@ -1,0 +1,102 @@
+import { fieldOf, own, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { MemberExpr } from '../expression/ast.js';
+import type { AggregateItem, GroupbyTransformation } from '../uri/transformations.js';
+import type { Aggregate, GroupKey } from './apply-plan.js';
+import { checkAggregate } from './check-aggregate.js';
+import { familyOfExpr } from './check-call.js';
+import { checkExpr } from './check-expr.js';
+import { resolvePath } from './check-path.js';
+import { groupingSets } from './grouping-sets.js';
+import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from './relation.js';
+import type { Scope } from './scope.js';
+
+/** What is done with each group, where it is more than one `aggregate`. */
+export type PlanWithin = (progress: Progress, place: Place) => Progress;
+
+/** `groupby` (Data Aggregation 3.2.3). */
+export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
+  const { paths, sets } = groupingSets(transformation.groups, place.scope);
+  const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
+  const names = [...place.partition, ...paths.map(nameOf).filter((name) => !place.partition.includes(name))];
+  const { transformations = [] } = transformation;
+  const [only] = transformations;
+  const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate');
+  const around = place.partition.map((_, index) => index);
+  const levels = sets.map((set) => [...new Set([...around, ...set.map((path) => names.indexOf(nameOf(paths[path])))])]);
+  if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
+  if (sets.length > 1) throw errors.notImplemented('rollup with anything but aggregate').at(place.scope.option);
+  return dropDead(planWithin(start, { ...place, partition: names }), place);
+}
+
+/** `aggregate`: one row, or one for each group around it. */
+export function planAggregate(items: readonly AggregateItem[], progress: Progress, place: Place): Progress {
+  return planGroup(progress, place.partition, [place.partition.map((_, index) => index)], items, place);
+}
+
+function nameOf(path: MemberExpr | undefined): string {
+  return (path?.path ?? []).map(({ name }) => name).join('/');
+}
+
+// A path along navigation is computed first, under its whole name.
+function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress {
+  const name = nameOf(path);
+  const known = own(progress.relation.type.fields, name) !== undefined;
+  const check = (scope: Scope): ReturnType<typeof checkExpr> => checkGroup(path, name, scope);
+  if (known) {
+    check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));
+    return progress;
+  }
+  const { progress: after, computed } = computeColumn(progress, place, check);
+  return { ...after, relation: withField(after.relation, name, dynamicField(computed)) };
+}
+
+function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
+  const target = resolvePath(path, scope);
+  if (target.kind === 'record' || target.kind === 'records') throw errors.notImplemented(`Grouping by the navigation property ${name}`).at(scope.option);
+  const value = checkExpr(path, scope);
+  const family = familyOfExpr(value);
+  if (value.kind === 'count' || family === 'point') throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
+  return value;
+}
+
+function planGroup(progress: Progress, names: readonly string[], sets: readonly (readonly number[])[], items: readonly AggregateItem[], place: Place): Progress {
+  if (names.length + items.length === 0) throw errors.badOption('groupby needs something to group by or to aggregate.').at(place.scope.option);
+  const { relation, live } = progress;
+  const alias = place.scope.aliases.next();
+  const scope = scopeOver(relation, alias, place.scope);
+  const keys = names.map((name, index) => groupKey(relation, name, index, alias, sets));
+  const aggregates = items.map((item, index) => checkAggregate(item, `#.${alias}.a${index}`, scope));
+  const step = { kind: 'group', alias, keys, sets, aggregates, ...(live && { live: columnAt(alias, live) }) } as const;
+  return { relation: grouped(relation, names, keys, aggregates, scope), steps: [...progress.steps, step] };
+}
+
+function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {
+  const key = columnAt(alias, relationColumn(type, name));
+  const always = sets.every((set) => set.includes(index));
+  return { column: `#.${alias}.k${index}`, key, ...(!always && { presence: `#.${alias}.p${index}` }) };
+}
+
+function grouped(relation: Relation, names: readonly string[], keys: readonly GroupKey[], aggregates: readonly (Aggregate & { readonly alias: string })[], scope: Scope): Relation {
+  const fields = Object.fromEntries(names.map((name, index) => [name, keyField(relation, name, keys[index])]));
+  const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
+  const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
+  const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, nullable: key.nullable || flag !== undefined })), ...flags];
+  const start: Relation = { ...relation, type: transformedType(relation.type, fields), entity: false, identity, order: [], presence: new Map(presence) };
+  return aggregates.reduce((before, aggregate) => withAggregate(before, aggregate, relation, scope), start);
+}
+
+// The name must be free among what goes in and what comes out.
+function withAggregate(after: Relation, { alias, column, type, method }: Aggregate & { readonly alias: string }, before: Relation, scope: Scope): Relation {
+  requireFreeName(alias, before, scope);
+  requireFreeName(alias, after, scope);
+  const nullable = method !== 'count' && method !== 'countdistinct';
+  return withField(after, alias, dynamicField({ column, type, nullable }));
+}
+
+function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {
+  const field = fieldOf(relation.type, name);
+  if (field === undefined || key === undefined) throw new Error(`${name} is no property to group by.`);
+  const nullable = key.presence !== undefined || key.key.nullable;
+  return { ...(isDynamic(relation, name) ? { type: field.type } : field), column: key.column, ...(nullable && { nullable: true }) };
+}

@@ -1,0 +1,119 @@
+import { columnOf, fieldOf, own, type EntityType, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ApplyStep } from './apply-plan.js';
+import type { OrderTerm } from './read-plan.js';
+import type { Scope } from './scope.js';
+import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+
+/** A column of a relation, whatever the relation is called where it is read. */
+export interface RelationColumn {
+  readonly column: string;
+  readonly type: PrimitiveTypeName;
+  readonly nullable: boolean;
+}
+
+/** The set between two steps of `$apply`, seen as an entity type of its own, so that names resolve as everywhere. */
+export interface Relation {
+  /** Its properties; a path that was grouped by is one property with slashes in its name. */
+  readonly type: EntityType;
+  /** The type that the path addresses. */
+  readonly base: EntityType;
+  /** The rows are still records of the base type, with key and navigation. */
+  readonly entity: boolean;
+  /** Columns that no two rows have in common, so that an order can be made total. */
+  readonly identity: readonly RelationColumn[];
+  readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
+  /** By property, the column that tells whether a row has it; others are in every row. */
+  readonly presence: ReadonlyMap<string, string>;
+}
+
+/** How far a sequence of transformations has come. */
+export interface Progress {
+  readonly relation: Relation;
+  readonly steps: readonly ApplyStep[];
+  /** Within `groupby`: false where a row was dropped and only keeps its group alive. */
+  readonly live?: RelationColumn;
+}
+
+/** Where a sequence stands. */
+export interface Place {
+  readonly scope: Scope;
+  /** Properties of the `groupby` around the sequence. */
+  readonly partition: readonly string[];
+}
+
+/** The records of a type, before any step. */
+export function relationOf(base: EntityType, identity: readonly RelationColumn[]): Relation {
+  return { type: base, base, entity: true, identity, order: [], presence: new Map() };
+}
+
+/** A property's column. */
+export function relationColumn(type: EntityType, name: string): RelationColumn {
+  const field = fieldOf(type, name);
+  if (field === undefined) throw new Error(`${type.name} has no column for ${name}.`);
+  return { column: columnOf(type, name), type: field.type, nullable: field.nullable ?? false };
+}
+
+/** A relation's column where the relation has that alias. */
+export function columnAt(alias: string, { column, type, nullable }: RelationColumn): ColumnExpr {
+  return { kind: 'column', type, collection: false, nullable, alias, column };
+}
+
+/** The names that an expression over the relation may use. */
+export function scopeOver({ type }: Relation, alias: string, scope: Scope): Scope {
+  const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
+  return { ...scope, implicit, variables: new Map([['$it', implicit]]) };
+}
+
+/** The relation with one more property. */
+export function withField(relation: Relation, name: string, field: Field): Relation {
+  return { ...relation, type: { ...relation.type, fields: { ...relation.type.fields, [name]: field } } };
+}
+
+/** A dynamic property. */
+export function dynamicField({ column, type, nullable }: RelationColumn): Field {
+  return { type, column, ...(nullable && { nullable: true }) };
+}
+
+/** Whether the property was made by `$apply` and is no property of the model. */
+export function isDynamic({ base }: Relation, name: string): boolean {
+  return own(base.fields, name) === undefined;
+}
+
+/** A column computed for every row; the relation does not show it yet. */
+export function computeColumn(progress: Progress, place: Place, make: (scope: Scope) => TypedExpr): { readonly progress: Progress; readonly computed: RelationColumn } {
+  const alias = place.scope.aliases.next();
+  const value = make(scopeOver(progress.relation, alias, place.scope));
+  const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), nullable: value.nullable };
+  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value }] }, computed };
+}
+
+function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
+  if (type === 'null' || type === 'polygon' || type === 'line') throw errors.typeMismatch(`A ${type} is no value for a property.`).at(scope.option);
+  return type;
+}
+
+/** The type of a set that no longer holds records: properties only. */
+export function transformedType(type: EntityType, fields: EntityType['fields']): EntityType {
+  return { ...type, name: 'The transformed set', key: [], fields, navigation: {} };
+}
+
+/** The order that the rows have so far, made total. */
+export function orderAt(alias: string, { order, identity }: Relation): readonly OrderTerm[] {
+  const known = order.map((term) => ({ expression: columnAt(alias, term), descending: term.descending }));
+  return [...known, ...identity.map((column) => ({ expression: columnAt(alias, column), descending: false }))];
+}
+
+/** Lets go of the rows that were dropped within `groupby`. */
+export function dropDead({ relation, steps, live }: Progress, place: Place): Progress {
+  if (live === undefined) return { relation, steps };
+  const alias = place.scope.aliases.next();
+  return { relation, steps: [...steps, { kind: 'filter', alias, condition: columnAt(alias, live) }] };
+}
+
+/** A new property's name must not be taken, by the set or by the type it comes from (Data Aggregation 3.1.1). */
+export function requireFreeName(name: string, { type, base }: Relation, scope: Scope): void {
+  const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
+  const begins = Object.keys(type.fields).some((field) => field.startsWith(`${name}/`));
+  if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
+}
