@@ -1,0 +1,74 @@
+import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import { cellWriter } from './cell.js';
+import { writeObject } from './nested-record.js';
+import { firstColumn, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+
+/** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
+interface Member {
+  readonly isPresent: (cells: Cells) => boolean;
+  readonly write: MembersWriter;
+}
+
+/** A column, and what is left of its path. */
+interface Placed {
+  readonly path: readonly string[];
+  readonly column: SelectedColumn;
+  readonly index: number;
+}
+
+const letterT = 0x74;
+
+/** The members of such a record: paths become objects within objects. */
+export function appliedMembers(selection: Selection, format: RecordFormat): MembersWriter {
+  // What is no record any more has no address.
+  const control = selection.keyColumns.length === 0 ? undefined : membersWriter({ ...selection, columns: [] }, format, 'column');
+  const first = firstColumn(selection);
+  const placed = selection.columns.map((column, index) => ({ path: column.name.split('/'), column, index: first + index }));
+  const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
+  const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, format);
+  return (out, cells) => {
+    control?.(out, cells);
+    for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
+  };
+}
+
+function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, format: RecordFormat): readonly Member[] {
+  const names = [...new Set(placed.map(({ path }) => path[0] ?? ''))];
+  return names.map((name) => {
+    const own = placed.filter(({ path }) => path[0] === name);
+    const leaf = own.find(({ path }) => path.length === 1);
+    return leaf ? leafMember(name, leaf, flags, format) : objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, format));
+  });
+}
+
+function objectMember(name: string, members: readonly Member[]): Member {
+  const before = `,${JSON.stringify(name)}:`;
+  return {
+    isPresent: (cells) => members.some(({ isPresent }) => isPresent(cells)),
+    write: (out, cells) => {
+      out.text(before);
+      writeObject(out, () => {
+        for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
+      });
+    },
+  };
+}
+
+// A property that the model does not declare says its type, unless JSON does (JSON format 4.6.3).
+function leafMember(name: string, { column: { field, presence, dynamic }, index }: Placed, flags: ReadonlyMap<string, number>, format: RecordFormat): Member {
+  const write = cellWriter(field, format, 'column');
+  const before = `,${JSON.stringify(name)}:`;
+  const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
+  const nothing = field.collection ? '[]' : 'null';
+  const flag = presence === undefined ? undefined : flags.get(presence);
+  return {
+    isPresent: ({ bytes, starts }) => flag === undefined || bytes[starts[flag] ?? 0] === letterT,
+    write: (out, cells) => {
+      typed?.(out, cells);
+      out.text(before);
+      const start = cells.starts[index] ?? -1;
+      if (start < 0) out.text(nothing);
+      else write(out, cells.bytes, start, cells.ends[index] ?? start);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { primitives } from '../edm/index.js';
+import type { Aggregate, AggregateMethod, Reached } from '../plan/apply-plan.js';
+import type { TypedExpr } from '../plan/typed-expr.js';
+import { columnReference, type StatementBuilder } from './builder.js';
+import { compileValue } from './compile-expr.js';
+import { compileHops } from './compile-rows.js';
+
+/** An aggregated value; `live` is false for rows that do not count. Sums are exact and cannot overflow. */
+export function compileAggregate({ method, source }: Aggregate, live: string | undefined, builder: StatementBuilder): string {
+  const filter = live === undefined ? '' : ` filter (where ${live})`;
+  if (source.kind === 'rows') return `count(*)${filter}`;
+  if (source.kind === 'reached') return compileReached(method, source, live, filter, builder);
+  switch (method) {
+    case 'sum':
+      return `sum(${compileFloat(source.value, builder)})${filter}`;
+    case 'average':
+      return averageOf(`avg(${compileFloat(source.value, builder)})${filter}`, source.value);
+    case 'min':
+    case 'max':
+      return extremum(method, compileValue(source.value, builder), source.value, live);
+    default:
+      return `count(distinct ${compileValue(source.value, builder)})${filter}`;
+  }
+}
+
+/** A number to add up: floating as double, any other as numeric. */
+export function compileFloat(value: TypedExpr, builder: StatementBuilder): string {
+  return `(${compileValue(value, builder)})::${sumType(value)}`;
+}
+
+function sumType({ type }: TypedExpr): string {
+  return type === 'Edm.Double' || type === 'Edm.Single' ? 'double precision' : 'numeric';
+}
+
+// PostgreSQL pads an average with zeros.
+function averageOf(average: string, value: TypedExpr): string {
+  return sumType(value) === 'numeric' ? `trim_scale(${average})` : average;
+}
+
+// PostgreSQL 14 has no least truth and no least uuid.
+function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr, live: string | undefined): string {
+  const filter = live === undefined ? '' : ` filter (where ${live})`;
+  if (type === 'Edm.String') return `${method}(${text} collate "C")${filter}`;
+  if (type !== 'Edm.Boolean' && type !== 'Edm.Guid') return `${method}(${text})${filter}`;
+  return `(array_agg(${text} order by ${text}${method === 'max' ? ' desc nulls last' : ' nulls last'})${filter})[1]`;
+}
+
+// Where each record belongs to one row, the rows' own aggregates are aggregated; else the records are told apart.
+function compileReached(method: AggregateMethod, source: Reached, live: string | undefined, filter: string, builder: StatementBuilder): string {
+  const { value } = source;
+  const each = (aggregate: string): string => `(select ${aggregate} ${compileHops(source.hops)})`;
+  if (method === 'min' || method === 'max') return extremum(method, each(extremum(method, compileValue(value, builder), value, undefined)), value, live);
+  if (!source.owned || method === 'countdistinct') return compileDistinct(method, source, filter, builder);
+  if (method === 'count') return `coalesce(sum(${each('count(*)')})${filter}, 0)`;
+  const sum = `sum(${each(`sum(${compileFloat(value, builder)})`)})${filter}`;
+  if (method === 'sum') return sum;
+  return averageOf(`${sum} / nullif(sum(${each(`count(${compileValue(value, builder)})`)})${filter}, 0)`, value);
+}
+
+/** Each record that is reached is there once, by its number. */
+function compileDistinct(method: AggregateMethod, source: Reached, filter: string, builder: StatementBuilder): string {
+  const { id, value, hops } = source;
+  const pair = `jsonb_build_array(${columnReference(id.alias, id.column)}, (${compileValue(value, builder)})::text)`;
+  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileHops(hops)}))${filter}`;
+  const records = `(select distinct e ->> 0 as id, (e ->> 1)::${sqlTypeOf(value)} as v from jsonb_path_query(${pairs}, '$[*][*]') e) reached where id is not null`;
+  return `(select ${distinctAggregates[method]?.(value) ?? 'count(*)'} from ${records})`;
+}
+
+const distinctAggregates: { readonly [Name in AggregateMethod]?: (value: TypedExpr) => string } = {
+  countdistinct: () => 'count(distinct v)',
+  sum: (value) => `sum(v::${sumType(value)})`,
+  average: (value) => averageOf(`avg(v::${sumType(value)})`, value),
+};
+
+function sqlTypeOf({ type }: TypedExpr): string {
+  if (type === 'null' || type === 'polygon' || type === 'line') return 'text';
+  const { sql, range } = primitives[type];
+  return range === undefined ? sql : 'numeric';
+}

@@ -1,0 +1,92 @@
+import { unreachable } from '../errors/unreachable.js';
+import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep, RankStep } from '../plan/apply-plan.js';
+import type { TypedExpr } from '../plan/typed-expr.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileAggregate, compileFloat } from './compile-aggregate.js';
+import { compileCondition, compileValue } from './compile-expr.js';
+import { compileOrder, compileWindow } from './compile-order.js';
+import { compilePlace } from './compile-place.js';
+
+/** The set that `$apply` makes, as it stands behind `from`: each step reads the one before as a subquery. */
+export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {
+  return compileSteps(compileBase(base, builder), steps, builder);
+}
+
+function compileBase(base: ApplyBase, builder: StatementBuilder): string {
+  const place = compilePlace(base, base.alias, builder);
+  const table = identifier(base.table);
+  return place.length === 0 ? table : `(select ${base.alias}.* from ${table} ${base.alias} where ${place.join(' and ')})`;
+}
+
+function compileSteps(input: string, steps: readonly ApplyStep[], builder: StatementBuilder): string {
+  return steps.reduce((source, step) => `(${compileStep(step, source, builder)})`, input);
+}
+
+function compileStep(step: ApplyStep, input: string, builder: StatementBuilder): string {
+  const { alias } = step;
+  const from = `from ${input} ${alias}`;
+  switch (step.kind) {
+    case 'filter':
+      return `select ${alias}.* ${from} where ${compileCondition(step.condition, builder)}`;
+    case 'compute':
+      return `select ${alias}.*, ${compileColumn(step.value, builder)} as ${identifier(step.column)} ${from}`;
+    case 'window': {
+      const order = step.order.map(({ expression }) => compileValue(expression, builder));
+      return `select ${alias}.* ${from}${compileOrder(step.order, order)}${compileWindow(step.limit, step.offset, builder)}`;
+    }
+    case 'group':
+      return compileGroup(step, from, builder);
+    case 'rank':
+      return `select ${alias}.*, ${compileRank(step, builder)} as ${identifier(step.column)} ${from}`;
+    case 'concat':
+      return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, alias, builder)).join(' union all ')}`;
+    default:
+      return unreachable(step);
+  }
+}
+
+// A bind has the database's collation and no column's; text is compared by code point everywhere.
+function compileColumn(value: TypedExpr, builder: StatementBuilder): string {
+  const text = compileValue(value, builder);
+  return value.type === 'Edm.String' ? `(${text} collate "C")` : text;
+}
+
+function compileGroup({ keys, sets, aggregates, live }: GroupStep, from: string, builder: StatementBuilder): string {
+  const names = keys.map(({ key }) => columnReference(key.alias, key.column));
+  const alive = live && columnReference(live.alias, live.column);
+  const columns = [
+    ...keys.map(({ column }, index) => `${names[index]} as ${identifier(column)}`),
+    ...keys.flatMap(({ presence }, index) => (presence === undefined ? [] : [`grouping(${names[index]}) = 0 as ${identifier(presence)}`])),
+    ...aggregates.map((aggregate) => `${compileAggregate(aggregate, alive, builder)} as ${identifier(aggregate.column)}`),
+  ];
+  const groups = sets.map((set) => `(${set.map((index) => names[index]).join(', ')})`);
+  const by = keys.length === 0 ? '' : ` group by ${groups.length === 1 ? names.join(', ') : `grouping sets (${groups.join(', ')})`}`;
+  return `select ${columns.join(', ')} ${from}${by}`;
+}
+
+/** Whether a row is kept; what was dropped before neither counts nor comes back. */
+function compileRank(step: RankStep, builder: StatementBuilder): string {
+  const alive = step.live && columnReference(step.live.alias, step.live.column);
+  const partition = [...step.partition.map(({ alias, column }) => columnReference(alias, column)), ...(alive === undefined ? [] : [alive])];
+  const by = partition.length === 0 ? '' : `partition by ${partition.join(', ')}`;
+  const order = compileOrder(step.order, step.order.map(({ expression }) => compileValue(expression, builder)));
+  const kept = compileMeasure(step, by, `${by}${order}`, builder);
+  return alive === undefined ? kept : `(${alive} and ${kept})`;
+}
+
+function compileMeasure({ measure, amount, value }: RankStep, by: string, ordered: string, builder: StatementBuilder): string {
+  const limit = (): string => builder.bind(amount.value, 'numeric');
+  if (measure === 'first') return `(row_number() over (${ordered}) <= ${limit()})`;
+  if (measure === 'afterFirst') return `(row_number() over (${ordered}) > ${limit()})`;
+  // A row is taken while what was taken before it does not reach the amount (Data Aggregation 3.3.1).
+  const number = (): string => (value === undefined ? '0' : compileFloat(value, builder));
+  const before = `coalesce(sum(${number()}) over (${ordered} rows between unbounded preceding and 1 preceding), 0)`;
+  if (measure === 'sum') return `(${before} < ${limit()})`;
+  return `((${before} * 100 < sum(${number()}) over (${by}) * ${limit()}) is true)`;
+}
+
+function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, builder: StatementBuilder): string {
+  const source = compileSteps(input, steps, builder);
+  const columns = cells.map(({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${identifier(column)}`);
+  return `select ${columns.join(', ')} from ${source} ${alias}`;
+}
