@@ -76,6 +76,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Co
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   const field = fieldOf(target.type, next.name);
   if (field === undefined) throw unknownSegment(next.name, target.type);
+  requireNoKey(next);
   return fromProperty({ kind: 'property', name: next.name, field, suffix: '', ...target }, further);
 }
 
@@ -84,7 +85,14 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, on };
   const type = targetOf(context.container, navigation);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
-  return navigation.collection ? fromCollection(next, part, rest, context) : fromEntity(next, rest, context);
+  if (navigation.collection) return fromCollection(next, part, rest, context);
+  requireNoKey(part);
+  return fromEntity(next, rest, context);
+}
+
+// What stands in parentheses would be passed over without a word.
+function requireNoKey({ name, key }: PathPart): void {
+  if (key) throw errors.typeMismatch(`${name} is no collection of records and takes no key.`).at(name);
 }
 
 function fromProperty(target: Extract<Target, { kind: 'property' }>, rest: readonly PathPart[]): Target {
