@@ -23,7 +23,8 @@ export async function answer(request: ODataRequest, service: Service): Promise<O
   const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
   const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(request.header('authorization'));
   const { options, raw } = parseQueryOptions(request.query);
-  refuseUnplannedOptions(options);
+  const { apply: _, ...others } = options;
+  refuseUnplannedOptions(others);
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const aliases = createAliases();
@@ -34,6 +35,7 @@ export async function answer(request: ODataRequest, service: Service): Promise<O
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
   const { request, service, options } = exchange;
+  if (options.apply && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
   switch (target.kind) {
     case 'service':
       return withMethod(request, ['GET'], () => readService(request, service, options.format));
@@ -44,6 +46,11 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
     default:
       return operate(target, exchange);
   }
+}
+
+// References to what is no record any more cannot be given.
+function mayApply(target: Target): boolean {
+  return target.kind === 'collection' && target.suffix !== '$ref';
 }
 
 type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
