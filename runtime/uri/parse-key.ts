@@ -71,7 +71,8 @@ function parsePlain(text: string, at: number): KeyLiteral {
   const whole = token.end === text.length;
   if (whole && (token.kind === 'literal' || token.kind === 'enum')) return literalOf(text, token.value);
   if (whole && token.kind === 'word' && /^(?:null|true|false|INF|NaN)$/i.test(text)) return { text, quoted: false };
-  throw pathError(at, `'${excerpt(text)}' is no key value; a string stands in single quotes`);
+  const write = /^[\p{L}\p{N}._-]+$/u.test(text) ? `, write '${excerpt(text)}'` : '';
+  throw pathError(at, `'${excerpt(text)}' is no key value; a string stands in single quotes${write}`);
 }
 
 function literalOf(text: string, value: string): KeyLiteral {
