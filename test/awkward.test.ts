@@ -18,3 +18,9 @@ test.serial("Sequelize's models read what the service wrote", async (t) => {
   const [row] = await Thing.findAll({ raw: true, order: [['Id', 'ASC']], limit: 1 });
   t.true(Object.values(row ?? {}).includes('a saved text'));
 });
+
+test('shelves within shelves: levels, links to the rest of an expanded collection, searching it', async (t) => {
+  const shelves = await startToy('test/toy/shelf.xml');
+  t.teardown(() => shelves.stop());
+  await checkExchanges(t, '../toy/shelf.http', shelves);
+});

@@ -15,7 +15,7 @@ export interface PlanOptions {
 export const maxComputedNodes = 10_000;
 
 /** How many expansions one statement may have: `$levels` makes more of them than a URL can write. */
-const maxExpansions = 100;
+const maxExpansions = 50;
 
 /** Refuses what would become too large a statement. */
 export function requireFewExpansions(expands: readonly ExpandPlan[]): void {

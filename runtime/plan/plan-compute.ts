@@ -18,19 +18,19 @@ export interface ComputePlan {
 export function planCompute(items: readonly ComputeItem[] | undefined, type: EntityType, scope: Scope): ComputePlan {
   if (items === undefined) return { scope, columns: [] };
   const columns = new Map<string, ComputedColumn>();
-  const open = withComputed(scope, { names: items.map(({ alias }) => alias), find: findIn(columns) });
-  for (const item of items) {
-    requireNewName(item, type, columns);
-    columns.set(item.alias, planItem(item, open));
-  }
+  const names = items.map(({ alias }) => alias);
+  const open = withComputed(scope, { names, find: findIn(columns, names) });
+  names.forEach((name, index) => requireNewName(name, type, names.slice(0, index)));
+  for (const item of items) columns.set(item.alias, planItem(item, open));
   return { scope: open, columns: [...columns.values()] };
 }
 
 // A name is replaced by its expression, and a chain of names doubles with every link: what they add up to is bounded.
-function findIn(columns: ReadonlyMap<string, ComputedColumn>): (name: string) => TypedExpr | undefined {
+function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly string[]): (name: string) => TypedExpr | undefined {
   let nodes = 0;
   return (name) => {
     const expression = columns.get(name)?.expression;
+    if (expression === undefined && names.includes(name)) throw errors.badOption(`$compute uses ${name} before it has a value; put its item first.`).at('$compute');
     if (expression === undefined) return undefined;
     nodes += countNodes(expression, maxComputedNodes - nodes);
     if (nodes > maxComputedNodes) throw errors.limitExceeded(`The computed values are used in more than ${maxComputedNodes} operands and operators.`).at('$compute');
@@ -49,9 +49,10 @@ function countNodes(value: unknown, limit: number): number {
   return count;
 }
 
-function requireNewName({ alias }: ComputeItem, type: EntityType, columns: ReadonlyMap<string, ComputedColumn>): void {
-  const taken = columns.has(alias) ? '$compute' : fieldOf(type, alias) || navigationOf(type, alias) ? type.name : undefined;
-  if (taken !== undefined) throw errors.badOption(`$compute cannot give a value the name ${alias}: ${taken} has one already.`).at('$compute');
+function requireNewName(name: string, type: EntityType, before: readonly string[]): void {
+  const isProperty = fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined;
+  if (isProperty) throw errors.badOption(`$compute cannot name a value ${name}: ${type.name} has a property of that name.`).at('$compute');
+  if (before.includes(name)) throw errors.badOption(`$compute names two values ${name}.`).at('$compute');
 }
 
 function planItem({ expression: syntax, alias }: ComputeItem, scope: Scope): ComputedColumn {

@@ -81,7 +81,8 @@ function printAnswer(response: Response, body: string, { root }: TestService, la
   const headers = shownHeaders.flatMap((name) => (response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : []));
   last.etag = response.headers.get('etag') ?? last.etag ?? '';
   last.location = response.headers.get('location') ?? last.location ?? '';
-  last.nextLink = /"@odata\.nextLink":"([^"]*)"/.exec(body)?.[1] ?? '';
+  // The page's own link, or else one of an expanded collection.
+  last.nextLink = (/"@odata\.nextLink":"([^"]*)"/.exec(body) ?? /@odata\.nextLink":"([^"]*)"/.exec(body))?.[1] ?? '';
   const text = [String(response.status), ...headers, ...(body === '' ? [] : ['', printBody(body)])].join('\n');
   return steady(text.replaceAll(root, '{root}'));
 }

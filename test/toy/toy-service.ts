@@ -82,7 +82,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),
-    authenticate: () => Promise.resolve({ subject: 'toy', scopes: new Set() }),
+    authenticate: () => Promise.resolve({ subject: 'toy', scopes: new Set(['toy']) }),
     publicMetadata: true,
     logFailure: (failure) => console.error(failure),
   };
