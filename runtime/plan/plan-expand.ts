@@ -93,8 +93,8 @@ function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options'
 }
 
 // The link's token says where the next page starts, so `$skip` has been done by then.
-function planPage(target: EntityType, { skip: _, ...options }: QueryOptions): ExpandPage {
-  return { size: expandedPageSize(target), options: printOptions(options) };
+function planPage(target: EntityType, options: QueryOptions): ExpandPage {
+  return { size: expandedPageSize(target), options: printOptions(options).filter(({ name }) => name !== '$skip') };
 }
 
 function requireNavigation(name: string, { type }: Place): Navigation {

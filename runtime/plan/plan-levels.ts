@@ -15,8 +15,7 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
     const [first, ...rest] = item.path;
     if (first === undefined) return [];
     if (first.name !== '*') return [{ name: first.name, item }];
-    const { levels, ...others } = item.options;
-    const options = withInner(others, lowered(item, isLast));
+    const options = withInner({}, lowered(item, isLast));
     const names = Object.entries(type.navigation).filter(([name, { expandable }]) => expandable !== false && !named.has(name));
     return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
