@@ -15,6 +15,8 @@ export interface Config {
   /** Where the embedded database and the generated secret live. */
   readonly directory: string;
   readonly poolSize: number;
+  /** Whether statements are prepared by name; off behind a pooler that cannot have that. */
+  readonly prepare: boolean;
   /** Requests that one token may make in a minute; 0 for any number. */
   readonly requestsPerMinute: number;
   readonly token: TokenSettings;
@@ -43,6 +45,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: read.url('GABLE_PUBLIC_URL'),
     directory,
     poolSize: read.whole('GABLE_POOL_SIZE', 10, 1, 100),
+    prepare: read.choice('GABLE_PREPARE', ['true', 'false']) === 'true',
     requestsPerMinute: read.whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000),
     plan: { overTop: read.choice('GABLE_OVER_TOP', ['reject', 'clamp']), topMeaning: read.choice('GABLE_TOP_MEANING', ['pageSize', 'total']) },
     publicMetadata: read.choice('GABLE_PUBLIC_METADATA', ['false', 'true']) === 'true',

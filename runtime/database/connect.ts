@@ -1,5 +1,6 @@
 import { Sequelize } from 'sequelize';
 import { connectionTarget } from './connection-target.js';
+import { prepareStatements } from './statement-names.js';
 
 /** How the connections to the database behave; times in milliseconds, 0 for no limit. */
 export interface ConnectOptions {
@@ -9,6 +10,8 @@ export interface ConnectOptions {
   readonly statementTimeout?: number;
   readonly lockTimeout?: number;
   readonly idleInTransactionTimeout?: number;
+  /** Whether connections prepare statements by name; a pooler older than pgbouncer 1.21 cannot have that. */
+  readonly prepare?: boolean;
 }
 
 /** The connections to a PostgreSQL server; none is opened before the first statement. */
@@ -21,6 +24,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
     ...withoutSettings,
     pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
   });
+  if (options.prepare ?? true) prepareStatements(sequelize);
   const settings = sessionSettings(options);
   sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, settings));
   return sequelize;

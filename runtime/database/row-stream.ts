@@ -21,17 +21,17 @@ export interface DriverConnection {
  * Runs a statement through the driver's client and hands each row over as bytes. The result's description is not
  * asked for: the plan knows its columns. Where the socket cannot be tapped, rows come through the driver as text.
  */
-export function streamRows(client: SubmittingClient, statement: Statement, onRow: (row: RowBytes) => void): Promise<void> {
+export function streamRows(client: SubmittingClient, statement: Statement, name: string | undefined, onRow: (row: RowBytes) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: unknown;
     const deliver = guarded(onRow, (reason) => (failure ??= reason));
     let release = notOpen;
     client.query({
       text: statement.text,
-      name: statement.name,
+      name,
       submit: (connection: DriverConnection) => {
         release = tapOf(connection.stream).open(deliver);
-        send(connection, statement);
+        send(connection, statement, name);
       },
       handleRowDescription: () => undefined,
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => deliver(rowOfText(fields)),
@@ -69,7 +69,7 @@ function guarded(onRow: (row: RowBytes) => void, fail: (reason: unknown) => void
 }
 
 // One packet for all messages, like the driver's own queries; it keeps account of the names itself.
-function send(connection: DriverConnection, { text, name, bind }: Statement): void {
+function send(connection: DriverConnection, { text, bind }: Statement, name: string | undefined): void {
   const known = name !== undefined && (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]) !== undefined;
   connection.stream.cork();
   if (!known) connection.parse({ text, name });

@@ -2,6 +2,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Row, Statement } from '../sql/statement.js';
 import { streamRows } from './row-stream.js';
+import { nameOf, namesOf, type StatementNames } from './statement-names.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
 
 /** The part of the database driver's client that statements need. */
@@ -10,8 +11,8 @@ export interface DatabaseClient {
 }
 
 /** Runs one statement; every cell comes back as the text the server sent, so that no digit is lost in a number or a Date. */
-export async function runStatement(client: DatabaseClient, statement: Statement): Promise<readonly Row[]> {
-  const { text, bind, name } = statement;
+export async function runStatement(client: DatabaseClient, statement: Statement, name?: string): Promise<readonly Row[]> {
+  const { text, bind } = statement;
   // The extended protocol takes one statement only, whatever the text holds.
   const result = await client.query({ text, values: bind, name, rowMode: 'array', types: asText, queryMode: 'extended' });
   return result.rows;
@@ -20,7 +21,7 @@ export async function runStatement(client: DatabaseClient, statement: Statement)
 /** Gives `work` a connection of the pool, outside of a transaction. */
 export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>): Promise<T> {
   try {
-    return await withClient(sequelize, (client) => work(connectionOf(client)));
+    return await withClient(sequelize, (client) => work(connectionOf(client, namesOf(sequelize))));
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -30,7 +31,7 @@ export async function withConnection<T>(sequelize: Sequelize, work: (connection:
 export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await sequelize.transaction((transaction) => work(connectionOf(clientOf(transaction))));
+      return await sequelize.transaction((transaction) => work(connectionOf(clientOf(transaction), namesOf(sequelize))));
     } catch (error) {
       if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
       // Two that failed on each other must not meet again.
@@ -76,10 +77,10 @@ export async function destroyConnection(sequelize: Sequelize, connection: Pooled
   await manager.destroyConnection(connection);
 }
 
-function connectionOf(client: DatabaseClient): Connection {
+function connectionOf(client: DatabaseClient, names: StatementNames | undefined): Connection {
   return {
-    run: (statement) => runStatement(client, statement),
-    each: (statement, onRow) => streamRows(client, statement, onRow),
+    run: (statement) => runStatement(client, statement, nameOf(statement, names)),
+    each: (statement, onRow) => streamRows(client, statement, nameOf(statement, names), onRow),
   };
 }
 

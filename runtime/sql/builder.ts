@@ -14,6 +14,11 @@ export class StatementBuilder {
   statement(text: string): Statement {
     return { text, bind: this.#binds };
   }
+
+  /** The finished statement, one whose plan is the same for all values: by key, or a write. */
+  reusableStatement(text: string): Statement {
+    return { text, bind: this.#binds, reusable: true };
+  }
 }
 
 /** An identifier of the model, quoted; the model's names have been checked, the doubling is for safety. */

@@ -20,7 +20,13 @@ export function compileRead(plan: ReadPlan): Statement {
   const where = compileWhere(plan, builder);
   const columns = [...cells, ...order].join(', ') || '1';
   const text = `select ${columns} from ${compileSource(plan, builder)} ${plan.selection.alias}${where}`;
-  return builder.statement(text + compileOrder(plan.order, order) + compileWindow(plan.limit, plan.offset, builder));
+  const whole = text + compileOrder(plan.order, order) + compileWindow(plan.limit, plan.offset, builder);
+  return isByKey(plan) ? builder.reusableStatement(whole) : builder.statement(whole);
+}
+
+// A generic plan of a filter can cost thousands of times the one for its values; a key is a key.
+function isByKey({ key, filter, apply, limit }: ReadPlan): boolean {
+  return key.length > 0 && filter === undefined && apply === undefined && limit === undefined;
 }
 
 /** The exact number of records that the filter leaves, whatever the page. */

@@ -9,7 +9,7 @@ type Value = string | null | readonly string[];
 export function compileNextId(type: EntityType): Statement {
   const builder = new StatementBuilder();
   const table = builder.bind(identifier(type.table), 'text');
-  return builder.statement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
+  return builder.reusableStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
 }
 
 const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -20,7 +20,7 @@ export function compileLock(type: EntityType, key: readonly KeyCondition[]): Sta
   const columns = Object.keys(type.fields).map((name) => identifier(columnOf(type, name)));
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   const text = `select "#id", "#version", ${[clock, ...columns].join(', ')} from ${identifier(type.table)}`;
-  return builder.statement(`${text} where ${where.join(' and ')} for update`);
+  return builder.reusableStatement(`${text} where ${where.join(' and ')} for update`);
 }
 
 /** A new record under a number that was drawn before. */
@@ -29,7 +29,7 @@ export function compileInsert(type: EntityType, id: string | undefined, values: 
   const entries = [...values];
   const columns = [...(id === undefined ? [] : ['#id']), ...entries.map(([name]) => columnOf(type, name))];
   const binds = [...(id === undefined ? [] : [builder.bind(id, 'bigint')]), ...entries.map(([name, value]) => bindValue(type, name, value, builder))];
-  return builder.statement(`insert into ${identifier(type.table)} (${columns.map(identifier).join(', ')}) values (${binds.join(', ')}) returning "#id"`);
+  return builder.reusableStatement(`insert into ${identifier(type.table)} (${columns.map(identifier).join(', ')}) values (${binds.join(', ')}) returning "#id"`);
 }
 
 /** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
@@ -42,7 +42,7 @@ export function compileInsertNumbered(type: EntityType, records: readonly Stored
   const columns = ['#id', ...keys.map(({ column }) => column), ...names.map((name) => columnOf(type, name))].map(identifier);
   const values = ['row.id', ...keys.map(({ sql }) => sql), ...names.map((_, index) => `row.c${index}`)];
   const given = `(values ${rows.join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
-  return builder.statement(
+  return builder.reusableStatement(
     `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row`,
   );
 }
@@ -60,7 +60,7 @@ export function compileUpdate(type: EntityType, id: string, values: StoredRecord
   const builder = new StatementBuilder();
   const sets = [...values].map(([name, value]) => compileSet(type, name, value, builder));
   const text = `update ${identifier(type.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')}`;
-  return builder.statement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.reusableStatement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 function compileSet(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
@@ -73,13 +73,13 @@ function compileSet(type: EntityType, name: string, value: Value, builder: State
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const pairs = [...values].map(([name, value]) => `${identifier(columnOf(type, name))}::text, ${bindValue(type, name, value, builder)}::text`);
-  return builder.statement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.reusableStatement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 /** Removes one record; what hangs on it goes with it by foreign key. */
 export function compileDelete(type: EntityType, id: string): Statement {
   const builder = new StatementBuilder();
-  return builder.statement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.reusableStatement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 /** Which of the values are keys of existing records. */
@@ -89,14 +89,14 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
   const column = identifier(columnOf(target, key));
   const sqlType = fieldOf(target, key)?.type ?? 'Edm.String';
-  return builder.statement(`select ${column} from ${identifier(target.table)} where ${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`);
+  return builder.reusableStatement(`select ${column} from ${identifier(target.table)} where ${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`);
 }
 
 /** Lets the repeated keys of dependent records follow a key that has changed. */
 export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string>): Statement {
   const builder = new StatementBuilder();
   const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`)];
-  return builder.statement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
+  return builder.reusableStatement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
 }
 
 function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {

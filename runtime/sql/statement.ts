@@ -5,8 +5,8 @@ export type Bind = string | null | readonly (string | null)[];
 export interface Statement {
   readonly text: string;
   readonly bind: readonly Bind[];
-  /** Set when the statement's plan does not depend on its values, so that it may be prepared once. */
-  readonly name?: string;
+  /** Set when the best plan does not depend on the values, so that the database may prepare it once. */
+  readonly reusable?: true;
 }
 
 /** A row as it came over the wire: one text or null a column. */
