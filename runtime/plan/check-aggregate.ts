@@ -30,13 +30,24 @@ function isOrdered({ type }: TypedExpr): boolean {
 
 /** One item of `aggregate`: its value resolved, its method known, its alias there (Data Aggregation 3.2.1). */
 export function checkAggregate(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
-  const inner = item.inner;
+  const { inner } = item;
+  if (inner?.inner) return checkAggregate(unnested(item, inner, scope), column, scope);
   if (item.from.length > 0 || (inner && inner.from.length > 0)) throw errors.notImplemented('The keyword from in aggregate').at(scope.option);
-  if (inner?.inner) throw errors.notImplemented('aggregate within more than one path').at(scope.option);
   const { alias = inner?.alias } = item;
   const { source, method } = inner ? innerSource(item, inner, scope) : sourceOf(item, scope);
   if (alias === undefined) throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
   return { alias, column, method, source, type: resultType(method, source) };
+}
+
+// `A(B(C with sum as Total))` is `A/B(C with sum as Total)`.
+function unnested(item: AggregateItem, inner: AggregateItem, scope: Scope): AggregateItem {
+  const path = [...pathOf(item, scope), ...pathOf(inner, scope)];
+  return { ...inner, from: [...item.from, ...inner.from], expression: { kind: 'member', at: item.at, path } };
+}
+
+function pathOf({ expression, at }: AggregateItem, scope: Scope): readonly PathSegment[] {
+  if (expression.kind === 'member' && !expression.base) return expression.path;
+  throw errors.typeMismatch(`Only a path can stand before the parentheses, at position ${at + 1}.`).at(scope.option);
 }
 
 interface Aggregated {
@@ -46,8 +57,7 @@ interface Aggregated {
 
 // `Path(Property with sum as Total)`: a path within is as if it were written in one.
 function innerSource(item: AggregateItem, inner: AggregateItem, scope: Scope): Aggregated {
-  if (item.expression.kind !== 'member') throw errors.typeMismatch(`Only a path can stand before the parentheses, at position ${item.at + 1}.`).at(scope.option);
-  const { path } = item.expression;
+  const path = pathOf(item, scope);
   if (inner.expression.kind === 'member') {
     return sourceOf({ ...inner, expression: { ...inner.expression, path: [...path, ...inner.expression.path] } }, scope);
   }

@@ -14,7 +14,7 @@ export function compileAggregate({ method, source }: Aggregate, live: string | u
     case 'sum':
       return `sum(${compileFloat(source.value, builder)})${filter}`;
     case 'average':
-      return averageOf(`avg(${compileFloat(source.value, builder)})${filter}`, source.value);
+      return averageOf(`sum(${compileFloat(source.value, builder)})${filter}`, `count(${compileValue(source.value, builder)})${filter}`, source.value);
     case 'min':
     case 'max':
       return extremum(method, compileValue(source.value, builder), source.value, live);
@@ -32,9 +32,9 @@ function sumType({ type }: TypedExpr): string {
   return type === 'Edm.Double' || type === 'Edm.Single' ? 'double precision' : 'numeric';
 }
 
-// PostgreSQL pads an average with zeros.
-function averageOf(average: string, value: TypedExpr): string {
-  return sumType(value) === 'numeric' ? `trim_scale(${average})` : average;
+// PostgreSQL divides to sixteen digits, which large numbers use up before the point: ten more come behind it.
+function averageOf(sum: string, count: string, value: TypedExpr): string {
+  return sumType(value) === 'numeric' ? `trim_scale(${sum} * 1.0000000000 / nullif(${count}, 0))` : `${sum} / nullif(${count}, 0)`;
 }
 
 // PostgreSQL 14 has no least truth and no least uuid.
@@ -54,7 +54,7 @@ function compileReached(method: AggregateMethod, source: Reached, live: string |
   if (method === 'count') return `coalesce(sum(${each('count(*)')})${filter}, 0)`;
   const sum = `sum(${each(`sum(${compileFloat(value, builder)})`)})${filter}`;
   if (method === 'sum') return sum;
-  return averageOf(`${sum} / nullif(sum(${each(`count(${compileValue(value, builder)})`)})${filter}, 0)`, value);
+  return averageOf(sum, `sum(${each(`count(${compileValue(value, builder)})`)})${filter}`, value);
 }
 
 /** Each record that is reached is there once, by its number. */
@@ -69,7 +69,7 @@ function compileDistinct(method: AggregateMethod, source: Reached, filter: strin
 const distinctAggregates: { readonly [Name in AggregateMethod]?: (value: TypedExpr) => string } = {
   countdistinct: () => 'count(distinct v)',
   sum: (value) => `sum(v::${sumType(value)})`,
-  average: (value) => averageOf(`avg(v::${sumType(value)})`, value),
+  average: (value) => averageOf(`sum(v::${sumType(value)})`, 'count(v)', value),
 };
 
 function sqlTypeOf({ type }: TypedExpr): string {

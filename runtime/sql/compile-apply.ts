@@ -1,11 +1,12 @@
 import { unreachable } from '../errors/unreachable.js';
-import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep, RankStep } from '../plan/apply-plan.js';
+import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep } from '../plan/apply-plan.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
-import { compileAggregate, compileFloat } from './compile-aggregate.js';
+import { compileAggregate } from './compile-aggregate.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
+import { compileRank } from './compile-rank.js';
 
 /** The set that `$apply` makes, as it stands behind `from`: each step reads the one before as a subquery. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {
@@ -37,7 +38,7 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
     case 'group':
       return compileGroup(step, from, builder);
     case 'rank':
-      return `select ${alias}.*, ${compileRank(step, builder)} as ${identifier(step.column)} ${from}`;
+      return compileRank(step, input, builder);
     case 'concat':
       return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, alias, builder)).join(' union all ')}`;
     default:
@@ -62,27 +63,6 @@ function compileGroup({ keys, sets, aggregates, live }: GroupStep, from: string,
   const groups = sets.map((set) => `(${set.map((index) => names[index]).join(', ')})`);
   const by = keys.length === 0 ? '' : ` group by ${groups.length === 1 ? names.join(', ') : `grouping sets (${groups.join(', ')})`}`;
   return `select ${columns.join(', ')} ${from}${by}`;
-}
-
-/** Whether a row is kept; what was dropped before neither counts nor comes back. */
-function compileRank(step: RankStep, builder: StatementBuilder): string {
-  const alive = step.live && columnReference(step.live.alias, step.live.column);
-  const partition = [...step.partition.map(({ alias, column }) => columnReference(alias, column)), ...(alive === undefined ? [] : [alive])];
-  const by = partition.length === 0 ? '' : `partition by ${partition.join(', ')}`;
-  const order = compileOrder(step.order, step.order.map(({ expression }) => compileValue(expression, builder)));
-  const kept = compileMeasure(step, by, `${by}${order}`, builder);
-  return alive === undefined ? kept : `(${alive} and ${kept})`;
-}
-
-function compileMeasure({ measure, amount, value }: RankStep, by: string, ordered: string, builder: StatementBuilder): string {
-  const limit = (): string => builder.bind(amount.value, 'numeric');
-  if (measure === 'first') return `(row_number() over (${ordered}) <= ${limit()})`;
-  if (measure === 'afterFirst') return `(row_number() over (${ordered}) > ${limit()})`;
-  // A row is taken while what was taken before it does not reach the amount (Data Aggregation 3.3.1).
-  const number = (): string => (value === undefined ? '0' : compileFloat(value, builder));
-  const before = `coalesce(sum(${number()}) over (${ordered} rows between unbounded preceding and 1 preceding), 0)`;
-  if (measure === 'sum') return `(${before} < ${limit()})`;
-  return `((${before} * 100 < sum(${number()}) over (${by}) * ${limit()}) is true)`;
 }
 
 function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, builder: StatementBuilder): string {

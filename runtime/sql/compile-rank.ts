@@ -1,0 +1,48 @@
+import type { RankStep } from '../plan/apply-plan.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileFloat } from './compile-aggregate.js';
+import { compileValue } from './compile-expr.js';
+import { compileOrder } from './compile-order.js';
+
+/** Tells for each row whether it is kept; what was dropped before neither counts nor comes back. */
+export function compileRank(step: RankStep, input: string, builder: StatementBuilder): string {
+  const { alias, column, live } = step;
+  const alive = live && columnReference(live.alias, live.column);
+  const [source, kept] = step.measure === 'first' || step.measure === 'afterFirst' ? [input, compileNumbered(step, builder)] : compileSummed(step, input, builder);
+  return `select ${alias}.*, ${alive === undefined ? kept : `(${alive} and ${kept})`} as ${identifier(column)} from ${source} ${alias}`;
+}
+
+function compileNumbered(step: RankStep, builder: StatementBuilder): string {
+  return `(row_number() over (${compileOrdered(step, builder)}) ${step.measure === 'first' ? '<=' : '>'} ${builder.bind(step.amount.value, 'numeric')})`;
+}
+
+// Rows are taken until what was taken reaches the amount, and none after that: where numbers are negative, the sums may
+// fall below it again (Data Aggregation 3.3.1).
+function compileSummed(step: RankStep, input: string, builder: StatementBuilder): readonly [source: string, kept: string] {
+  const { alias, column, measure, amount } = step;
+  const [before, total] = [`${column}.s`, `${column}.t`];
+  const sums = [
+    `coalesce(sum(${compileSummand(step, builder)}) over (${compileOrdered(step, builder)} rows between unbounded preceding and 1 preceding), 0) as ${identifier(before)}`,
+    `sum(${compileSummand(step, builder)}) over (${compilePartition(step)}) as ${identifier(total)}`,
+  ];
+  const source = `(select ${alias}.*, ${sums.join(', ')} from ${input} ${alias})`;
+  const [taken, all] = [columnReference(alias, before), columnReference(alias, total)];
+  const most = (sum: string): string => `max(${sum}) over (${compileOrdered(step, builder)})`;
+  const limit = builder.bind(amount.value, 'numeric');
+  if (measure === 'sum') return [source, `(${most(taken)} < ${limit})`];
+  // A share of a negative whole grows as its sum falls; of nothing there is none.
+  return [source, `((${all} <> 0 and ${most(`${taken} * sign(${all})`)} * 100 >= abs(${all}) * ${limit}) is not true)`];
+}
+
+function compileSummand({ value }: RankStep, builder: StatementBuilder): string {
+  return value === undefined ? '0' : compileFloat(value, builder);
+}
+
+function compileOrdered(step: RankStep, builder: StatementBuilder): string {
+  return `${compilePartition(step)}${compileOrder(step.order, step.order.map(({ expression }) => compileValue(expression, builder)))}`;
+}
+
+function compilePartition({ partition, live }: RankStep): string {
+  const columns = [...partition, ...(live ? [live] : [])].map(({ alias, column }) => columnReference(alias, column));
+  return columns.length === 0 ? '' : `partition by ${columns.join(', ')}`;
+}
