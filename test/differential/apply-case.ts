@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import type { AggregateSpec, Condition, Method, Step } from './apply-evaluate.js';
+
+const numbers = ['I', 'J', 'L', 'N', 'M'] as const;
+const conditions: fc.Arbitrary<Condition> = fc.record({
+  name: fc.constantFrom(...numbers),
+  operator: fc.constantFrom('ge', 'lt', 'eq', 'ne'),
+  value: fc.option(fc.integer({ min: -5, max: 5 })),
+});
+const keys = fc.uniqueArray(fc.constantFrom('S', 'I', 'J', 'B', 'C', 'D', 'N', 'Other/B', 'Other/C', 'Other/I'), { minLength: 1, maxLength: 3 });
+const methods = fc.constantFrom<Method>('sum', 'min', 'max', 'average', 'countdistinct');
+
+const paths = fc.oneof(
+  fc.record({ path: fc.constantFrom(...numbers, 'Parts/Amount', 'Other/N', 'Other/M', 'Other/Parts/Amount').map((path) => path.split('/')), method: methods }),
+  fc.record({ path: fc.constantFrom('S', 'U', 'D', 'T', 'B', 'G', 'Parts/Text', 'Other/S').map((path) => path.split('/')), method: fc.constantFrom<Method>('min', 'max', 'countdistinct') }),
+  fc.record({ path: fc.constantFrom<readonly string[]>([], ['Parts'], ['Other']) }),
+);
+// A path through two navigation properties has its own case in the HTTP files.
+const shortPaths = paths.filter(({ path }) => path.length < 3);
+const aggregates: fc.Arbitrary<readonly AggregateSpec[]> = fc.array(shortPaths, { minLength: 1, maxLength: 4 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
+
+const subsets: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('filter' as const), condition: conditions }),
+  fc.record({
+    kind: fc.constant('rank' as const),
+    method: fc.constantFrom('topcount', 'bottomcount', 'topsum', 'bottomsum', 'toppercent', 'bottompercent'),
+    amount: fc.integer({ min: 1, max: 12 }),
+    by: fc.constantFrom(...numbers),
+  }),
+  fc.record({ kind: fc.constant('order' as const), by: fc.constantFrom('N', 'S', 'D', 'B'), descending: fc.boolean(), skip: fc.nat({ max: 3 }), top: fc.nat({ max: 12 }) }),
+);
+
+const groups: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('group' as const), keys, levels: fc.constantFrom(0, 0, 1, 9), aggregates, within: fc.array(subsets, { maxLength: 2 }) })
+  .map(({ levels, within, ...step }) => {
+    const most = step.keys.length;
+    return { ...step, levels: Math.min(levels, most), within: levels === 0 ? within : [] };
+  });
+const totals: fc.Arbitrary<Step> = aggregates.map((specs) => ({ kind: 'group', keys: [], levels: 0, aggregates: specs, within: [] }));
+const ends = fc.oneof({ weight: 3, arbitrary: groups }, { weight: 1, arbitrary: totals });
+
+/** A sequence of transformations: subsets of the records, and then groups, a total, or several of them. */
+export const applyCases: fc.Arbitrary<readonly Step[]> = fc.tuple(
+  fc.array(subsets, { maxLength: 2 }),
+  fc.oneof(
+    { weight: 4, arbitrary: ends.map((step) => [step]) },
+    { weight: 1, arbitrary: fc.array(fc.tuple(fc.array(subsets, { maxLength: 1 }), groups).map(([before, step]) => [...before, step]), { minLength: 2, maxLength: 2 }).map(concatOf) },
+  ),
+).map(([before, after]) => [...before, ...after]);
+
+// In all sequences a name has one type, so the aliases of each are its own.
+function concatOf(sequences: readonly (readonly Step[])[]): readonly Step[] {
+  return [{ kind: 'concat', sequences: sequences.map((sequence, index) => sequence.map((step) => renamed(step, index))) }];
+}
+
+function renamed(step: Step, index: number): Step {
+  if (step.kind !== 'group') return step;
+  return { ...step, aggregates: step.aggregates.map((spec) => ({ ...spec, alias: `${spec.alias}of${index}` })) };
+}
+
+/** The text of `$apply`. */
+export function printSteps(steps: readonly Step[]): string {
+  return steps.map(printStep).join('/');
+}
+
+function printStep(step: Step): string {
+  switch (step.kind) {
+    case 'filter':
+      return `filter(${step.condition.name} ${step.condition.operator} ${step.condition.value})`;
+    case 'compute':
+      return `compute(${step.left} add ${step.right} as ${step.alias})`;
+    case 'rank':
+      return `${step.method}(${step.amount},${step.by})`;
+    case 'order':
+      return `orderby(${step.by}${step.descending ? ' desc' : ''})/skip(${step.skip})/top(${step.top})`;
+    case 'concat':
+      return `concat(${step.sequences.map(printSteps).join(',')})`;
+    default:
+      return printGroup(step);
+  }
+}
+
+function printGroup({ keys: names, levels, aggregates: specs, within }: Extract<Step, { kind: 'group' }>): string {
+  const items = `aggregate(${specs.map(printAggregate).join(',')})`;
+  if (names.length === 0) return items;
+  const inner = [...within.map(printStep), items].join('/');
+  if (levels === 0) return `groupby((${names.join(',')}),${inner})`;
+  const all = levels === names.length;
+  const fixed = names.slice(0, names.length - levels - (all ? 0 : 1));
+  const rolled = `rollup(${all ? '$all,' : ''}${names.slice(fixed.length).join(',')})`;
+  return `groupby((${[...fixed, rolled].join(',')}),${inner})`;
+}
+
+function printAggregate({ path, method, alias }: AggregateSpec): string {
+  return method === undefined ? `${[...path, '$count'].join('/')} as ${alias}` : `${path.join('/')} with ${method} as ${alias}`;
+}

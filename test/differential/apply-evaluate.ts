@@ -1,0 +1,154 @@
+import type { Entity } from './evaluate.js';
+import { compareWithNull, fraction, isNum, whole, type Num, type Value } from './values.js';
+
+/** A row on its way through `$apply`; a property that it does not have is not there. */
+export interface ApplyRow {
+  readonly cells: ReadonlyMap<string, Value>;
+  /** Its place in the order that ends every other one. */
+  readonly place: number;
+  readonly entity?: Entity;
+}
+
+export interface Condition {
+  readonly name: string;
+  readonly operator: 'ge' | 'lt' | 'eq' | 'ne';
+  readonly value: number | null;
+}
+
+export type Method = 'sum' | 'min' | 'max' | 'average' | 'countdistinct';
+
+/** `path with method as alias`; without a method it is `path/$count`, and an empty path stands for the rows. */
+export interface AggregateSpec {
+  readonly path: readonly string[];
+  readonly method?: Method;
+  readonly alias: string;
+}
+
+export type Step =
+  | { readonly kind: 'filter'; readonly condition: Condition }
+  | { readonly kind: 'compute'; readonly left: string; readonly right: string; readonly alias: string }
+  | { readonly kind: 'group'; readonly keys: readonly string[]; readonly levels: number; readonly aggregates: readonly AggregateSpec[]; readonly within: readonly Step[] }
+  | { readonly kind: 'rank'; readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent'; readonly amount: number; readonly by: string }
+  | { readonly kind: 'order'; readonly by: string; readonly descending: boolean; readonly skip: number; readonly top: number }
+  | { readonly kind: 'concat'; readonly sequences: readonly (readonly Step[])[] };
+
+/** What a sequence of transformations makes of rows, read off the standard's own words. */
+export function applySteps(rows: readonly ApplyRow[], steps: readonly Step[]): readonly ApplyRow[] {
+  return steps.reduce(applyStep, rows);
+}
+
+function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
+  switch (step.kind) {
+    case 'filter':
+      return rows.filter((row) => holds(valueAt(row, step.condition.name), step.condition));
+    case 'compute':
+      return rows.map((row) => ({ ...row, cells: new Map(row.cells).set(step.alias, add(valueAt(row, step.left), valueAt(row, step.right))) }));
+    case 'group':
+      return group(rows, step);
+    case 'rank':
+      return rank(rows, step);
+    case 'order': {
+      const sorted = rows.toSorted((a, b) => (step.descending ? -1 : 1) * compareWithNull(valueAt(a, step.by), valueAt(b, step.by)));
+      return sorted.slice(step.skip, step.skip + step.top);
+    }
+    default:
+      return step.sequences.flatMap((sequence) => applySteps(rows, sequence)).map((row, place) => ({ cells: row.cells, place }));
+  }
+}
+
+/** A row's value; a path leads through the record. */
+export function valueAt({ cells, entity }: ApplyRow, name: string): Value {
+  if (cells.has(name)) return cells.get(name) ?? null;
+  const [navigation = '', property = ''] = name.split('/');
+  return (entity?.one[navigation]?.values[property] as Value | undefined) ?? null;
+}
+
+function holds(value: Value, { operator, value: wanted }: Condition): boolean {
+  if (operator === 'eq' || operator === 'ne') return (compareWithNull(value, wanted === null ? null : whole(wanted)) === 0) === (operator === 'eq');
+  if (value === null || wanted === null) return false;
+  return compareWithNull(value, whole(wanted)) >= 0 === (operator === 'ge');
+}
+
+function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: Extract<Step, { kind: 'group' }>): readonly ApplyRow[] {
+  const sets = Array.from({ length: levels + 1 }, (_, index) => keys.slice(0, keys.length - index));
+  const found = sets.flatMap((set) => {
+    const groups = new Map<string, ApplyRow[]>();
+    for (const row of rows) groups.set(keyOf(row, set), [...(groups.get(keyOf(row, set)) ?? []), row]);
+    if (groups.size === 0 && set.length === 0) groups.set('', []);
+    return [...groups.values()].map((members) => ({ set, members, cells: set.map((name) => [name, members[0] ? valueAt(members[0], name) : null] as const) }));
+  });
+  const results = found.map(({ set, members, cells }) => ({ set, cells: new Map<string, Value>([...cells, ...aggregateAll(applySteps(members, within), aggregates)]) }));
+  return results.toSorted((a, b) => compareGroups(keys, a, b)).map(({ cells }, place) => ({ cells, place }));
+}
+
+interface Group {
+  readonly set: readonly string[];
+  readonly cells: ReadonlyMap<string, Value>;
+}
+
+// By the keys, then by which of them are there.
+function compareGroups(keys: readonly string[], a: Group, b: Group): number {
+  const byKeys = keys.map((key) => compareWithNull(a.cells.get(key) ?? null, b.cells.get(key) ?? null));
+  const byPresence = keys.map((key) => Number(a.set.includes(key)) - Number(b.set.includes(key)));
+  return [...byKeys, ...byPresence].find((difference) => difference !== 0) ?? 0;
+}
+
+function keyOf(row: ApplyRow, names: readonly string[]): string {
+  return names.map((name) => textOf(valueAt(row, name))).join('\u0000');
+}
+
+function textOf(value: Value): string {
+  return isNum(value) ? `${value.over}/${value.under}` : JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}
+
+function aggregateAll(rows: readonly ApplyRow[], aggregates: readonly AggregateSpec[]): readonly (readonly [string, Value])[] {
+  return aggregates.map(({ path, method, alias }) => [alias, method === undefined ? whole(reach(rows, path).length) : aggregate(method, valuesOf(rows, path))] as const);
+}
+
+// Records that navigation reaches count once (Data Aggregation 3.2.1.1).
+function reach(rows: readonly ApplyRow[], path: readonly string[]): readonly unknown[] {
+  const [navigation] = path;
+  if (navigation === undefined) return rows;
+  return [...new Set(rows.flatMap(({ entity }) => entity?.many[navigation] ?? entity?.one[navigation] ?? []))];
+}
+
+function valuesOf(rows: readonly ApplyRow[], path: readonly string[]): readonly NonNullable<Value>[] {
+  const name = path.at(-1) ?? '';
+  const values = path.length === 1 ? rows.map((row) => valueAt(row, name)) : (reach(rows, path.slice(0, -1)) as readonly Entity[]).map(({ values: own }) => own[name] as Value);
+  return values.filter((value) => value !== null);
+}
+
+function aggregate(method: Method, values: readonly NonNullable<Value>[]): Value {
+  if (method === 'countdistinct') return whole(new Set(values.map(textOf)).size);
+  if (values.length === 0) return null;
+  const sorted = values.toSorted(compareWithNull);
+  if (method === 'min') return sorted[0] ?? null;
+  if (method === 'max') return sorted.at(-1) ?? null;
+  const sum = sumOf(values);
+  return method === 'sum' ? sum : fraction(sum.over, sum.under * BigInt(values.length));
+}
+
+function sumOf(values: readonly Value[]): Num {
+  return values.reduce<Num>((sum, value) => (isNum(value) ? fraction(sum.over * value.under + value.over * sum.under, sum.under * value.under) : sum), whole(0));
+}
+
+function add(left: Value, right: Value): Value {
+  return isNum(left) && isNum(right) ? sumOf([left, right]) : null;
+}
+
+function rank(rows: readonly ApplyRow[], { method, amount, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
+  const direction = method.startsWith('top') ? -1 : 1;
+  const considered = rows.toSorted((a, b) => direction * compareWithNull(valueAt(a, by), valueAt(b, by)) || a.place - b.place);
+  const kept = new Set<ApplyRow>();
+  for (const row of considered) {
+    const reached = method.endsWith('count') ? whole(kept.size) : sumOf([...kept].map((one) => valueAt(one, by)));
+    const share = method.endsWith('percent') ? percentOf(reached, sumOf(rows.map((one) => valueAt(one, by)))) : reached;
+    if (share !== null && compareWithNull(share, whole(amount)) >= 0) break;
+    kept.add(row);
+  }
+  return rows.filter((row) => kept.has(row));
+}
+
+function percentOf(part: Num, all: Num): Num | null {
+  return all.over === 0n ? null : fraction(part.over * all.under * 100n, part.under * all.over);
+}
