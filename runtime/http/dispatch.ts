@@ -3,8 +3,10 @@ import { errors } from '../errors/catalogue.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
 import { refuseUnplannedOptions } from '../plan/unplanned.js';
+import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
+import type { ParsedQuery } from '../uri/query-options.js';
 import type { Exchange } from './exchange.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
@@ -22,7 +24,7 @@ export async function answer(request: ODataRequest, service: Service): Promise<O
   const [first] = path.parts;
   const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
   const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(request.header('authorization'));
-  const { options, raw } = parseQueryOptions(request.query);
+  const { options, raw } = readOptions(request.query);
   const { apply: _, ...others } = options;
   refuseUnplannedOptions(others);
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
@@ -31,6 +33,11 @@ export async function answer(request: ODataRequest, service: Service): Promise<O
   const target = planPath(path, service.container, aliases);
   const context = { container: service.container, caller, aliases, settings: service.settings };
   return carryOut(target, { request, service, caller, options, raw, context, version });
+}
+
+function readOptions(query: string): ParsedQuery {
+  const parsed = parseQueryOptions(query);
+  return /@|%40/.test(query) ? { ...parsed, options: bindAliases(parsed.options) } : parsed;
 }
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {

@@ -13,10 +13,9 @@ export function openSkiptoken(exchange: Exchange): PageStart | undefined {
 /** Makes the links to what follows in expanded collections, each a collection of its own behind its parent's address. */
 export function expandLinks(exchange: Exchange): LinkOf {
   const { root, seal, container } = exchange.service;
-  const aliases = exchange.raw.filter(({ name }) => name.startsWith('@')).map(({ text }) => text);
   return (path, options, after) => {
     const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), modelHash: container.modelHash });
-    const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), ...aliases, `$skiptoken=${token}`].join('&');
+    const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), `$skiptoken=${token}`].join('&');
     return `${root}/${path}?${query}`;
   };
 }
@@ -44,7 +43,7 @@ function keptOptions({ raw }: Exchange): Exchange['raw'] {
 }
 
 function bindingOf(exchange: Exchange): TokenBinding {
-  const options = keptOptions(exchange).filter(({ name }) => name.startsWith('$'));
+  const options = keptOptions(exchange).filter(({ name }) => /^[$@]/.test(name));
   return { request: bindingText(exchange.request.path, options), modelHash: exchange.service.container.modelHash };
 }
 

@@ -1,0 +1,71 @@
+import { errors } from '../errors/catalogue.js';
+import type { AliasExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
+import { expressionLimits } from '../expression/limits.js';
+import type { QueryOptions } from './query-options.js';
+
+/**
+ * Puts the value of each parameter alias in its place (URL conventions 5.3.2), so that no stage behind knows of them;
+ * an alias without a value is null. What a short URL may grow to is bounded.
+ */
+export function bindAliases({ aliases = new Map(), ...options }: QueryOptions): QueryOptions {
+  // What is replaced is an expression by an expression, so the options keep their shape.
+  return bind(options, { aliases, open: [], lambdas: 0, size: { nodes: 0, literals: 0 } }) as QueryOptions;
+}
+
+interface Binding {
+  readonly aliases: ReadonlyMap<string, CommonExpr>;
+  /** The aliases whose values this place is part of. */
+  readonly open: readonly string[];
+  /** Where the outermost of them stands: what is wrong with a value is wrong there. */
+  readonly at?: number;
+  readonly lambdas: number;
+  readonly size: { nodes: number; literals: number };
+}
+
+function bind(value: unknown, binding: Binding): unknown {
+  if (Array.isArray(value)) return value.map((item) => bind(item, binding));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isAlias(value)) return valueOf(value, binding);
+  const inner = 'kind' in value ? counted(value.kind, binding) : binding;
+  const bound = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner)]));
+  if ('at' in bound && binding.at !== undefined) bound['at'] = binding.at;
+  return 'base' in value && isAlias(value.base) ? joined(bound, value.base) : bound;
+}
+
+function isAlias(value: unknown): value is AliasExpr {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'alias';
+}
+
+function valueOf({ name, at }: AliasExpr, { aliases, ...binding }: Binding): CommonExpr {
+  if (binding.open.includes(name)) throw errors.badOption(`The value of ${name} refers to ${name} itself.`).at(name);
+  const place = binding.at ?? at;
+  const value = aliases.get(name) ?? { kind: 'literal', at: place, type: 'null', value: 'null' };
+  return bind(value, { ...binding, aliases, open: [...binding.open, name], at: place }) as CommonExpr; // As above.
+}
+
+const maxLiterals = 10 * expressionLimits.listItems;
+
+// The parser has counted each value once; here it counts wherever it is used. The literals of lists have a limit of their own.
+function counted(kind: unknown, binding: Binding): Binding {
+  if (binding.open.length === 0) return within(kind, binding);
+  const { size, open } = binding;
+  size[kind === 'literal' ? 'literals' : 'nodes'] += 1;
+  if (size.nodes > expressionLimits.nodes || size.literals > maxLiterals) {
+    throw errors.limitExceeded(`The values of the parameter aliases are used in more than ${expressionLimits.nodes} operands and operators.`).at(open[0] ?? '');
+  }
+  return within(kind, binding);
+}
+
+function within(kind: unknown, binding: Binding): Binding {
+  if (kind !== 'lambda') return binding;
+  const lambdas = binding.lambdas + 1;
+  if (lambdas > expressionLimits.lambdaDepth) throw errors.limitExceeded(`any and all are nested deeper than ${expressionLimits.lambdaDepth} with the values of the parameter aliases.`).at(binding.open[0] ?? '');
+  return { ...binding, lambdas };
+}
+
+// A path behind an alias goes on where the alias's own path ends.
+function joined({ base, ...member }: { readonly [name: string]: unknown }, { name }: AliasExpr): unknown {
+  const [start, rest] = [base as CommonExpr, member as unknown as MemberExpr]; // A member whose base has been replaced.
+  if (start.kind !== 'member') throw errors.typeMismatch(`A path can go on behind ${name} only where its value is a path too.`).at(name);
+  return { ...rest, ...start, path: [...start.path, ...rest.path] };
+}
