@@ -17,11 +17,21 @@ export interface ApplyBase extends Source {
 /** A step; `alias` is what its input is called within it. */
 export type ApplyStep =
   | { readonly kind: 'filter'; readonly alias: string; readonly condition: TypedExpr }
-  | { readonly kind: 'compute'; readonly alias: string; readonly column: string; readonly value: TypedExpr }
+  | ComputeStep
   | { readonly kind: 'window'; readonly alias: string; readonly order: readonly OrderTerm[]; readonly limit?: number; readonly offset?: number }
   | GroupStep
   | RankStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
+
+/** One more column. */
+export interface ComputeStep {
+  readonly kind: 'compute';
+  readonly alias: string;
+  readonly column: string;
+  readonly value: TypedExpr;
+  /** The value uses computed ones, so that written out in full a chain of them would double with every link. */
+  readonly chained: boolean;
+}
 
 /** One row a group. Without keys there is one group, even of nothing. */
 export interface GroupStep {

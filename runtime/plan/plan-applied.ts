@@ -12,9 +12,9 @@ import { planOrderTerm } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
 import { keyColumns } from './plan-select.js';
 import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
-import { dropDead, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
+import { dropDead, isComputed, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
-import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+import type { TypedExpr } from './typed-expr.js';
 
 /** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions): Omit<ReadPlan, 'limit' | 'count'> {
@@ -107,8 +107,4 @@ function exactTerm(term: OrderTerm): OrderTerm {
   const { expression } = term;
   if (expression.kind !== 'column' || !isComputed(expression) || primitives[expression.type].range === undefined) return term;
   return { ...term, expression: { kind: 'cast', type: 'Edm.Decimal', nullable: expression.nullable, operand: expression } };
-}
-
-function isComputed({ column }: ColumnExpr): boolean {
-  return column.startsWith('#.');
 }

@@ -85,7 +85,19 @@ export function computeColumn(progress: Progress, place: Place, make: (scope: Sc
   const alias = place.scope.aliases.next();
   const value = make(scopeOver(progress.relation, alias, place.scope));
   const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), nullable: value.nullable };
-  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value }] }, computed };
+  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: usesComputed(value) }] }, computed };
+}
+
+/** Whether a column was made by `$apply`; the model's names have no such beginning. */
+export function isComputed({ column }: { readonly column: string }): boolean {
+  return column.startsWith('#.');
+}
+
+// An expression is a tree of plain objects, whatever its kinds are.
+function usesComputed(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return true;
+  return Object.values(part).some(usesComputed);
 }
 
 function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {

@@ -30,7 +30,8 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
     case 'filter':
       return `select ${alias}.* ${from} where ${compileCondition(step.condition, builder)}`;
     case 'compute':
-      return `select ${alias}.*, ${compileColumn(step.value, builder)} as ${identifier(step.column)} ${from}`;
+      // `offset 0` keeps PostgreSQL from writing the value out wherever it is used.
+      return `select ${alias}.*, ${compileColumn(step.value, builder)} as ${identifier(step.column)} ${from}${step.chained ? ' offset 0' : ''}`;
     case 'window': {
       const order = step.order.map(({ expression }) => compileValue(expression, builder));
       return `select ${alias}.* ${from}${compileOrder(step.order, order)}${compileWindow(step.limit, step.offset, builder)}`;
