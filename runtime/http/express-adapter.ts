@@ -70,17 +70,21 @@ async function readBody(request: Request): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > httpLimits.body) throw errors.bodyTooLarge(httpLimits.body);
       chunks.push(chunk);
     }
   } catch (failure) {
     // A client that hangs up is no failure of the service, and nobody reads the answer.
-    if (request.destroyed && request.errored !== null) throw errors.malformedBody('it ended early');
+    if (isHangUp(failure)) throw errors.malformedBody('it ended early');
     throw failure;
   }
   return Buffer.concat(chunks);
+}
+
+function isHangUp(failure: unknown): boolean {
+  return failure instanceof Error && 'code' in failure && failure.code === 'ECONNRESET';
 }
 
 function send(result: ODataResponse, { id }: ODataRequest, response: Response): void {
