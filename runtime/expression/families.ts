@@ -37,4 +37,5 @@ export const familyNames: { readonly [Name in Family]: string } = {
   point: 'a point',
   polygon: 'a polygon',
   line: 'a line string',
+  collection: 'a collection',
 };

@@ -13,14 +13,15 @@ export type Family =
   | 'binary'
   | 'point'
   | 'polygon'
-  | 'line';
+  | 'line'
+  | 'collection';
 
 /** One overload of a canonical function (URL conventions 5.1.1.4 to 5.1.1.12). */
 export interface Method {
   readonly name: string;
   readonly parameters: readonly Family[];
-  /** `same` gives the promoted type of the first argument. */
-  readonly result: PrimitiveTypeName | 'same';
+  /** `same` gives the promoted type of the first argument, `collection` a collection of the arguments' items. */
+  readonly result: PrimitiveTypeName | 'same' | 'collection';
   /** PostgreSQL, with `{0}` for the first argument. Null in, null out, unless it says otherwise. */
   readonly sql: string;
 }
@@ -36,6 +37,7 @@ const from = `case when n < 0 then right(s, -${int('n')}) else substr(s, ${int('
 const taken = `(case when m is not null then greatest(${int('m')}, 0) end)`;
 // `offset 0` keeps PostgreSQL from writing the arguments out in every place: nested calls would grow without bound.
 const substring = (value: string, columns: string): string => `(select ${value} from (select ${columns} offset 0) arguments)`;
+const items = (value: string, columns = '{0} as a, {1} as b'): string => substring(value, columns);
 // Unicode's White_Space, as the standard wants it trimmed (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
 const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
@@ -43,6 +45,19 @@ const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${ra
 // Great-circle distance on the mean sphere, in metres; at most 0.3 % from the ellipsoid.
 const haversine =
   `(12742017.6 * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))))`;
+
+const someMissing = 'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
+const position = '(select min(i) from generate_series(0, cardinality(a) - cardinality(b)) i where a[i + 1:i + cardinality(b)] = b)';
+// Each item is looked for behind the place of the one before, the first place that fits being the best.
+const inOrder =
+  '(with recursive taken(i, p) as (select 0, 0 union all select i + 1, (select min(k) from generate_subscripts(a, 1) k where k > p and a[k] is not distinct from b[i + 1]) ' +
+  'from taken where i < cardinality(b) and p is not null) select bool_or(i = cardinality(b) and p is not null) from taken)';
+const first = `(case when n < 0 then greatest(cardinality(a) + ${int('n')}, 0) else ${int('n')} end)`;
+
+/** `eq` of two collections: the same items, each as often; their order says nothing, since no property declares one. */
+export const sameItems: Method = {
+  name: 'eq', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`cardinality(a) = cardinality(b) and not ${someMissing}`),
+};
 
 /** The functions of `$filter` and `$orderby`: a new one is a row here and a case in `test/expression`. */
 export const methods: readonly Method[] = [
@@ -83,12 +98,21 @@ export const methods: readonly Method[] = [
   { name: 'floor', parameters: ['number'], result: 'same', sql: 'floor({0}::numeric)' },
   // Numeric, because it rounds halves away from zero, as OData does; double precision rounds to even.
   { name: 'round', parameters: ['number'], result: 'same', sql: 'round({0}::numeric)' },
+  // Of collections, in the order in which their items are stored.
+  { name: 'concat', parameters: ['collection', 'collection'], result: 'collection', sql: '({0} || {1})' },
+  { name: 'contains', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`${position} is not null`) },
+  { name: 'startswith', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items('a[1:cardinality(b)] = b') },
+  { name: 'endswith', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items('a[cardinality(a) - cardinality(b) + 1:] = b') },
+  { name: 'indexof', parameters: ['collection', 'collection'], result: 'Edm.Int32', sql: items(`coalesce(${position}, -1)`) },
+  { name: 'length', parameters: ['collection'], result: 'Edm.Int32', sql: 'cardinality({0})' },
+  { name: 'substring', parameters: ['collection', 'number'], result: 'collection', sql: items(`a[${first} + 1:]`, '{0} as a, {1} as n') },
+  { name: 'substring', parameters: ['collection', 'number', 'number'], result: 'collection', sql: items(`a[${first} + 1:${first} + ${taken}]`, '{0} as a, {1} as n, {2} as m') },
+  { name: 'hassubset', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`not ${someMissing}`) },
+  { name: 'hassubsequence', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(inOrder) },
   { name: 'geo.distance', parameters: ['point', 'point'], result: 'Edm.Double', sql: haversine },
   { name: 'geo.intersects', parameters: ['point', 'polygon'], result: 'Edm.Boolean', sql: '({0} <@ {1})' },
   { name: 'geo.length', parameters: ['line'], result: 'Edm.Double', sql: '{0}' },
 ];
 
 /** Functions of OData 4.01 that are known but not offered yet: 501, not "unknown". */
-export const unimplementedMethods: ReadonlySet<string> = new Set([
-  'matchespattern', 'hassubset', 'hassubsequence', 'case', 'isof',
-]);
+export const unimplementedMethods: ReadonlySet<string> = new Set(['matchespattern']);

@@ -8,6 +8,13 @@ export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, ri
   return rank === decimal || operator === 'divby' ? 'Edm.Decimal' : 'Edm.Int64';
 }
 
+/** The type that holds each of several numbers. */
+export function commonNumberType(numbers: readonly TypedExpr[]): PrimitiveTypeName {
+  const rank = Math.max(...numbers.map(rankOf));
+  if (rank > decimal) return 'Edm.Double';
+  return rank === decimal ? 'Edm.Decimal' : 'Edm.Int64';
+}
+
 const decimal = 5;
 
 function rankOf({ type }: TypedExpr): number {

@@ -4,10 +4,11 @@ import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr } from '../expression/ast.js';
 import { familyNames, familyOf } from '../expression/families.js';
 import { methods, unimplementedMethods, type Family, type Method } from '../expression/methods.js';
-import { checkCast } from './check-cast.js';
+import { beside, requireComparableItems } from './check-array.js';
+import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from './check-literal.js';
 import type { Scope } from './scope.js';
-import type { ExprFamily, TypedExpr, TypedLiteral } from './typed-expr.js';
+import { isCollection, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
 const overloadsOf = groupByName(methods);
 
@@ -17,14 +18,22 @@ function groupByName(rows: readonly Method[]): ReadonlyMap<string, readonly Meth
   return groups;
 }
 
+/** How an argument is checked: as a single value, or as a collection too. */
+export interface ArgumentChecks {
+  readonly single: (expr: CommonExpr) => TypedExpr;
+  readonly any: (expr: CommonExpr) => TypedExpr;
+}
+
 /** A function call: known, offered by the model, with arguments that fit one of its overloads. */
-export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: ArgumentChecks): TypedExpr {
   requireOffered(expr.method, scope);
-  if (expr.method === 'cast') return checkCast(expr, scope, check);
+  if (expr.method === 'cast') return checkCast(expr, scope, check.single);
+  if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
   const overloads = overloadsOf.get(expr.method) ?? [];
-  const args = expr.arguments.map(check);
+  const args = beside(expr.arguments.map(check.any));
   const method = overloads.find((row) => fits(row, args));
   if (method === undefined) throw noOverload(expr, overloads, args, scope);
+  requireComparableItems(expr.method, args, expr.at, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
   const typed = args.map((argument, index) => typedNull(argument, typeOf(method.parameters[index])));
@@ -49,12 +58,17 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
   point: 'Edm.GeographyPoint',
   polygon: 'polygon',
   line: 'line',
+  collection: 'null',
 };
 
-function requireOffered(name: string, scope: Scope): void {
+/** Functions that are no rows of the table, since a type or conditions are among their arguments. */
+const ownForms: readonly string[] = ['cast', 'isof', 'case'];
+
+/** Refuses a function that is unknown, not there yet, or not among those of the model. */
+export function requireOffered(name: string, scope: Scope): void {
   if (unimplementedMethods.has(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);
-  if (name !== 'cast' && !overloadsOf.has(name)) {
-    throw errors.unknownName(`function ${name}`, 'OData', suggestion(name, [...overloadsOf.keys(), 'cast'])).at(name);
+  if (!ownForms.includes(name) && !overloadsOf.has(name)) {
+    throw errors.unknownName(`function ${name}`, 'OData', suggestion(name, [...overloadsOf.keys(), ...ownForms])).at(name);
   }
   // An order by the clock is another one on every page, and its links would never end.
   if (name === 'now' && scope.option === '$orderby') throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
@@ -62,8 +76,13 @@ function requireOffered(name: string, scope: Scope): void {
   if (offered !== undefined && !offered.includes(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);
 }
 
-/** The family of an expression; null fits every parameter. */
+/** The family of an expression; null fits every parameter but a collection. */
 export function familyOfExpr(expr: TypedExpr): ExprFamily {
+  return isCollection(expr) ? 'collection' : familyOfItem(expr);
+}
+
+/** The family of an expression, or of its items when it is a collection. */
+export function familyOfItem(expr: TypedExpr): ExprFamily {
   if (expr.type === 'null') return undefined;
   if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
   return familyOf[expr.type];
@@ -74,13 +93,14 @@ function fits(method: Method, args: readonly TypedExpr[]): boolean {
   return method.parameters.every((parameter, index) => {
     const argument = args[index];
     const family = argument && familyOfExpr(argument);
-    return family === undefined || family === parameter;
+    return family === parameter || (family === undefined && parameter !== 'collection');
   });
 }
 
 function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeName {
-  if (method.result !== 'same') return method.result;
+  if (method.result !== 'same' && method.result !== 'collection') return method.result;
   const type = args[0]?.type;
+  if (method.result === 'collection') return type === undefined || type === 'null' || type === 'polygon' || type === 'line' ? 'Edm.String' : type;
   return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
 }
 

@@ -32,6 +32,19 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   return { kind: 'cast', type, nullable: true, operand };
 }
 
+/** `isof(value,Edm.Type)`: null is of no type, and values keep the type that the model gives them. */
+export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const [value, target] = expr.arguments;
+  if (value?.kind === 'type' && target === undefined) throw errors.notImplemented('isof of the record itself').at(scope.option);
+  if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
+    throw errors.typeMismatch(`isof takes a value and an unquoted type: isof(TaxYear,Edm.Int32), at position ${expr.at + 1}.`).at(scope.option);
+  }
+  const left = check(value);
+  if (left.type !== primitiveType(target, scope)) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
+  const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
+}
+
 function primitiveType(target: TypeExpr, scope: Scope): PrimitiveTypeName {
   if (own(primitives, target.name) === undefined) {
     throw errors.unknownName(`type ${target.name}`, 'OData', suggestion(target.name, Object.keys(primitives))).at(scope.option);

@@ -1,8 +1,8 @@
 import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { BinaryExpr, CommonExpr, LambdaExpr } from '../expression/ast.js';
+import type { BinaryExpr, CommonExpr, LambdaExpr, MemberExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
-import { familyOfExpr } from './check-call.js';
+import { familyOfExpr, familyOfItem } from './check-call.js';
 import { typedNull } from './check-literal.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { withVariable, type Scope, type Variable } from './scope.js';
@@ -30,26 +30,46 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
 
 function elementRange(column: ColumnExpr, scope: Scope): { rows: Rows; variable: Variable } {
   const alias = scope.aliases.next();
-  const value: ColumnExpr = { ...column, collection: false, nullable: true, alias, column: 'value' };
-  return { rows: { kind: 'elements', alias, column }, variable: { kind: 'element', value } };
+  return { rows: { kind: 'elements', alias, column }, variable: { kind: 'element', value: elementOf(column, alias) } };
 }
 
-/** `in` with a list of literals, whose null counts as in `eq`. */
+function elementOf(column: ColumnExpr, alias: string): ColumnExpr {
+  return { ...column, collection: false, nullable: true, alias, column: 'value' };
+}
+
+/** `in` with a list or an array of literals, whose null counts as in `eq`, or with a collection of values. */
 export function checkIn(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   const operand = check(expr.left);
-  if (expr.right.kind !== 'list') throw errors.notImplemented('in with something else than a list of literals').at(scope.option);
+  if (expr.right.kind === 'member') return checkInCollection(expr, expr.right, operand, scope);
+  if (expr.right.kind !== 'list' && expr.right.kind !== 'array') throw errors.notImplemented('in with something else than a list, an array or a path').at(scope.option);
   const items = expr.right.items.map((item) => listLiteral(check(item), operand, expr, scope));
   const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
   const elementType = elementTypeOf(operand, items);
   return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand: typedNull(operand, elementType), elementType, values, withNull: values.length < items.length };
 }
 
+function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
+  const target = resolvePath(right, scope);
+  if (target.kind !== 'elements' || target.hops.length > 0) throw errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${expr.at + 1}.`).at(scope.option);
+  requireSameFamily(target.column, operand, expr, scope);
+  return isAmong(operand, target.column, scope);
+}
+
+function isAmong(value: TypedExpr, column: ColumnExpr, scope: Scope): TypedExpr {
+  const alias = scope.aliases.next();
+  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: elementOf(column, alias), right: value };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows: { kind: 'elements', alias, column }, predicate };
+}
+
+function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): void {
+  const [family, wanted] = [familyOfItem(item), familyOfExpr(operand)];
+  if (family === undefined || wanted === undefined || family === wanted) return;
+  throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.`).at(scope.option);
+}
+
 function listLiteral(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
-  const [family, wanted] = [familyOfExpr(item), familyOfExpr(operand)];
   if (item.kind !== 'literal') throw errors.notImplemented('in with something else than literals').at(scope.option);
-  if (family !== undefined && wanted !== undefined && family !== wanted) {
-    throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.`).at(scope.option);
-  }
+  requireSameFamily(item, operand, expr, scope);
   return item;
 }
 
@@ -73,8 +93,5 @@ export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExp
   if (target?.kind !== 'elements' || target.hops.length > 0 || familyOfExpr(value) !== 'string' || target.column.type !== 'Edm.String') {
     throw errors.typeMismatch(`has needs a collection of strings and a string, at position ${expr.at + 1}.`).at(scope.option);
   }
-  const { rows, variable } = elementRange(target.column, scope);
-  if (variable.kind !== 'element') throw errors.internal();
-  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: variable.value, right: value };
-  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
+  return isAmong(value, target.column, scope);
 }

@@ -4,16 +4,26 @@ import { unreachable } from '../errors/unreachable.js';
 import type { BinaryExpr, CommonExpr, MemberExpr, UnaryExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
 import { arithmeticType } from './arithmetic-type.js';
+import { checkArray, checkSameItems } from './check-array.js';
 import { checkMethodCall, familyOfExpr } from './check-call.js';
+import { checkCase } from './check-case.js';
 import { checkHas, checkIn, checkLambda } from './check-collection.js';
 import { checkLiteral, typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from './scope.js';
-import type { ArithmeticOperator, ComparisonOperator, ExprFamily, TypedExpr } from './typed-expr.js';
+import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from './typed-expr.js';
 import { unplannedExpr } from './unplanned.js';
 
 /** Resolves every name, types every node, and refuses what does not fit. */
 export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
+  const typed = checkOperand(expr, scope);
+  if (!isCollection(typed)) return typed;
+  if (expr.kind === 'member') throw notSingle(expr, waysInto(expr), scope);
+  throw errors.typeMismatch(`A single value is needed, and this is a collection, at position ${expr.at + 1}.`).at(scope.option);
+}
+
+// Where a collection may stand as well: beside another one, and in functions of collections.
+function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
   const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
   switch (expr.kind) {
     case 'literal':
@@ -25,18 +35,20 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
     case 'binary':
       return checkBinary(expr, scope, check);
     case 'methodCall':
-      return checkMethodCall(expr, scope, check);
+      return checkMethodCall(expr, scope, { single: check, any: (inner) => checkOperand(inner, scope) });
     case 'lambda':
       return checkLambda(expr, scope, checkCondition);
     case 'list':
       throw errors.typeMismatch(`A list can only stand on the right of in, at position ${expr.at + 1}.`).at(scope.option);
     case 'type':
       throw errors.typeMismatch(`The type ${expr.name} can only be an argument of cast, at position ${expr.at + 1}.`).at(scope.option);
+    case 'array':
+      return checkArray(expr, scope, check);
+    case 'case':
+      return checkCase(expr, scope, check, (condition) => checkCondition(condition, scope));
     case 'alias':
     case 'enum':
-    case 'array':
     case 'object':
-    case 'case':
       throw unplannedExpr(expr, scope);
     default:
       return unreachable(expr);
@@ -53,9 +65,21 @@ export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
 function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   const target = resolvePath(expr, scope);
   if (target.kind === 'value') return target.expr;
-  const name = expr.path.map((segment) => segment.name).join('/');
-  const way = target.kind === 'record' ? 'name one of its properties, or compare it with null' : `use ${name}/any(...), ${name}/all(...) or ${name}/$count`;
-  throw errors.typeMismatch(`${name} is not a single value, at position ${expr.at + 1}; ${way}.`).at(scope.option);
+  if (target.kind === 'elements' && target.hops.length === 0) return target.column;
+  throw notSingle(expr, target.kind === 'record' ? 'name one of its properties, or compare it with null' : waysInto(expr), scope);
+}
+
+function waysInto(expr: MemberExpr): string {
+  const name = nameOf(expr);
+  return `use ${name}/any(...), ${name}/all(...) or ${name}/$count`;
+}
+
+function nameOf({ path }: MemberExpr): string {
+  return path.map((segment) => segment.name).join('/');
+}
+
+function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
+  return errors.typeMismatch(`${nameOf(expr)} is not a single value, at position ${expr.at + 1}; ${way}.`).at(scope.option);
 }
 
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
@@ -75,12 +99,12 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
       return checkLogical(expr, expr.operator, scope, check);
     case 'eq':
     case 'ne':
-      return checkRecordIsNull(expr, scope) ?? checkComparison(expr, expr.operator, scope, check);
+      return checkRecordIsNull(expr, scope) ?? checkComparison(expr, expr.operator, scope);
     case 'gt':
     case 'ge':
     case 'lt':
     case 'le':
-      return checkComparison(expr, expr.operator, scope, check);
+      return checkComparison(expr, expr.operator, scope);
     case 'in':
       return checkIn(expr, scope, check);
     case 'has':
@@ -114,9 +138,11 @@ function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefine
   return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
 }
 
-function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const left = check(expr.left);
-  const right = check(expr.right);
+function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
+  const left = checkOperand(expr.left, scope);
+  const right = checkOperand(expr.right, scope);
+  const collections = checkSameItems(expr, left, right, scope);
+  if (collections) return collections;
   const families = [familyOfExpr(left), familyOfExpr(right)] as const;
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
@@ -124,7 +150,7 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
 }
 
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'collection']);
 
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
   if (withNull || !incomparable.has(family)) return;
@@ -132,6 +158,7 @@ function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryEx
 }
 
 function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {
+  if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, waysInto(expr.left), scope);
   const [left, right] = families.map(describe);
   const hint = mismatchHint(expr.right, families[0]);
   return errors.typeMismatch(`${expr.operator} compares ${left} with ${right}, at position ${expr.at + 1}.${hint}`).at(scope.option);

@@ -27,7 +27,7 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
 
 /** A bare null as a null of the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */
 export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExpr {
-  return expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
+  return expr.kind === 'literal' && expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
 }
 
 /** A literal that is not null. */

@@ -94,6 +94,9 @@ export type TypedExpr =
       readonly withNull: boolean;
     }
   | { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] }
+  /** Literals as a collection; an empty one takes the type of what it stands beside. */
+  | { readonly kind: 'array'; readonly type: PrimitiveTypeName | 'null'; readonly nullable: false; readonly values: readonly (string | null)[] }
+  | { readonly kind: 'case'; readonly type: PrimitiveTypeName; readonly nullable: true; readonly branches: readonly CaseBranch[] }
   | { readonly kind: 'cast'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
   | {
       readonly kind: 'quantified';
@@ -105,6 +108,17 @@ export type TypedExpr =
     }
   | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
+
+/** A value, and the condition under which a `case` has it. */
+export interface CaseBranch {
+  readonly condition: TypedExpr;
+  readonly value: TypedExpr;
+}
+
+/** Whether an expression is a collection of values; its type is then its items'. */
+export function isCollection(expr: TypedExpr): boolean {
+  return expr.kind === 'array' || (expr.kind === 'column' && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
+}
 
 /** The type of an expression as a parameter sees it; undefined for null. */
 export type ExprFamily = Family | undefined;

@@ -16,7 +16,7 @@ export function refuseUnplannedOptions(options: QueryOptions): void {
 }
 
 /** Kinds of expression that are read and not planned. */
-type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'enum' | 'array' | 'object' | 'case' }>;
+type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'enum' | 'object' }>;
 
 /** The refusal of an expression that has no plan. */
 export function unplannedExpr(expr: UnplannedExpr, scope: Scope): ODataError {
@@ -29,10 +29,8 @@ function unplannedName(expr: UnplannedExpr): string {
       return `The parameter alias or annotation ${excerpt(expr.name)}`;
     case 'enum':
       return `The enumeration literal ${excerpt(expr.type)}'...'`;
-    case 'case':
-      return 'The function case';
     default:
-      return 'A JSON array or object in an expression';
+      return 'A JSON object in an expression';
   }
 }
 

@@ -1,4 +1,5 @@
-import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
+import { primitives } from '../edm/index.js';
+import { isCollection, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
@@ -8,8 +9,23 @@ type Call = Extract<TypedExpr, { kind: 'call' }>;
 export function compileCall(expr: Call, builder: StatementBuilder): string {
   const special = specialForms[expr.method.name]?.(expr, builder);
   if (special !== undefined) return special;
-  const args = expr.arguments.map((argument) => compileValue(argument, builder));
+  return compileTemplate(expr, expr.arguments.map((argument) => compileArgument(argument, builder)));
+}
+
+function compileTemplate(expr: Call, args: readonly string[]): string {
   return expr.method.sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
+}
+
+// Numbers of collections are compared exactly, whatever the columns' own types are.
+function compileArgument(argument: TypedExpr, builder: StatementBuilder): string {
+  const value = compileValue(argument, builder);
+  return argument.kind === 'column' && isCollection(argument) && primitives[argument.type].rank !== undefined ? `${value}::numeric[]` : value;
+}
+
+/** A collection from the request. */
+export function compileArray({ type, values }: Extract<TypedExpr, { kind: 'array' }>, builder: StatementBuilder): string {
+  if (type === 'null') return builder.bind(values, 'text[]');
+  return builder.bind(values, `${primitives[type].rank === undefined ? primitives[type].sql : 'numeric'}[]`);
 }
 
 type SpecialForm = (expr: Call, builder: StatementBuilder) => string | undefined;
@@ -19,6 +35,7 @@ const specialForms: { readonly [method: string]: SpecialForm | undefined } = {
   contains: (expr, builder) => compileLike(expr, (text) => `%${text}%`, builder),
   startswith: (expr, builder) => compileLike(expr, (text) => `${text}%`, builder),
   endswith: (expr, builder) => compileLike(expr, (text) => `%${text}`, builder),
+  hassubset: compileSubset,
   'geo.intersects': compileIntersects,
   'geo.length': compileLength,
 };
@@ -28,6 +45,14 @@ function compileLike(expr: Call, pattern: (text: string) => string, builder: Sta
   if (text === undefined || part?.kind !== 'literal' || part.value === null) return undefined;
   const value = compileValue(text, builder);
   return `(${value} like ${builder.bind(pattern(part.value.replace(/[\\%_]/g, '\\$&')), 'text')})`;
+}
+
+// A GIN index serves containment, which asks for each item once; how often it is there is looked at behind it.
+function compileSubset(expr: Call, builder: StatementBuilder): string | undefined {
+  const [whole, part] = expr.arguments;
+  if (whole?.kind !== 'column' || whole.type !== 'Edm.String' || part?.kind !== 'array' || part.values.includes(null)) return undefined;
+  const args = [compileValue(whole, builder), compileArray(part, builder)];
+  return `(${args.join(' @> ')} and ${compileTemplate(expr, args)})`;
 }
 
 // PostgreSQL's polygons have no holes, so each is a shape that the point must not be in.

@@ -2,10 +2,11 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileCall } from './compile-call.js';
+import { compileArray, compileCall } from './compile-call.js';
+import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
 import { compileLiteral, compileLiteralAs } from './compile-literal.js';
-import { compileCount, compileExists, compileQuantified, compileRelated } from './compile-rows.js';
+import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
@@ -58,11 +59,10 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'column':
       return columnReference(expr.alias, expr.column);
     case 'related':
-      return compileRelated(expr, builder);
     case 'exists':
-      return compileExists(expr.hops);
     case 'count':
-      return compileCount(expr.rows);
+    case 'quantified':
+      return compileReached(expr, builder);
     case 'not':
       return `(not ${compileValue(expr.operand, builder)})`;
     case 'negate':
@@ -78,10 +78,12 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
       return `((${compileIn(expr, builder)}) is true)`;
     case 'call':
       return compileCall(expr, builder);
+    case 'array':
+      return compileArray(expr, builder);
+    case 'case':
+      return compileCase(expr, builder);
     case 'cast':
       return compileCast(expr, builder);
-    case 'quantified':
-      return compileQuantified(expr, builder);
     case 'search':
       return compileSearch(expr, builder);
     case 'constant':
@@ -150,7 +152,8 @@ function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, bui
   return arithmetic[expr.operator](a ?? '', b ?? '', expr.type === 'Edm.Int64');
 }
 
-function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
+/** A number in the type that is calculated in. */
+export function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
   if (expr.kind === 'literal') return builder.bind(expr.value, sqlType);
   const value = compileValue(expr, builder);
   return sqlTypeOf(expr.type) === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;

@@ -1,12 +1,31 @@
 import { primitives } from '../edm/index.js';
+import { unreachable } from '../errors/unreachable.js';
 import type { Hop, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'count' | 'quantified' }>;
+
+/** What is known of other records, or of the values of a collection. */
+export function compileReached(expr: Reached, builder: StatementBuilder): string {
+  switch (expr.kind) {
+    case 'related':
+      return compileRelated(expr, builder);
+    case 'exists':
+      return `exists (select ${compileHops(expr.hops)})`;
+    case 'count':
+      return compileCount(expr.rows);
+    case 'quantified':
+      return compileQuantified(expr, builder);
+    default:
+      return unreachable(expr);
+  }
+}
+
 /** `any` is an existing element, `all` the lack of one for which the predicate is not true. */
-export function compileQuantified(expr: Quantified, builder: StatementBuilder): string {
+function compileQuantified(expr: Quantified, builder: StatementBuilder): string {
   const contained = compileContained(expr, builder);
   if (contained !== undefined) return contained;
   const rows = compileRows(expr.rows);
@@ -27,18 +46,13 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
 }
 
 /** How many records or values there are. */
-export function compileCount(rows: Rows): string {
+function compileCount(rows: Rows): string {
   if (rows.kind === 'elements') return `cardinality(${columnReference(rows.column.alias, rows.column.column)})`;
   return `(select count(*) ${compileHops(rows.hops)})`;
 }
 
-/** Whether to-one navigation leads to a record. */
-export function compileExists(hops: readonly Hop[]): string {
-  return `exists (select ${compileHops(hops)})`;
-}
-
 /** A value of the record that to-one navigation leads to; null when there is none. */
-export function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
+function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
   const value = compileValue(expr.value, builder);
   return `(select ${value} ${compileHops(expr.hops)})`;
 }

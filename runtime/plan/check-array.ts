@@ -1,0 +1,58 @@
+import type { PrimitiveTypeName } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ArrayExpr, BinaryExpr, CommonExpr } from '../expression/ast.js';
+import { familyNames } from '../expression/families.js';
+import { sameItems } from '../expression/methods.js';
+import { commonNumberType } from './arithmetic-type.js';
+import { familyOfExpr, familyOfItem } from './check-call.js';
+import type { Scope } from './scope.js';
+import { isCollection, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
+
+/** A JSON array of literals of one kind, as a collection. */
+export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const items = expr.items.map((item) => itemLiteral(check(item), scope));
+  const families = new Set(items.map(familyOfExpr).filter((family) => family !== undefined));
+  if (families.size > 1) {
+    const kinds = [...families].map((family) => familyNames[family]).join(' and ');
+    throw errors.typeMismatch(`The items of an array are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  return { kind: 'array', type: itemType(items), nullable: false, values: items.map(({ value }) => value) };
+}
+
+function itemLiteral(item: TypedExpr, scope: Scope): TypedLiteral {
+  if (item.kind !== 'literal') throw errors.notImplemented('An array with something else than literals').at(scope.option);
+  return item;
+}
+
+function itemType(items: readonly TypedLiteral[]): PrimitiveTypeName | 'null' {
+  const typed = items.filter(({ type }) => type !== 'null');
+  const [first] = typed;
+  if (first === undefined || first.type === 'null') return 'null';
+  if (first.type === 'polygon' || first.type === 'line') throw errors.typeMismatch('Shapes cannot be items of an array: they cannot be compared.');
+  return familyOfExpr(first) === 'number' ? commonNumberType(typed) : first.type;
+}
+
+/** Gives an array without items, or with nulls alone, the type of the collection it stands beside. */
+export function beside(args: readonly TypedExpr[]): readonly TypedExpr[] {
+  const type = args.find((argument) => isCollection(argument) && argument.type !== 'null')?.type;
+  if (type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
+  return args.map((argument) => (argument.kind === 'array' && argument.type === 'null' ? { ...argument, type } : argument));
+}
+
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line']);
+
+/** Refuses collections whose items cannot be compared with each other. */
+export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {
+  const families = new Set(args.filter(isCollection).map(familyOfItem).filter((family) => family !== undefined));
+  const names = [...families].map((family) => familyNames[family]).join(' and ');
+  if (families.size > 1) throw errors.typeMismatch(`${what} compares items that are ${names}, at position ${at + 1}.`).at(scope.option);
+  if ([...families].some((family) => incomparable.has(family))) throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
+}
+
+/** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined when they are not both collections. */
+export function checkSameItems({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
+  if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;
+  requireComparableItems(operator, [left, right], at, scope);
+  const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: beside([left, right]) };
+  return operator === 'eq' ? equal : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: equal };
+}
