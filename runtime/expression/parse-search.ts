@@ -113,7 +113,7 @@ function parseWord(reader: Reader): SearchExpr {
   const run = wordCharacters.exec(text)?.[0] ?? '';
   const word = reader.inner ? run.slice(0, innerEnd(text, at, run)) : run;
   reader.at = at + word.length;
-  finishOperand(reader, excerpt(word));
+  finishOperand(reader, `'${excerpt(word)}'`);
   return { kind: 'term', at, text: word, phrase: false };
 }
 
