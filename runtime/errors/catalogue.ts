@@ -57,7 +57,7 @@ export const errors = {
   preconditionFailed: defineError('1412', 412, () => 'The record has changed since the ETag of If-Match was given; read it again.'),
   bodyTooLarge: defineError('1413', 413, (limit: number) => `The body is larger than ${limit} bytes.`),
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
-  unsupportedMediaType: defineError('1415', 415, (sent: string) => `The body must be application/json, and Content-Type says ${sent}.`),
+  unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
   preconditionRequired: defineError('1428', 428, () => 'This record can only be changed with an If-Match header; read it first for its ETag.'),
   tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),
 

@@ -10,6 +10,7 @@ import type { ParsedQuery } from '../uri/query-options.js';
 import type { Exchange } from './exchange.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
+import { withoutQuerySegment } from './query-segment.js';
 import { readCollection } from './read-collection.js';
 import { readEntity } from './read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read-metadata.js';
@@ -18,12 +19,13 @@ import type { Service } from './service.js';
 import { createEntity, deleteEntity, updateEntity } from './write-entity.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. */
-export async function answer(request: ODataRequest, service: Service): Promise<ODataResponse> {
-  const version = negotiateVersion(request);
-  const path = parseResourcePath(request.path);
-  const [first] = path.parts;
+export async function answer(sent: ODataRequest, service: Service): Promise<ODataResponse> {
+  const version = negotiateVersion(sent);
+  const sentPath = parseResourcePath(sent.path);
+  const [first] = sentPath.parts;
   const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
-  const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(request.header('authorization'));
+  const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(sent.header('authorization'));
+  const { request, path } = await withoutQuerySegment({ request: sent, path: sentPath });
   const { options, raw } = readOptions(request.query);
   const { apply: _, ...others } = options;
   refuseUnplannedOptions(others);

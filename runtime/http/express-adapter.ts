@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
+import { httpLimits, isTooLong } from './limits.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { errorResponse, respond } from './respond.js';
 import type { Service } from './service.js';
-
-/** Sizes in bytes. */
-export const httpLimits = { requestLine: 16 * 1024, body: 256 * 1024 } as const;
 
 /** The one handler of the service root: Express's request in, its response out. */
 export function odataHandler(service: Service, rootPath: string): RequestHandler {
   return async (request, response) => {
     const odataRequest = readRequest(request, rootPath);
-    const result = overlong(request) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await respond(odataRequest, service);
+    const result = isTooLong(request.method, request.originalUrl) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await respond(odataRequest, service);
     send(result, odataRequest, response);
   };
 }
@@ -31,10 +29,6 @@ export function tooManyRequests(rootPath: string): RequestHandler {
     const odataRequest = readRequest(request, rootPath);
     send(errorResponse(errors.tooManyRequests(), odataRequest), odataRequest, response);
   };
-}
-
-function overlong({ method, originalUrl }: Request): boolean {
-  return method.length + originalUrl.length + ' HTTP/1.1 '.length > httpLimits.requestLine;
 }
 
 function readRequest(request: Request, rootPath: string): ODataRequest {
