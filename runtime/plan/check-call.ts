@@ -3,7 +3,8 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr } from '../expression/ast.js';
 import { familyNames, familyOf } from '../expression/families.js';
-import { methods, unimplementedMethods, type Family, type Method } from '../expression/methods.js';
+import { methods, type Family, type Method } from '../expression/methods.js';
+import { translatePattern } from '../expression/pattern.js';
 import { beside, requireComparableItems } from './check-array.js';
 import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from './check-literal.js';
@@ -36,7 +37,7 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   requireComparableItems(expr.method, args, expr.at, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
-  const typed = args.map((argument, index) => typedNull(argument, typeOf(method.parameters[index])));
+  const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
   return { kind: 'call', type: resultType(method, args), nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
 }
 
@@ -64,9 +65,8 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
 /** Functions that are no rows of the table, since a type or conditions are among their arguments. */
 const ownForms: readonly string[] = ['cast', 'isof', 'case'];
 
-/** Refuses a function that is unknown, not there yet, or not among those of the model. */
+/** Refuses a function that is unknown or not among those of the model. */
 export function requireOffered(name: string, scope: Scope): void {
-  if (unimplementedMethods.has(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);
   if (!ownForms.includes(name) && !overloadsOf.has(name)) {
     throw errors.unknownName(`function ${name}`, 'OData', suggestion(name, [...overloadsOf.keys(), ...ownForms])).at(name);
   }
@@ -127,6 +127,13 @@ function requireOwnOffset(expr: MethodCallExpr, scope: Scope): void {
   if (!/(Z|[+-]00:00)$/i.test(argument.value)) {
     throw errors.typeMismatch(`${expr.method} of ${argument.value} is not offered: this service keeps times in UTC, write it with Z.`).at(scope.option);
   }
+}
+
+// A pattern from the data could not be translated, nor its time be bounded.
+function withPattern({ name }: Method, argument: TypedExpr, index: number, scope: Scope): TypedExpr {
+  if (name !== 'matchespattern' || index !== 1) return argument;
+  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal').at(scope.option);
+  return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
 }
 
 // A negative length is a bad request (URL conventions 5.1.1.5.7).

@@ -2,7 +2,7 @@ import { nearestOf } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
-import { methods, unimplementedMethods } from '../expression/methods.js';
+import { methods } from '../expression/methods.js';
 import { expectClose } from '../expression/parse-items.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { excerpt } from '../expression/quote.js';
@@ -42,7 +42,7 @@ function isNested(cursor: Cursor): boolean {
   return places > 0 ? !/^(?:any|all)$/i.test(last.name) : !knownMethods.has(last.name.toLowerCase());
 }
 
-const knownMethods: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), ...unimplementedMethods, 'cast', 'case', 'isof']);
+const knownMethods: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 'cast', 'case', 'isof']);
 
 function parseNested(cursor: Cursor, at: number): AggregateItem {
   const expression = takePath(cursor);

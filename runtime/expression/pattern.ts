@@ -1,0 +1,141 @@
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { parseClass } from './pattern-class.js';
+import { anyCharacter, characterSets, literalCharacter, peek, takeEscape, takeIf, type PatternCursor } from './pattern-cursor.js';
+
+const maxLength = 200;
+const maxRepeats = 255;
+const maxSize = 1000;
+
+/** A piece of a pattern in PostgreSQL's spelling, and what bounds the time that it takes. */
+interface Piece {
+  readonly text: string;
+  /** How many characters it may become when its repetitions are written out. */
+  readonly size: number;
+  readonly repeats: boolean;
+  readonly anchor?: boolean;
+}
+
+/**
+ * An ECMAScript pattern as PostgreSQL's advanced regular expression, of the subset in which both mean the same:
+ * literals, `.`, classes, groups, alternatives, quantifiers, anchors, `\d`, `\w` and `\s`. Whether a text matches does
+ * not depend on how greedy a quantifier is, and nothing else is asked, so that lazy ones are plain ones here.
+ */
+export function translatePattern(pattern: string, option: string): string {
+  const cursor: PatternCursor = { characters: [...pattern], at: 0, option };
+  if (cursor.characters.length > maxLength) throw errors.limitExceeded(`A pattern has ${maxLength} characters at most.`).at(option);
+  const { text, size } = parseAlternatives(cursor);
+  if (peek(cursor) !== undefined) throw wrong(cursor, 'a ) has no ( before it');
+  if (size > maxSize) throw errors.limitExceeded(`The repetitions of a pattern stand for ${maxSize} characters at most.`).at(option);
+  return text;
+}
+
+function wrong(cursor: PatternCursor, why: string): ODataError {
+  return errors.typeMismatch(`The pattern cannot be read at its character ${cursor.at + 1}: ${why}.`).at(cursor.option);
+}
+
+function parseAlternatives(cursor: PatternCursor): Piece {
+  const branches = [parseBranch(cursor)];
+  while (takeIf(cursor, '|')) branches.push(parseBranch(cursor));
+  return { text: branches.map(({ text }) => text).join('|'), size: sizeOf(branches), repeats: branches.some(({ repeats }) => repeats) };
+}
+
+function parseBranch(cursor: PatternCursor): Piece {
+  const pieces: Piece[] = [];
+  for (let next = peek(cursor); next !== undefined && next !== '|' && next !== ')'; next = peek(cursor)) pieces.push(parsePiece(cursor));
+  return { text: pieces.map(({ text }) => text).join(''), size: sizeOf(pieces), repeats: pieces.some(({ repeats }) => repeats) };
+}
+
+function sizeOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { size }) => sum + size, 0);
+}
+
+function parsePiece(cursor: PatternCursor): Piece {
+  const atom = parseAtom(cursor);
+  const start = cursor.at;
+  const quantifier = takeQuantifier(cursor);
+  if (quantifier === undefined) return atom;
+  if (atom.anchor) throw wrong({ ...cursor, at: start }, 'an anchor cannot be repeated');
+  if (quantifier.repeats && atom.repeats) {
+    throw errors.typeMismatch(`The pattern repeats what is repeated itself, at its character ${start + 1}: that is not offered, since it may take without end.`).at(cursor.option);
+  }
+  return { text: `${atom.text}${quantifier.text}`, size: atom.size * quantifier.most, repeats: atom.repeats || quantifier.repeats };
+}
+
+function parseAtom(cursor: PatternCursor): Piece {
+  const character = peek(cursor) ?? '';
+  if (/[*+?{]/.test(character)) throw wrong(cursor, `there is nothing that ${character} could repeat; write \\${character} for the character`);
+  if (character === '\\') return single(takeEscape(cursor));
+  cursor.at += 1;
+  switch (character) {
+    case '^':
+    case '$':
+      return { text: character, size: 0, repeats: false, anchor: true };
+    case '.':
+      return single(anyCharacter);
+    case '[':
+      return single(parseClass(cursor));
+    case '(':
+      return parseGroup(cursor);
+    default:
+      return single(literalCharacter(character));
+  }
+}
+
+function single(text: string): Piece {
+  return { text: characterSets[text] ?? text, size: 1, repeats: false };
+}
+
+/** What may stand behind `(?`, and is not carried out. */
+const unplannedGroups: readonly (readonly [start: string, name: string])[] = [
+  ['=', 'A lookahead'],
+  ['!', 'A lookahead'],
+  ['<=', 'A lookbehind'],
+  ['<!', 'A lookbehind'],
+  ['<', 'A named group'],
+];
+
+function parseGroup(cursor: PatternCursor): Piece {
+  const open = cursor.at;
+  if (takeIf(cursor, '?') && !takeIf(cursor, ':')) {
+    const behind = cursor.characters.slice(cursor.at, cursor.at + 2).join('');
+    const unplanned = unplannedGroups.find(([start]) => behind.startsWith(start));
+    if (unplanned) throw errors.notImplemented(`${unplanned[1]} in a pattern`).at(cursor.option);
+    throw wrong(cursor, 'a group begins with ( or (?:');
+  }
+  const inner = parseAlternatives(cursor);
+  if (!takeIf(cursor, ')')) throw wrong({ ...cursor, at: open - 1 }, 'this ( is not closed');
+  return { ...inner, text: `(?:${inner.text})` };
+}
+
+interface Quantifier {
+  readonly text: string;
+  readonly most: number;
+  readonly repeats: boolean;
+}
+
+const simpleQuantifiers: { readonly [character: string]: Quantifier | undefined } = {
+  '*': { text: '*', most: 1, repeats: true },
+  '+': { text: '+', most: 1, repeats: true },
+  '?': { text: '?', most: 1, repeats: false },
+};
+
+function takeQuantifier(cursor: PatternCursor): Quantifier | undefined {
+  const simple = simpleQuantifiers[peek(cursor) ?? ''];
+  if (simple === undefined && peek(cursor) !== '{') return undefined;
+  const quantifier = simple ?? takeCounts(cursor);
+  if (simple) cursor.at += 1;
+  takeIf(cursor, '?');
+  return quantifier;
+}
+
+function takeCounts(cursor: PatternCursor): Quantifier {
+  const counts = /^\{(\d{1,4})(,(\d{1,4})?)?\}/.exec(cursor.characters.slice(cursor.at, cursor.at + 12).join(''));
+  if (counts === null) throw wrong(cursor, 'a quantifier is written {2}, {2,} or {2,5}; write \\{ for the character');
+  const least = Number(counts[1]);
+  const most = Number(counts[3] ?? least);
+  if (most < least) throw wrong(cursor, 'the second number is less than the first');
+  if (most > maxRepeats) throw errors.limitExceeded(`A pattern repeats ${maxRepeats} times at most.`).at(cursor.option);
+  cursor.at += counts[0].length;
+  return { text: counts[0], most: Math.max(most, 1), repeats: true };
+}
