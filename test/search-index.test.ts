@@ -50,9 +50,9 @@ async function requireListings(connection: Connection): Promise<void> {
 
 function statementOf(query: string): Statement {
   const aliases = createAliases();
-  const target = planPath(parseResourcePath('/Property'), container, aliases);
-  if (target.kind !== 'collection') throw new Error('Property is a collection.');
   const caller = { subject: 'test', scopes: new Set(['listing.read.all']) };
+  const target = planPath(parseResourcePath('/Property'), { container, caller, aliases });
+  if (target.kind !== 'collection') throw new Error('Property is a collection.');
   const plan = planCollection(target, parseQueryOptions(query).options, { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } });
   return compileRead(plan.read);
 }

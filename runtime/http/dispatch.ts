@@ -6,7 +6,7 @@ import { refuseUnplannedOptions } from '../plan/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
-import type { ParsedQuery } from '../uri/query-options.js';
+import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { Exchange } from './exchange.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
@@ -26,20 +26,23 @@ export async function answer(sent: ODataRequest, service: Service): Promise<ODat
   const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
   const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(sent.header('authorization'));
   const { request, path } = await withoutQuerySegment({ request: sent, path: sentPath });
-  const { options, raw } = readOptions(request.query);
+  const { options, raw, parameters } = readOptions(request.query);
   const { apply: _, ...others } = options;
   refuseUnplannedOptions(others);
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const aliases = createAliases();
-  const target = planPath(path, service.container, aliases);
   const context = { container: service.container, caller, aliases, settings: service.settings };
+  const target = planPath(path, { ...context, ...(parameters && { parameters }) });
   return carryOut(target, { request, service, caller, options, raw, context, version });
 }
 
-function readOptions(query: string): ParsedQuery {
+// The path is given the values of the aliases as they are, since its keys are no expressions.
+function readOptions(query: string): ParsedQuery & { readonly parameters?: NonNullable<QueryOptions['aliases']> } {
   const parsed = parseQueryOptions(query);
-  return /@|%40/.test(query) ? { ...parsed, options: bindAliases(parsed.options) } : parsed;
+  if (!/@|%40/.test(query)) return parsed;
+  const { aliases } = parsed.options;
+  return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };
 }
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
@@ -72,10 +75,10 @@ async function operate(target: RecordsTarget, exchange: Exchange): Promise<OData
   return run(route.operation, target, exchange);
 }
 
-// By navigation and beneath `$count` and `$ref` there is only reading; the route table speaks of the set itself.
+// By navigation, behind a condition and beneath `$count` and `$ref` there is only reading; the route table speaks of the set itself.
 function routesOf(target: RecordsTarget): readonly Pick<Route, 'method' | 'operation'>[] {
   const reading = [{ method: 'GET', operation: target.kind === 'collection' ? 'readCollection' : 'readEntity' }] as const;
-  if (target.suffix !== '' || target.parents.length > 0) return reading;
+  if (target.suffix !== '' || target.parents.length > 0 || target.filter) return reading;
   return tableRoutes(target.type, target.kind);
 }
 

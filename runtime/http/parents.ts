@@ -1,6 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { RecordTarget } from '../plan/plan-path.js';
 import { columnReference, identifier, StatementBuilder } from '../sql/builder.js';
+import { compileCondition } from '../sql/compile-expr.js';
 import type { Connection, Statement } from '../sql/statement.js';
 
 /** An empty answer beneath a record that does not exist is 404, and not an empty collection. */
@@ -23,5 +24,6 @@ function compileParent({ parents }: RecordTarget): Statement {
     child = parent.alias;
   }
   const keys = parents.flatMap(({ alias, key }) => key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`));
-  return builder.statement(`select 1 from ${tables.join(' ')} where ${keys.join(' and ') || 'true'} limit 1`);
+  const conditions = [...keys, ...parents.flatMap(({ filter }) => (filter ? [compileCondition(filter, builder)] : []))];
+  return builder.statement(`select 1 from ${tables.join(' ')} where ${conditions.join(' and ') || 'true'} limit 1`);
 }

@@ -12,6 +12,7 @@ export interface ApplyPlan {
 export interface ApplyBase extends Source {
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
+  readonly filter?: TypedExpr;
 }
 
 /** A step; `alias` is what its input is called within it. */

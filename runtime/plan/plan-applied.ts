@@ -7,7 +7,7 @@ import { accessTo, type Caller } from './caller.js';
 import type { PlanOptions } from './limits.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from './plan-expand.js';
-import { planFilter } from './plan-filter.js';
+import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
 import { keyColumns } from './plan-select.js';
@@ -28,14 +28,9 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
     parents: [],
     key: [],
     order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
-    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key }, steps },
+    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(target.filter && { filter: target.filter }) }, steps },
     ...(filter && { filter }),
   };
-}
-
-function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
 }
 
 // $compute after $apply is one more transformation (Data Aggregation 3.1, protocol 11.2.1).

@@ -10,8 +10,13 @@ export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 
   const filtered = planFilter(filter, scope);
   if (search === undefined || scope.implicit.kind !== 'record') return filtered;
   const searched = planSearch(search, scope.implicit.type, scope.implicit.source, scope);
-  if (filtered === undefined) return searched;
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: filtered.nullable, operator: 'and', left: filtered, right: searched };
+  return both(filtered, searched);
+}
+
+/** Two conditions as one, where there are two. */
+export function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
 }
 
 /**

@@ -1,7 +1,9 @@
-import { columnOf, fieldOf, own, primitives, type EntityType, type KeyGeneration } from '../edm/index.js';
+import { columnOf, fieldOf, own, primitives, type EntityType, type KeyGeneration, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
+import { databaseText } from './database-text.js';
 import { validateText } from './validate-text.js';
 import type { KeyCondition } from './read-plan.js';
 
@@ -9,9 +11,9 @@ import type { KeyCondition } from './read-plan.js';
 export type NoSuchKey = 'none';
 
 /** A key predicate as conditions on columns. A wrong form of key is 400, an impossible value is no record. */
-export function planKey(type: EntityType, predicate: KeyPredicate): readonly KeyCondition[] | NoSuchKey {
+export function planKey(type: EntityType, predicate: KeyPredicate, parameters: Parameters = new Map()): readonly KeyCondition[] | NoSuchKey {
   const literals = namedLiterals(type, predicate);
-  const conditions = type.key.map((name) => planKeyValue(type, name, own(literals, name) ?? missingKey(type, name)));
+  const conditions = type.key.map((name) => planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters)));
   return conditions.some((condition) => condition === undefined) ? 'none' : conditions.filter((condition) => condition !== undefined);
 }
 
@@ -21,6 +23,18 @@ export function planKeySegment(type: EntityType, text: string): readonly KeyCond
   if (name === undefined || others.length > 0) throw errors.unknownName(text, type.name, '').at(text);
   const condition = planKeyValue(type, name, { text, quoted: fieldOf(type, name)?.type === 'Edm.String' });
   return condition === undefined ? 'none' : [condition];
+}
+
+type Parameters = ReadonlyMap<string, CommonExpr>;
+
+// A parameter alias stands for its value, which may be another alias (URL conventions 5.3.2).
+function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLiteral {
+  if (literal.alias === undefined) return literal;
+  const value = parameters.get(literal.alias);
+  if (value === undefined) throw errors.typeMismatch(`${literal.alias} has no value; write ${literal.alias}=... in the query string.`).at(literal.alias);
+  if (value.kind === 'alias' && depth <= parameters.size) return valueOf({ text: value.name, quoted: false, alias: value.name }, parameters, depth + 1);
+  if (value.kind !== 'literal' || value.type === 'null') throw errors.typeMismatch(`${literal.alias} is used as a key, and its value is no key value.`).at(literal.alias);
+  return { text: value.value, quoted: value.type === 'Edm.String', ...(value.type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }) };
 }
 
 function namedLiterals(type: EntityType, predicate: KeyPredicate): { readonly [name: string]: KeyLiteral } {
@@ -44,17 +58,23 @@ function badKey(type: EntityType): Error {
 }
 
 function planKeyValue(type: EntityType, name: string, literal: KeyLiteral): KeyCondition | undefined {
-  if (literal.alias !== undefined) throw errors.notImplemented(`The parameter alias ${excerpt(literal.alias)} in a key`).at(name);
-  if (literal.prefix !== undefined) throw errors.notImplemented(`The key value ${excerpt(literal.prefix)}'...'`).at(name);
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
-  requireQuotes(type, name, literal, field.type === 'Edm.String');
+  requirePrefix(type, name, literal, field.type);
+  // A duration has quotes, and yet is no string; its form is looked at below.
+  if (field.type !== 'Edm.Duration') requireQuotes(type, name, literal, field.type === 'Edm.String');
   const generated = type.keyGeneration && planGeneratedKey(type.keyGeneration, literal.text);
   if (generated && field.type === 'Edm.String') return generated === 'none' ? undefined : generated;
   const fault = validateText(field, literal.text);
   if (fault !== undefined && field.type === 'Edm.String') return undefined;
   if (fault !== undefined) throw errors.typeMismatch(`'${literal.text}' is not a key of ${type.name}${fault}.`).at(name);
-  return { column: columnOf(type, name), sqlType: primitives[field.type].sql, value: literal.text };
+  return { column: columnOf(type, name), sqlType: primitives[field.type].sql, value: databaseText(field.type, literal.text) };
+}
+
+// 4.01 lets a duration go without its prefix (ABNF rule duration); no other key has one.
+function requirePrefix(type: EntityType, name: string, { prefix }: KeyLiteral, fieldType: PrimitiveTypeName): void {
+  if (prefix === undefined || (fieldType === 'Edm.Duration' && prefix.toLowerCase() === 'duration')) return;
+  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${fieldType}, and ${excerpt(prefix)}'...' is another type.`).at(name);
 }
 
 function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, isString: boolean): void {

@@ -4,10 +4,14 @@ import {
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
+import type { CommonExpr } from '../expression/ast.js';
+import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
+import { both, planFilter } from './plan-filter.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import type { KeyCondition, ParentStep } from './read-plan.js';
-import type { Aliases } from './scope.js';
+import { rootScope, type RequestScope } from './scope.js';
+import type { TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
@@ -16,6 +20,8 @@ export interface RecordTarget {
   readonly alias: string;
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
+  /** What `/$filter(...)` asks of the target, all of them together. */
+  readonly filter?: TypedExpr;
   /** The last navigation property of the path, where there was one. */
   readonly via: string | undefined;
 }
@@ -27,8 +33,15 @@ export type Target =
   | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
   | ({ readonly kind: 'property'; readonly name: string; readonly field: Field; readonly suffix: '' | '$value' | '$count' } & RecordTarget);
 
-/** Resolves a path against the model: sets, keys in every form, navigation, properties and the `$` suffixes. */
-export function planPath(path: ResourcePath, container: EntityContainer, aliases: Aliases): Target {
+/** What a path is resolved with. */
+export interface PathContext extends RequestScope {
+  /** The values of the parameter aliases that a path may use. */
+  readonly parameters?: ReadonlyMap<string, CommonExpr>;
+}
+
+/** Resolves a path against the model: sets, keys in every form, conditions, navigation, properties and the `$` suffixes. */
+export function planPath(path: ResourcePath, context: PathContext): Target {
+  const { container, aliases } = context;
   const [first, ...rest] = path.parts;
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
@@ -37,12 +50,7 @@ export function planPath(path: ResourcePath, container: EntityContainer, aliases
   const type = entityTypeOfSet(container, first.name);
   if (type === undefined) throw unknownSet(first.name, container);
   const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined };
-  return fromCollection(start, first, rest, { container, aliases });
-}
-
-interface Context {
-  readonly container: EntityContainer;
-  readonly aliases: Aliases;
+  return fromCollection(start, first, rest, context);
 }
 
 function metadataTarget(rest: readonly PathPart[]): Target {
@@ -54,13 +62,21 @@ function unknownSet(name: string, container: EntityContainer): Error {
   return errors.notFound(`entity set ${name}`, suggestion(name, Object.keys(container.entitySets))).at(name);
 }
 
-function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: Context): Target {
-  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key)), rest, context);
+function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
+  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.parameters)), rest, context);
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
+  if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
   if (next.name === '$count' || next.name === '$ref') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
   if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
   return fromEntity(withKey(target, planKeySegment(target.type, next.name)), further, context);
+}
+
+// URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.
+function withCondition(target: RecordTarget, condition: CommonExpr, context: PathContext): RecordTarget {
+  const { filter: bound } = bindAliases({ filter: condition, ...(context.parameters && { aliases: context.parameters }) });
+  const filter = both(target.filter, planFilter(bound, rootScope(target, context), '/$filter'));
+  return { ...target, ...(filter && { filter }) };
 }
 
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
@@ -68,10 +84,11 @@ function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey)
   return { ...target, key };
 }
 
-function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Context): Target {
+function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'entity', suffix: '', ...target };
   if (next.name === '$ref') return ended({ kind: 'entity', suffix: '$ref', ...target }, further);
+  if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   const field = fieldOf(target.type, next.name);
@@ -80,9 +97,9 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Co
   return fromProperty({ kind: 'property', name: next.name, field, suffix: '', ...target }, further);
 }
 
-function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: Context): Target {
+function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
-  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, on };
+  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(target.filter && { filter: target.filter }), on };
   const type = targetOf(context.container, navigation);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
   if (navigation.collection) return fromCollection(next, part, rest, context);
@@ -98,6 +115,7 @@ function requireNoKey({ name, key }: PathPart): void {
 function fromProperty(target: Extract<Target, { kind: 'property' }>, rest: readonly PathPart[]): Target {
   const [next, ...further] = rest;
   if (next === undefined) return target;
+  if (next.filter) throw errors.notImplemented('/$filter(...) of the values of a property').at('/$filter');
   if (next.name === '$value' && !target.field.collection) return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
   throw errors.notFound(`${next.name} beneath ${target.name}`);

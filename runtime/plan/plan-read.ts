@@ -5,12 +5,12 @@ import { accessTo, type Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './plan-applied.js';
 import { planCompute } from './plan-compute.js';
-import { planCondition } from './plan-filter.js';
+import { both, planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
 import type { ReadPlan } from './read-plan.js';
-import type { Aliases, Scope } from './scope.js';
+import { rootScope, type Aliases } from './scope.js';
 
 /** What every plan needs beside the request. */
 export interface PlanContext {
@@ -43,7 +43,7 @@ export function planCollection(target: RecordTarget, options: QueryOptions, cont
   const root = rootScope(target, context);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);
-  const filter = planCondition(options, computed.scope);
+  const filter = both(target.filter, planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);
   const page: PageRead = {
     selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
@@ -88,6 +88,7 @@ export function planEntity(target: RecordTarget, options: QueryOptions, context:
     selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
     parents: target.parents,
     key: target.key,
+    ...(target.filter && { filter: target.filter }),
     order: [],
     count: false,
   };
@@ -105,12 +106,6 @@ export function planCount(target: RecordTarget, options: QueryOptions, context: 
   const { apply, filter, search, compute } = options;
   const counted = { ...(apply && { apply }), ...(filter && { filter }), ...(search && { search }), ...(compute && { compute }) };
   return { ...planCollection(target, counted, context).read, order: [] };
-}
-
-function rootScope(target: RecordTarget, { container, caller, aliases }: PlanContext): Scope {
-  const source = { alias: target.alias, table: target.type.table };
-  const implicit = { kind: 'record' as const, source, type: target.type };
-  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit]]), onRestricted: () => undefined };
 }
 
 function requireReadable({ type }: RecordTarget, caller: Caller): void {

@@ -72,9 +72,10 @@ export interface KeyCondition {
   readonly value: string;
 }
 
-/** A record on the way to the target: its key, and the step from the target (or the next parent) back to it. */
+/** A record on the way to the target: its key, what the path asks of it, and the step from the target (or the next parent) back to it. */
 export interface ParentStep extends Source {
   readonly key: readonly KeyCondition[];
+  readonly filter?: TypedExpr;
   readonly on: readonly (readonly [child: string, parent: string])[];
 }
 

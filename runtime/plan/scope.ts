@@ -39,6 +39,15 @@ export interface Scope {
   readonly onRestricted: (name: string) => void;
 }
 
+/** What a scope has from the request as a whole. */
+export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
+
+/** The scope of the records that the resource path addresses. */
+export function rootScope({ type, alias }: { readonly type: EntityType; readonly alias: string }, { container, caller, aliases }: RequestScope): Scope {
+  const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
+  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit]]), onRestricted: () => undefined };
+}
+
 /** The scope in which the record itself has computed values too. */
 export function withComputed(scope: Scope, computed: Computed): Scope {
   if (scope.implicit.kind !== 'record') return scope;

@@ -51,6 +51,6 @@ function unplannedSegment({ name, parentheses, options, filter }: PathSegment): 
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */
-export function refuseUnplannedPart({ name, resultKey, filter, sets }: PathPart): void {
-  if (resultKey || filter || sets) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
+export function refuseUnplannedPart({ name, resultKey, sets }: PathPart): void {
+  if (resultKey || sets) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
 }

@@ -1,5 +1,6 @@
 import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileCondition } from './compile-expr.js';
 
 /** The conditions of the resource path: the key, and the parents. */
 export function compilePlace({ key, parents }: Pick<ReadPlan, 'key' | 'parents'>, alias: string, builder: StatementBuilder): readonly string[] {
@@ -14,6 +15,7 @@ function compileParents(parents: readonly ParentStep[], child: string, builder: 
   const conditions = [
     ...parent.on.map(([own, other]) => `${columnReference(parent.alias, other)} = ${columnReference(child, own)}`),
     ...parent.key.map(({ column, value, sqlType }) => `${columnReference(parent.alias, column)} = ${builder.bind(value, sqlType)}`),
+    ...(parent.filter ? [compileCondition(parent.filter, builder)] : []),
     ...compileParents(further, parent.alias, builder),
   ];
   return [`exists (select from ${identifier(parent.table)} ${parent.alias} where ${conditions.join(' and ')})`];

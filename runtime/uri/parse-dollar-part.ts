@@ -1,14 +1,27 @@
 import { parseFilter } from '../expression/parser.js';
 import { excerpt } from '../expression/quote.js';
 import { uriLimits } from './limits.js';
-import { pathError } from './parse-key.js';
+import { parseKey, pathError } from './parse-key.js';
 import type { PathPart } from './resource-path.js';
 
 /** URL conventions 4.12, `$filter(...)` as a segment; its positions count within the parentheses. */
 export function parseFilterPart(text: string, offset: number): PathPart {
   const open = text.indexOf('(');
   if (!text.endsWith(')')) throw pathError(offset + text.length, `the parenthesis that opens at position ${offset + open + 1} is not closed, or text stands behind it`);
-  return { name: '$filter', filter: parseFilter(text.slice(open + 1, -1), '/$filter') };
+  const close = closingParenthesis(text, open);
+  const filter = parseFilter(text.slice(open + 1, text[close + 1] === '(' ? close : -1), '/$filter');
+  if (text[close + 1] !== '(') return { name: '$filter', filter };
+  return { name: '$filter', filter, key: parseKey(text.slice(close + 2, -1), offset + close + 2) };
+}
+
+// A condition has parentheses of its own, and a key may follow it.
+function closingParenthesis(text: string, open: number): number {
+  let depth = 0;
+  for (const { 0: found, index } of text.slice(open).matchAll(/'[^']*'?|[()]/g)) {
+    if (found === '(') depth++;
+    else if (found === ')' && --depth === 0) return open + index;
+  }
+  return text.length - 1;
 }
 
 /** URL conventions 4.15, `$crossjoin(Set,Set)`. */

@@ -55,9 +55,9 @@ export function queryOf(filter: Expression): string {
 /** The statement that the service makes of a query on the items. */
 export function statementOf(query: string, container: EntityContainer): Statement {
   const aliases = createAliases();
-  const target = planPath(parseResourcePath('/Items'), container, aliases);
-  if (target.kind !== 'collection') throw new Error('Items is a collection.');
   const caller = { subject: 'test', scopes: new Set<string>() };
+  const target = planPath(parseResourcePath('/Items'), { container, caller, aliases });
+  if (target.kind !== 'collection') throw new Error('Items is a collection.');
   const plan = planCollection(target, parseQueryOptions(query).options, { container, caller, aliases, settings: { overTop: 'reject', topMeaning: 'pageSize' } });
   return compileRead(plan.read);
 }
