@@ -70,6 +70,8 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const { expression } = item;
   if (expression.kind !== 'member' || expression.base) return ofValue(expression, item, scope);
   refuseUnplannedPath(expression, scope);
+  // What is aggregated would be all the records otherwise.
+  if (expression.path.some(({ filter, options }) => filter ?? options?.filter)) throw errors.notImplemented('A condition in a path that is aggregated').at(scope.option);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined) throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression.path)} as Name.`).at(scope.option);

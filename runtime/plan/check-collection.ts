@@ -25,7 +25,7 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
     const name = expr.source.path.map((segment) => segment.name).join('/');
     throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
   }
-  return { rows: { kind: 'hops', hops: target.hops }, variable: { kind: 'record', source: last, type: target.type } };
+  return { rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) }, variable: { kind: 'record', source: last, type: target.type } };
 }
 
 function elementRange(column: ColumnExpr, scope: Scope): { rows: Rows; variable: Variable } {

@@ -1,10 +1,12 @@
 import { columnOf, fieldOf, navigationOf, targetOf, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { MemberExpr, PathSegment } from '../expression/ast.js';
+import type { CommonExpr, MemberExpr, PathSegment } from '../expression/ast.js';
 import { accessTo } from './caller.js';
-import { computedNames, noteRestricted, type Aliases, type Scope, type Variable } from './scope.js';
-import type { ColumnExpr, Hop, TypedExpr } from './typed-expr.js';
+import { checkCondition } from './check-expr.js';
+import { rootRecord } from './root-record.js';
+import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
+import type { ColumnExpr, Hop, Rows, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPath } from './unplanned.js';
 
 /** What a member path leads to. */
@@ -12,11 +14,19 @@ export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
   | { readonly kind: 'elements'; readonly column: ColumnExpr; readonly hops: readonly Hop[] }
   | { readonly kind: 'record'; readonly hops: readonly Hop[] }
-  | { readonly kind: 'records'; readonly hops: readonly Hop[]; readonly type: EntityType };
+  | ({ readonly kind: 'records' } & RecordRows);
+
+/** Records that a path leads to, and which of them `/$filter(...)` leaves. */
+interface RecordRows {
+  readonly hops: readonly Hop[];
+  readonly type: EntityType;
+  readonly filter?: TypedExpr;
+}
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
   refuseUnplannedPath(expr, scope);
+  if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable.value, rest, scope);
   const computed = rest[0] && variable.computed?.find(rest[0].name);
@@ -28,6 +38,12 @@ function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: re
   const [first, ...rest] = expr.path;
   const variable = first && scope.variables.get(first.name);
   return variable ? { variable, rest } : { variable: scope.implicit, rest: expr.path };
+}
+
+// A record of any set; where there is none of that key, its values are null.
+function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+  const { hop, type } = rootRecord(set, scope);
+  return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
 }
 
 function elementTarget(value: ColumnExpr, rest: readonly PathSegment[], scope: Scope): PathTarget {
@@ -77,7 +93,7 @@ function fieldTarget(position: Position, segment: PathSegment, field: Field, fur
   const column = columnExpr(position, segment.name, field);
   const [next] = further;
   if (field.collection && next?.name === '$count' && further.length === 1) {
-    const rows = { kind: 'elements' as const, alias: scope.aliases.next(), column };
+    const rows = elementRows(column, next.options?.filter, scope);
     return { kind: 'value', expr: within(position.hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
   }
   if (next) throw errors.unknownName(next.name, segment.name, '').at(scope.option);
@@ -102,12 +118,37 @@ function navigationTarget(position: Position, navigation: Navigation, further: r
   const hop = hopAlong(navigation, type, position.alias, scope.aliases);
   const hops = [...position.hops, hop];
   if (!navigation.collection) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
-  const [next] = further;
-  if (next === undefined) return { kind: 'records', hops, type };
-  if (next.name !== '$count' || further.length > 1) {
+  return recordsTarget({ hops, type }, further, scope);
+}
+
+function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (next === undefined) return { kind: 'records', ...rows };
+  if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
+  if (next.name !== '$count' || further.length > 0) {
     throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; use any or all.`).at(scope.option);
   }
-  return { kind: 'value', expr: { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops } } };
+  const { hops, filter } = next.options?.filter ? withFilter(rows, next.options.filter, scope) : rows;
+  return { kind: 'value', expr: { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops, ...(filter && { filter }) } } };
+}
+
+function withFilter({ hops, type, filter }: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
+  const source = hops.at(-1);
+  if (source === undefined) throw new Error('A collection of records without a way to it.');
+  const right = checkCondition(condition, memberScope(scope, { kind: 'record', source, type }));
+  if (filter === undefined) return { hops, type, filter: right };
+  return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
+}
+
+// Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4).
+function memberScope(scope: Scope, member: Variable): Scope {
+  return { ...withVariable(scope, '$this', member), implicit: member };
+}
+
+function elementRows(column: ColumnExpr, condition: CommonExpr | undefined, scope: Scope): Rows {
+  const alias = scope.aliases.next();
+  const value: ColumnExpr = { ...column, collection: false, nullable: true, alias, column: 'value' };
+  const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'element', value }));
+  return { kind: 'elements', alias, column, ...(filter && { filter }) };
 }
 
 /** The step along a navigation property, from a table that is already part of the statement. */

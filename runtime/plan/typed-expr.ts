@@ -1,6 +1,7 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
+import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
 export interface Source {
@@ -13,12 +14,14 @@ export interface Hop extends Source {
   /** Pairs of the previous source's column and this table's. */
   readonly on: readonly (readonly [from: string, to: string])[];
   readonly from: string;
+  /** Of a path from `$root`: which record it starts with, or that there can be none. */
+  readonly key?: readonly KeyCondition[] | 'none';
 }
 
 /** What a lambda or `$count` ranges over. */
 export type Rows =
-  | { readonly kind: 'hops'; readonly hops: readonly Hop[] }
-  | { readonly kind: 'elements'; readonly alias: string; readonly column: ColumnExpr };
+  | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
+  | { readonly kind: 'elements'; readonly alias: string; readonly column: ColumnExpr; readonly filter?: TypedExpr };
 
 /** A value from the request; `value` is in the database's text form. */
 export interface TypedLiteral {

@@ -34,17 +34,17 @@ function unplannedName(expr: UnplannedExpr): string {
   }
 }
 
-/** Refuses a path with anything but names of properties, variables and `$count`. */
+/** Refuses a path with anything but names of properties and variables, `$count`, `$filter` and `$root`. */
 export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): void {
-  const segment = path.find((candidate) => unplannedSegment(candidate) !== undefined);
+  // The key behind $root/Set is planned where the path starts.
+  const planned = path[0]?.name === '$root' ? path.slice(2) : path;
+  const segment = planned.find((candidate) => unplannedSegment(candidate) !== undefined);
   const what = base ? 'A path behind a function or parameter alias' : segment && unplannedSegment(segment);
   if (what !== undefined) throw errors.notImplemented(what).at(scope.option);
 }
 
-function unplannedSegment({ name, parentheses, options, filter }: PathSegment): string | undefined {
-  if (filter) return '/$filter(...) in an expression';
-  if (options) return '$count with options in an expression';
-  if (name === '$root' || name === '$this') return `${name} in an expression`;
+function unplannedSegment({ name, parentheses, options }: PathSegment): string | undefined {
+  if (options?.search) return '$count with $search in an expression';
   if (name.startsWith('@')) return `The annotation ${excerpt(name)}`;
   if (parentheses) return `The function or key ${excerpt(name)}(...) in a path`;
   return undefined;

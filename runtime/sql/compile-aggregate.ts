@@ -48,7 +48,7 @@ function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr, live
 // Where each record belongs to one row, the rows' own aggregates are aggregated; else the records are told apart.
 function compileReached(method: AggregateMethod, source: Reached, live: string | undefined, filter: string, builder: StatementBuilder): string {
   const { value } = source;
-  const each = (aggregate: string): string => `(select ${aggregate} ${compileHops(source.hops)})`;
+  const each = (aggregate: string): string => `(select ${aggregate} ${compileHops(source.hops, builder)})`;
   if (method === 'min' || method === 'max') return extremum(method, each(extremum(method, compileValue(value, builder), value, undefined)), value, live);
   if (!source.owned || method === 'countdistinct') return compileDistinct(method, source, filter, builder);
   if (method === 'count') return `coalesce(sum(${each('count(*)')})${filter}, 0)`;
@@ -61,7 +61,7 @@ function compileReached(method: AggregateMethod, source: Reached, live: string |
 function compileDistinct(method: AggregateMethod, source: Reached, filter: string, builder: StatementBuilder): string {
   const { id, value, hops } = source;
   const pair = `jsonb_build_array(${columnReference(id.alias, id.column)}, (${compileValue(value, builder)})::text)`;
-  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileHops(hops)}))${filter}`;
+  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileHops(hops, builder)}))${filter}`;
   const records = `(select distinct e ->> 0 as id, (e ->> 1)::${sqlTypeOf(value)} as v from jsonb_path_query(${pairs}, '$[*][*]') e) reached where id is not null`;
   return `(select ${distinctAggregates[method]?.(value) ?? 'count(*)'} from ${records})`;
 }

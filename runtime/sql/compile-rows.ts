@@ -14,9 +14,9 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
     case 'related':
       return compileRelated(expr, builder);
     case 'exists':
-      return `exists (select ${compileHops(expr.hops)})`;
+      return `exists (select ${compileHops(expr.hops, builder)})`;
     case 'count':
-      return compileCount(expr.rows);
+      return compileCount(expr.rows, builder);
     case 'quantified':
       return compileQuantified(expr, builder);
     default:
@@ -28,7 +28,7 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
 function compileQuantified(expr: Quantified, builder: StatementBuilder): string {
   const contained = compileContained(expr, builder);
   if (contained !== undefined) return contained;
-  const rows = compileRows(expr.rows);
+  const rows = compileRows(expr.rows, builder);
   if (expr.predicate === undefined) return `exists (select ${rows})`;
   if (expr.operator === 'any') return `exists (select ${rows} and ${compileCondition(expr.predicate, builder)})`;
   return `(not exists (select ${rows} and (${compileValue(expr.predicate, builder)}) is not true))`;
@@ -46,28 +46,33 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
 }
 
 /** How many records or values there are. */
-function compileCount(rows: Rows): string {
-  if (rows.kind === 'elements') return `cardinality(${columnReference(rows.column.alias, rows.column.column)})`;
-  return `(select count(*) ${compileHops(rows.hops)})`;
+function compileCount(rows: Rows, builder: StatementBuilder): string {
+  if (rows.kind === 'elements' && rows.filter === undefined) return `cardinality(${columnReference(rows.column.alias, rows.column.column)})`;
+  return `(select count(*) ${compileRows(rows, builder)})`;
 }
 
 /** A value of the record that to-one navigation leads to; null when there is none. */
 function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
   const value = compileValue(expr.value, builder);
-  return `(select ${value} ${compileHops(expr.hops)})`;
+  return `(select ${value} ${compileHops(expr.hops, builder)})`;
 }
 
-function compileRows(rows: Rows): string {
-  if (rows.kind === 'hops') return compileHops(rows.hops);
-  return `from unnest(${columnReference(rows.column.alias, rows.column.column)}) as ${rows.alias}(value) where true`;
+function compileRows(rows: Rows, builder: StatementBuilder): string {
+  const from = rows.kind === 'hops' ? compileHops(rows.hops, builder) : `from unnest(${columnReference(rows.column.alias, rows.column.column)}) as ${rows.alias}(value) where true`;
+  return rows.filter === undefined ? from : `${from} and ${compileCondition(rows.filter, builder)}`;
 }
 
-/** `from` and `where` along navigation; the first table meets the statement around it. */
-export function compileHops(hops: readonly Hop[]): string {
+/** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */
+export function compileHops(hops: readonly Hop[], builder: StatementBuilder): string {
   const [first, ...others] = hops;
   if (first === undefined) return 'where true';
   const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compileMeeting(hop)}`);
-  return `from ${compileTable(first)}${joins.join('')} where ${compileMeeting(first)}`;
+  return `from ${compileTable(first)}${joins.join('')} where ${first.key ? compileKey(first, first.key, builder) : compileMeeting(first)}`;
+}
+
+function compileKey({ alias }: Hop, key: NonNullable<Hop['key']>, builder: StatementBuilder): string {
+  if (key === 'none') return 'false';
+  return key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`).join(' and ');
 }
 
 function compileTable({ table, alias }: Hop): string {
