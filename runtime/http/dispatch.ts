@@ -7,6 +7,7 @@ import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
+import { isEntityRequest, requireRecord, resolveEntityId } from './entity-id.js';
 import type { Exchange } from './exchange.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
@@ -27,13 +28,15 @@ export async function answer(sent: ODataRequest, service: Service): Promise<ODat
   const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(sent.header('authorization'));
   const { request, path } = await withoutQuerySegment({ request: sent, path: sentPath });
   const { options, raw, parameters } = readOptions(request.query);
-  const { apply: _, ...others } = options;
+  const { apply: _, id: __, ...others } = options;
   refuseUnplannedOptions(others);
+  requireCurrentSchema(options);
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const aliases = createAliases();
   const context = { container: service.container, caller, aliases, settings: service.settings };
-  const target = planPath(path, { ...context, ...(parameters && { parameters }) });
+  const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
+  if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, { request, service, caller, options, raw, context, version }));
   return carryOut(target, { request, service, caller, options, raw, context, version });
 }
 
@@ -43,6 +46,17 @@ function readOptions(query: string): ParsedQuery & { readonly parameters?: NonNu
   if (!/@|%40/.test(query)) return parsed;
   const { aliases } = parsed.options;
   return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };
+}
+
+// The option chooses among published versions of the schema (protocol, "System Query Option $schemaversion"), of which there is the current one.
+function requireCurrentSchema({ schemaversion }: QueryOptions): void {
+  if (schemaversion === undefined || schemaversion === '*') return;
+  throw errors.badOption('This service has the current version of its schema only; leave $schemaversion out, or write $schemaversion=*.').at('$schemaversion');
+}
+
+async function readById(target: Target, exchange: Exchange): Promise<ODataResponse> {
+  requireRecord(target);
+  return carryOut(target, exchange);
 }
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {

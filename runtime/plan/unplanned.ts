@@ -7,10 +7,11 @@ import type { PathPart } from '../uri/resource-path.js';
 import type { Scope } from './scope.js';
 
 /** Options that are read and not carried out; a row leaves when the option is planned. */
-const unplannedOptions = ['apply', 'index', 'schemaversion', 'id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
+const unplannedOptions = ['apply', 'id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
 
 /** Refuses an option that would otherwise be ignored. */
 export function refuseUnplannedOptions(options: QueryOptions): void {
+  if (options.index !== undefined) throw errors.badOption('$index says where an item is inserted into an ordered collection; there is none here.').at('$index');
   const option = unplannedOptions.find((name) => options[name] !== undefined);
   if (option) throw errors.notImplemented(`The option $${option}`).at(`$${option}`);
 }

@@ -1,0 +1,58 @@
+import { errors } from '../errors/catalogue.js';
+import type { Target } from '../plan/plan-path.js';
+import { parseResourcePath } from '../uri/parse-resource-path.js';
+import type { QueryOptions } from '../uri/query-options.js';
+import type { ResourcePath } from '../uri/resource-path.js';
+
+/** Whether a path asks for a record by its id, `/$entity?$id=...` (protocol, "Resolving an Entity-Id"). */
+export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
+  return first?.name === '$entity';
+}
+
+/** The path to read: that of the id behind `/$entity`, and any other as it is. */
+export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, root: string): ResourcePath {
+  const [, next] = path.parts;
+  if (!isEntityRequest(path)) {
+    if (id !== undefined) throw errors.badOption('$id can only be used with /$entity.').at('$id');
+    return path;
+  }
+  if (next) throw errors.notImplemented(`/$entity/${next.name}`).at(next.name);
+  if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=Property('100').`).at('$id');
+  if (/[?#]/.test(id)) throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
+  return parseResourcePath(encoded(pathOf(id, root)));
+}
+
+/** Refuses an id that is none of a record. */
+export function requireRecord(target: Target): void {
+  if (target.kind !== 'entity' || target.suffix !== '') throw errors.badOption('The $id leads to no single record.').at('$id');
+}
+
+// A relative id is resolved against the service root, which ends in a slash (RFC 3986, 5.2).
+function pathOf(id: string, root: string): string {
+  const [, origin, absolute = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*|\/\/[^/]*|)(\/.*)?$/is.exec(id) ?? [];
+  if (origin === undefined) return relativePath(id);
+  const own = new URL(root);
+  const path = `${own.pathname.replace(/\/$/, '')}/`;
+  const named = origin.startsWith('//') ? `${own.protocol}${origin}` : origin;
+  if ((origin !== '' && !isOrigin(named, own)) || !absolute.startsWith(path)) throw foreign(root);
+  return absolute.slice(path.length - 1);
+}
+
+function relativePath(id: string): string {
+  // What has a scheme and no address is the id of another service's record, such as a URN.
+  if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw errors.badOption('The $id is no address of this service.').at('$id');
+  return `/${id}`;
+}
+
+function isOrigin(text: string, { origin }: URL): boolean {
+  return URL.canParse(text) && new URL(text).origin === origin && !text.includes('@');
+}
+
+function foreign(root: string): Error {
+  return errors.badOption(`The $id is no address of this service, whose root is ${root}/.`).at('$id');
+}
+
+// The option has been decoded, and a path is read as it stands in a URL.
+function encoded(path: string): string {
+  return path.replace(/[^\u0000-\u007f]+/g, encodeURIComponent);
+}
