@@ -66,7 +66,7 @@ interface Expansion {
 
 function planTarget({ name, form, options, navigation, target }: Expansion, place: Place): ExpandPlan {
   const hop = hopAlong(navigation, target, place.alias, place.scope.aliases);
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target }, variables: new Map() };
+  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
   const filter = planCondition(options, computed.scope);
@@ -94,7 +94,10 @@ function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options'
 
 // The link's token says where the next page starts, so `$skip` has been done by then.
 function planPage(target: EntityType, options: QueryOptions): ExpandPage {
-  return { size: expandedPageSize(target), options: printOptions(options).filter(({ name }) => name !== '$skip') };
+  const printed = printOptions(options).filter(({ name }) => name !== '$skip');
+  // On the link `$it` would be the expanded record, and no longer the one that it is expanded from.
+  if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, '')))) throw errors.notImplemented('$it in an expanded collection without $top').at('$expand');
+  return { size: expandedPageSize(target), options: printed };
 }
 
 function requireNavigation(name: string, { type }: Place): Navigation {
