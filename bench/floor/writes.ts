@@ -14,14 +14,14 @@ export const createListing = floorStatement('create', `
   select id, 'Draft' || id, $1, $2, $3, $4, $5, $6, 'Incomplete', 'Draft', 'Draft', 0, 'Gable', now, now from n
   returning ${record}`);
 
-/** Leaving the draft: status, key, the children's copies of the key, event and history. Values: number, member. */
+/** Leaving the draft: status, key, the children's copies of the key, events for both keys and history. Values: number, member. */
 export const publishListing = floorStatement('publish', `
   with u as (update "Property" as p set "#version" = p."#version" + 1, "StandardStatus" = 'Active', "ContractStatus" = 'Available', "MlsStatus" = 'New',
       "ListingKey" = p."#id"::text, "ChangedByMemberKey" = $2, "MajorChangeType" = 'New Listing', "MajorChangeTimestamp" = ${clock},
       "StatusChangeTimestamp" = ${clock}, "ModificationTimestamp" = greatest(p."ModificationTimestamp", ${clock})
       where p."#id" = $1::bigint returning p."#id" as id, ${record}),
     ${['Media:ResourceRecordKey', 'PropertyRooms:ListingKey', 'OpenHouse:ListingKey'].map(copies).join(', ')},
-    ${event('u', 'u.id::text')},
+    ${event(`(select 'Draft' || u.id as key from u union all select u.id::text from u) keys`, 'keys.key')},
     ${history(`('StandardStatus', 'Incomplete', 'Active'), ('ContractStatus', 'Draft', 'Available'), ('MlsStatus', 'Draft', 'New')`, 'Status Change')}
   select ${plainColumns('u', propertyFields)} from u`);
 

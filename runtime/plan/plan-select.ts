@@ -14,9 +14,13 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
   return { columns: columnsOf(type).filter((column) => visible(column.name) && selected(column)), computed: computed.filter(selected) };
 }
 
-/** Every structural property as a column to read. */
+const columns = new WeakMap<EntityType, readonly SelectedColumn[]>();
+
+/** Every structural property as a column to read; the same objects each time, so that what is prepared for one is kept. */
 export function columnsOf(type: EntityType): readonly SelectedColumn[] {
-  return Object.entries(type.fields).map(([name, field]) => ({ name, column: columnOf(type, name), field }));
+  const known = columns.get(type) ?? Object.entries(type.fields).map(([name, field]) => ({ name, column: columnOf(type, name), field }));
+  columns.set(type, known);
+  return known;
 }
 
 /** The key's properties as columns to read. */

@@ -82,9 +82,10 @@ export function etagOf(version: string): string {
 function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const first = firstColumn(selection);
   const computed = selection.computed.map(({ name, field }) => ({ name, field, dynamic: true }));
-  return [...selection.columns, ...computed].flatMap(({ name, field, dynamic }, index) => {
+  return [...selection.columns, ...computed].flatMap((column, index) => {
+    const { name, field, dynamic } = column;
     const write = cellWriter(field, format, origin);
-    const before = Buffer.from(`,${JSON.stringify(name)}:`, 'utf8');
+    const before = memberName(column);
     const nothing = field.collection ? '[]' : 'null';
     const at = first + index;
     const step: MembersWriter = (out, { bytes, starts, ends }) => {
@@ -97,6 +98,15 @@ function columnSteps(selection: Selection, format: RecordFormat, origin: CellOri
     const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
     return typed ? [typed, step] : [step];
   });
+}
+
+const memberNames = new WeakMap<object, Buffer>();
+
+// A model's columns are the same objects in every request, so that each name is encoded once.
+function memberName(column: { readonly name: string }): Buffer {
+  const known = memberNames.get(column) ?? Buffer.from(`,${JSON.stringify(column.name)}:`, 'utf8');
+  memberNames.set(column, known);
+  return known;
 }
 
 /** How many cells stand before the selected columns: the key's and the version's. */
