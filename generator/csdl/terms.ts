@@ -64,7 +64,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.transitions, ['Allowed', 'UnlistedAllowed']],
   [terms.transition, ['From', 'To', 'RequiredProperties', 'Sets', 'FailureMessage']],
   [terms.assignment, ['Property', 'Value']],
-  [terms.index, ['Properties']],
+  [terms.index, ['Properties', 'Substrings']],
 ]);
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);

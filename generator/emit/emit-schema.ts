@@ -1,11 +1,13 @@
 import { primitives, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
+import { indexesOf, type IndexView } from './emit-indexes.js';
 import { quote } from './identifier.js';
-import { searchColumn, searchIndex } from './search-column.js';
+import { searchColumn } from './search-column.js';
 
 /** What `templates/schema.sql.hbs` prints: tables first, then the foreign keys, so that their order never matters. */
 export interface SchemaView {
+  readonly extensions: readonly string[];
   readonly tables: readonly TableView[];
   readonly foreignKeys: readonly { readonly table: string; readonly name: string; readonly definition: string }[];
 }
@@ -14,12 +16,13 @@ export interface SchemaView {
 export interface TableView {
   readonly name: string;
   readonly lines: readonly string[];
-  readonly indexes: readonly { readonly name: string; readonly definition: string }[];
+  readonly indexes: readonly IndexView[];
 }
 
 /** The first migration. */
 export function emitSchema({ entities }: ModelGraph): SchemaView {
   return {
+    extensions: entities.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: entities.map((entity) => ({ name: quote(entity.table), lines: linesOf(entity), indexes: indexesOf(entity) })),
     foreignKeys: entities.flatMap((entity) =>
       entity.navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
@@ -71,35 +74,6 @@ function foreignKeyOf({ table }: EntityNode, { name }: NavigationNode, relation:
   const action = onDelete === 'no action' ? '' : ` on delete ${onDelete}`;
   const definition = `foreign key (${own.map(quote).join(', ')}) references ${quote(principal)} (${other.map(quote).join(', ')})${action}${timing}`;
   return { table: quote(table), name: quote(databaseName(`${table}#${name}#fk`)), definition };
-}
-
-function indexesOf(entity: EntityNode): TableView['indexes'] {
-  const relations = entity.navigation.flatMap(({ relation }) => {
-    if (relation === undefined) return [];
-    return [relation.internal === undefined ? relation.columns : [relation.internal.column]];
-  });
-  const listed = entity.indexes.map((names) => indexOf(entity, names));
-  // An index that begins with the columns of a relation serves it too.
-  const served = entity.indexes.map((names) => names.map((name) => columnOf(entity, name)));
-  const unserved = relations.filter((columns) => !served.some((listed) => columns.every((column, at) => listed[at] === column)));
-  const joined = unserved.map((columns) => ({
-    name: quote(databaseName(`${entity.table}#${columns.join(',')}#join`)),
-    definition: `(${columns.map(quote).join(', ')})`,
-  }));
-  const all = [...listed, ...joined, ...searchIndex(entity)];
-  return all.filter(({ definition }, at) => all.findIndex((other) => other.definition === definition) === at);
-}
-
-function indexOf(entity: EntityNode, names: readonly string[]): TableView['indexes'][number] {
-  const nodes = names.flatMap((name) => entity.fields.find((field) => field.name === name) ?? []);
-  const name = quote(databaseName(`${entity.table}#${nodes.map(({ column }) => column).join(',')}`));
-  const [only] = nodes;
-  if (only?.field.collection) return { name, definition: `using gin (${quote(only.column)})` };
-  if (only !== undefined && primitives[only.field.type].cell === 'point') return { name, definition: `using spgist (${quote(only.column)})` };
-  // Null sorts lowest in OData, and the key makes every order total.
-  const ordered = nodes.map(({ column, field }) => `${quote(column)}${field.nullable ? ' nulls first' : ''}`);
-  const rest = entity.key.filter((key) => !names.includes(key)).map((key) => quote(columnOf(entity, key)));
-  return { name, definition: `(${[...ordered, ...rest].join(', ')})` };
 }
 
 function columnOf({ fields }: EntityNode, name: string): string {

@@ -175,6 +175,15 @@ function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context): Enti
     if (names.length > 1 && special.length > 0) {
       report(faults.notSupported(item.at, `An index of ${special.join(' and ')} with other properties`, 'Give a collection or a point an index of its own.'));
     }
-    return names.length === 0 ? [] : [names];
+    const substrings = booleanValue(item.member('Substrings'), terms.index, false, report);
+    if (substrings && !isOneText(names, type)) {
+      report(faults.notSupported(item.at, `An index of the substrings of ${names.join(' and ')}`, 'Name one property of type Edm.String.'));
+    }
+    return names.length === 0 ? [] : [{ names, substrings }];
   });
+}
+
+function isOneText([name = '', ...others]: readonly string[], { fields }: BuiltType): boolean {
+  const field = fields.get(name)?.field;
+  return others.length === 0 && field?.type === 'Edm.String' && !field.collection;
 }

@@ -36,7 +36,14 @@ export interface EntityNode {
   readonly limits: Limits;
   readonly etag: { readonly required: boolean } | undefined;
   readonly routes: readonly Route[];
-  readonly indexes: readonly (readonly string[])[];
+  readonly indexes: readonly IndexNode[];
+}
+
+/** An index that the model asks for. */
+export interface IndexNode {
+  readonly names: readonly string[];
+  /** Of the parts of one text, for `contains`. */
+  readonly substrings: boolean;
 }
 
 /** The types that are made from one entity type. */

@@ -110,5 +110,12 @@ async function runScript(client: DatabaseClient, text: string): Promise<void> {
 function failureMessage(file: MigrationFile, error: Error & { readonly position?: string }): string {
   const { position, message } = error;
   const place = position === undefined ? file.name : `${file.name}:${file.text.slice(0, Number(position) - 1).split('\n').length}`;
-  return `${place}: ${message}. Nothing of this file was applied.`;
+  return `${place}: ${message}. Nothing of this file was applied.${extensionAdvice(message)}`;
+}
+
+// On many servers the role of a service may create no extension.
+function extensionAdvice(message: string): string {
+  const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
+  if (extension === undefined) return '';
+  return `\nLet someone who may do so run \`create extension ${extension}\` in this database, and migrate again; PostgreSQL's contrib package has it.`;
 }

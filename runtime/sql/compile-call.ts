@@ -55,13 +55,14 @@ function compileSubset(expr: Call, builder: StatementBuilder): string | undefine
   return `(${args.join(' @> ')} and ${compileTemplate(expr, args)})`;
 }
 
-// PostgreSQL's polygons have no holes, so each is a shape that the point must not be in.
+// PostgreSQL's polygons have no holes, so each is a shape that the point must not be in. An index on points knows boxes only.
 function compileIntersects(expr: Call, builder: StatementBuilder): string | undefined {
   const [point, polygon] = expr.arguments;
-  if (point === undefined || polygon?.kind !== 'literal' || polygon.holes === undefined) return undefined;
+  if (point === undefined || polygon?.kind !== 'literal' || polygon.value === null) return undefined;
   const value = compileValue(point, builder);
-  const outside = polygon.holes.map((hole) => ` and not (${value} <@ ${builder.bind(hole, 'polygon')})`);
-  return `(${value} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
+  const outside = (polygon.holes ?? []).map((hole) => ` and not (${value} <@ ${builder.bind(hole, 'polygon')})`);
+  const box = `${value} <@ box(${compileValue(polygon, builder)})`;
+  return `(${box} and ${value} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
 }
 
 // The only line strings are literals, since no stored type is one: the length is computed once, here.

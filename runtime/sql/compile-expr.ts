@@ -2,6 +2,7 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
+import { compileBounds } from './compile-bounds.js';
 import { compileArray, compileCall } from './compile-call.js';
 import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
@@ -95,9 +96,12 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
 
 const signs: { readonly [Operator in ComparisonOperator]: string } = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };
 
-function compileComparison({ operator, left, right }: Comparison, builder: StatementBuilder): string {
+function compileComparison(comparison: Comparison, builder: StatementBuilder): string {
+  const { operator, left, right } = comparison;
   if (isNull(left) && isNull(right)) return operator === 'eq' ? 'true' : 'false';
   if (isNull(left) || isNull(right)) return compileNullTest(operator, isNull(left) ? right : left, builder);
+  const bounds = compileBounds(comparison, builder);
+  if (bounds !== undefined) return bounds;
   const [a, b] = compilePair(left, right, builder);
   // OData: null ne 'x' is true and null eq null is true, where SQL does not know (URL conventions 5.1.1.1.1).
   if (operator === 'ne' && (left.nullable || right.nullable)) return `${a} is distinct from ${b}`;

@@ -6,12 +6,13 @@ import { compileValue } from './compile-expr.js';
 type Value = string | null;
 
 /**
- * The records after a given one in the order. Where no term can be null and all have one direction, PostgreSQL
- * compares rows; else the first term bounds the scan and the exact condition follows.
+ * The records after a given one in the order. Where all terms have one direction and no record after it has a null
+ * where it has none, PostgreSQL compares rows; else the first term bounds the scan and the exact condition follows.
  */
 export function compileAfter(order: readonly OrderTerm[], values: readonly Value[], builder: StatementBuilder): string {
   const descending = order[0]?.descending ?? false;
-  const plain = order.every((term) => !term.expression.nullable && term.descending === descending);
+  // Null sorts lowest: upwards it is never after a value, and a row with one is after no row to PostgreSQL either.
+  const plain = order.every((term, at) => term.descending === descending && (!term.expression.nullable || (!descending && (values[at] ?? null) !== null)));
   return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
 }
 
