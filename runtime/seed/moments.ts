@@ -33,8 +33,3 @@ export function momentText(second: number): string {
 export function dayText(day: number): string {
   return new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 }
-
-/** The year of a day. */
-export function yearOf(day: number): number {
-  return new Date(day * secondsOfDay * 1000).getUTCFullYear();
-}

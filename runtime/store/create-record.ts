@@ -1,4 +1,4 @@
-import { fieldOf, own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
+import { own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { WritePlan } from '../plan/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
@@ -55,14 +55,6 @@ async function insertRow(type: EntityType, id: string, values: StoredRecord, con
 /** The SQLSTATE of a database failure. */
 export function sqlStateOf(failure: unknown): string | undefined {
   return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
-}
-
-/** Extension hooks may name only properties of the model. */
-export function requireFields(type: EntityType, values: StoredRecord): StoredRecord {
-  for (const name of values.keys()) {
-    if (fieldOf(type, name) === undefined) throw new Error(`An extension sets ${name}, and ${type.name} has no such property.`);
-  }
-  return values;
 }
 
 /** The extension of an entity type, where there is one. */

@@ -8,7 +8,7 @@ import { compileCopies, compileDiffers, compileLock, compileUpdate } from '../sq
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
-import { generatedValues, requireFields } from './create-record.js';
+import { generatedValues } from './create-record.js';
 import { missingReferences } from './references.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -33,7 +33,7 @@ export async function lockRecord(type: EntityType, key: readonly KeyCondition[],
 
 async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
-  const assigned = requireFields(type, scope.extension?.assign?.(change) ?? new Map());
+  const assigned = scope.extension?.assign?.(change) ?? new Map();
   const values = new Map([...changes, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
   await connection.run(compileUpdate(type, locked.id, values));
   await followKey(type, locked, values, connection, scope);

@@ -12,6 +12,7 @@ import { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from '../.
 import { withConnection } from '../../runtime/database/run.js';
 
 const isRoot = process.getuid?.() === 0;
+// Windows has no signals and no links to lack; only root can become another user to play one.
 const onUnix = process.platform === 'win32' ? test.skip : test.serial;
 const onUnixAsRoot = isRoot ? test.serial : test.skip;
 
