@@ -21,6 +21,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/cli/serve.js') },
   migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },
   seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/cli/seed.js') },
+  config: { summary: 'print every setting and where it came from', load: () => loadVerb('./runtime/cli/config.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/cli/token.js') },
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { container, defineModels } from '../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from './app.js';
@@ -26,7 +26,7 @@ export interface RunningService {
 export async function serve(config: Config, sequelize: Sequelize): Promise<RunningService> {
   defineModels(sequelize);
   const app = createApp();
-  const server = createAppServer(app, serverOptions);
+  const server = createAppServer(app, serverOptions(config));
   server.on('clientError', answerClientError);
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
@@ -34,8 +34,10 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
   return { server, url, stop: () => close(server) };
 }
 
-/** Milliseconds and bytes; slow or oversized requests are ended by Node itself. */
-const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 };
+// Slow or oversized requests are ended by Node itself; by default it looks for them every 30 seconds only.
+function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
+  return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 };
+}
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((ready, fail) => {

@@ -20,7 +20,7 @@ const allowed: readonly RegExp[] = [
   /^generated\/migrations\/\d{4}-[\w-]+\.sql$/,
   /^generator\/templates\/[\w.]+\.hbs$/,
   /^model\/[\w.]+\.(md|xml)$/,
-  /^(CHANGELOG|ERRORS|README)\.md$/,
+  /^(CHANGELOG|ERRORS|README|SETTINGS)\.md$/,
   /^(LICENSE|package\.json)$/,
 ];
 

@@ -1,0 +1,92 @@
+/** One thing that can be set from outside: where it stands, what it may be, and what it is for. */
+export interface Setting<Value> {
+  /** The environment variable; the name in the file is the setting's own. */
+  readonly variable: string;
+  readonly fallback: Value;
+  /** The value of a text, or undefined when it breaks the rule. */
+  readonly parse: (text: string) => Value | undefined;
+  /** What a value must be, as the end of a sentence. */
+  readonly rule: string;
+  readonly about: string;
+  /** How it is shown; what is secret in it never is. */
+  show(value: Value): string;
+  /** A value that breaks the rule is repeated in the message, unless it is secret. */
+  readonly secret: boolean;
+}
+
+/** Every setting, by its name in the file; SETTINGS.md is made of this table. */
+export const settings = {
+  host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
+  port: whole('PORT', 4004, 0, 65_535, 'Port to listen on.'),
+  publicUrl: url('GABLE_PUBLIC_URL', 'Base of every link, without `/odata`, as clients see it; set it behind a proxy. Without it, the address listened on.'),
+  databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server; without it an embedded one runs in `directory`.'),
+  directory: text('GABLE_DIRECTORY', '.gable', 'Where the embedded database and the generated secret live.'),
+  poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Connections to the database, per process.'),
+  prepare: choice('GABLE_PREPARE', ['true', 'false'], 'Whether statements are prepared by name; `false` behind a pooler that cannot have that.'),
+  acquireTimeout: whole('GABLE_ACQUIRE_TIMEOUT', 2_000, 1, 60_000, 'Milliseconds that a request waits for a connection of the pool.'),
+  statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may take.'),
+  lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
+  headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds in which the headers of a request must have come.'),
+  requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds in which a whole request must have come.'),
+  requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests that one token subject may make in a minute; 0 for any number.'),
+  overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'What becomes of a `$top` over the limit.'),
+  topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the size of a page or the number of records in all.'),
+  publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document need no token.'),
+  tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
+  tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
+  secret: secret('GABLE_SECRET', 'Signs the service\'s own tokens and seals page links; without it one is made in `directory`.'),
+} as const satisfies { readonly [name: string]: Setting<unknown> };
+
+/** The values of all settings. */
+export type SettingValues = { readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never };
+
+function setting<Value>(row: Omit<Setting<Value>, 'show' | 'secret'> & Partial<Setting<Value>>): Setting<Value> {
+  return { show: (value) => String(value ?? ''), secret: false, ...row };
+}
+
+function text(variable: string, fallback: string, about: string): Setting<string> {
+  return setting({ variable, fallback, about, rule: 'must be a text', parse: (value) => value });
+}
+
+function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {
+  const parse = (value: string): number | undefined => (/^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined);
+  return setting({ variable, fallback, about, rule: `must be a whole number from ${low} to ${high}`, parse });
+}
+
+// The first choice is the one without a value.
+function choice<const Choice extends string>(variable: string, choices: readonly [Choice, ...Choice[]], about: string): Setting<Choice> {
+  const parse = (value: string): Choice | undefined => choices.find((each) => each === value);
+  return setting({ variable, fallback: choices[0], about, rule: `must be ${choices.join(' or ')}`, parse });
+}
+
+function url(variable: string, about: string): Setting<string | undefined> {
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must be an http or https address without query', parse: parseUrl });
+}
+
+function parseUrl(value: string): string | undefined {
+  return /^https?:\/\/[^\s?#]+$/.test(value) ? value.replace(/\/+$/, '') : undefined;
+}
+
+function databaseAddress(variable: string, about: string): Setting<string | undefined> {
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must begin with postgres://', parse: parseDatabase, show: showDatabase, secret: true });
+}
+
+function parseDatabase(value: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(value) ? value : undefined;
+}
+
+function showDatabase(value: string | undefined): string {
+  return (value ?? '').replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:********@');
+}
+
+function secret(variable: string, about: string): Setting<string | undefined> {
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must have at least 32 characters', parse: parseSecret, show: mask, secret: true });
+}
+
+function parseSecret(value: string): string | undefined {
+  return value.length >= 32 ? value : undefined;
+}
+
+function mask(value: string | undefined): string {
+  return value === undefined ? '' : '********';
+}

@@ -1,0 +1,100 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { readSettings } from '../runtime/read-settings.js';
+import { settings, type Setting } from '../runtime/settings.js';
+
+test('the page of settings says what the table holds', (t) => {
+  const rows = Object.entries(settings).map(([name, row]) => {
+    const { variable, about, rule, fallback } = row as Setting<unknown>;
+    return `| \`${variable}\` | \`${name}\` | ${fallback === undefined || String(fallback) === '' ? '' : `\`${String(fallback)}\``} | ${about} It ${rule}. |`;
+  });
+  const page = `# Settings
+
+An environment variable, or a member of the JSON object in \`gable.json\` (\`GABLE_CONFIG\` names another file); the environment wins.
+Everything is checked at the start, every fault is named at once, and a name that is no setting is a fault.
+\`gable config\` prints what is in force and where it came from, with secrets masked.
+
+| variable | in the file | default | what it is for |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  if (process.env['UPDATE'] === '1') writeFileSync('SETTINGS.md', page);
+  t.is(page, readFileSync('SETTINGS.md', 'utf8'));
+});
+
+test('variables and names are each used once', (t) => {
+  const variables = Object.values(settings).map(({ variable }) => variable);
+  t.deepEqual(variables, [...new Set(variables)]);
+});
+
+/** What cannot be used, and the message that says so. */
+const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
+  { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },
+  { environment: { PORT: '80x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '80x'."] },
+  { environment: { PORT: '1e3' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '1e3'."] },
+  { environment: { GABLE_PREPARE: 'yes' }, faults: ["GABLE_PREPARE: must be true or false; it is 'yes'."] },
+  { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query; it is 'ftp://x'."] },
+  { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: ['DATABASE_URL: must begin with postgres://.'] },
+  { environment: { GABLE_SECRET: 'short' }, faults: ['GABLE_SECRET: must have at least 32 characters.'] },
+  { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
+  { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
+  { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_TOP_MEANING: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_TOP_MEANING: must be pageSize or total; it is 'x'."] },
+];
+
+for (const { environment, faults } of faulty) {
+  test(`refused: ${JSON.stringify(environment)}`, (t) => t.deepEqual(readSettings(environment).faults, faults));
+}
+
+/** Files that cannot be used. */
+const faultyFiles: readonly { readonly text: string; readonly faults: readonly string[] }[] = [
+  { text: '{"port": 70000}', faults: ["port: must be a whole number from 0 to 65535; it is '70000'."] },
+  { text: '{"poolSise": 80}', faults: ['FILE: there is no setting poolSise. Did you mean poolSize?'] },
+  { text: '[]', faults: ['FILE: must hold one JSON object.'] },
+  { text: '{"secret": "short"}', faults: ['secret: must have at least 32 characters.'] },
+  { text: '{"constructor": 1}', faults: ['FILE: there is no setting constructor.'] },
+];
+
+for (const { text, faults } of faultyFiles) {
+  test(`refused as a file: ${text}`, (t) => {
+    const path = fileOf(t.teardown.bind(t), text);
+    t.deepEqual(readSettings({ GABLE_CONFIG: path }).faults.map((fault) => fault.replace(path, 'FILE')), faults);
+  });
+}
+
+test('a file that is no JSON is refused without its text, which may hold a secret', (t) => {
+  const path = fileOf(t.teardown.bind(t), '{"secret": "abc');
+  const { faults } = readSettings({ GABLE_CONFIG: path });
+  t.is(faults.length, 1);
+  t.false(faults[0]?.includes('abc'));
+  t.regex(readSettings({ GABLE_CONFIG: '/nowhere/gable.json' }).faults[0] ?? '', /^\/nowhere\/gable\.json: cannot be read/);
+});
+
+test('the environment wins over the file, the file over the default', (t) => {
+  const path = fileOf(t.teardown.bind(t), '{"port": 1234, "host": "::1", "publicMetadata": true}');
+  const { values, sources } = readSettings({ GABLE_CONFIG: path, PORT: '99', HOST: '' });
+  t.like(values, { port: 99, host: '::1', publicMetadata: 'true', poolSize: 10 });
+  t.like(sources, { port: 'environment', host: 'file', poolSize: 'default' });
+});
+
+test('gable config masks what is secret, and ends with 2 when a value cannot be used', (t) => {
+  const environment = { PATH: process.env['PATH'], GABLE_SECRET: 'a secret that has enough characters in it', DATABASE_URL: 'postgres://user:pass%20word@host/db' };
+  for (const args of [[], ['--json']]) {
+    const output = execFileSync(process.execPath, ['dist/gable.js', 'config', ...args], { env: environment, encoding: 'utf8' });
+    t.regex(output, /postgres:\/\/user:\*{8}@host\/db/);
+    t.notRegex(output, /pass%20word|enough characters/);
+  }
+  const failed = spawnSync(process.execPath, ['dist/gable.js', 'config'], { env: { ...environment, PORT: 'x', GABLE_SECRET: 'tiny' }, encoding: 'utf8' });
+  t.is(failed.status, 2);
+  t.is(failed.stderr, "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters.\n");
+});
+
+function fileOf(teardown: (work: () => void) => void, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gable-settings-'));
+  teardown(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'gable.json');
+  writeFileSync(path, text);
+  return path;
+}
