@@ -1,3 +1,4 @@
+import { printSchema } from '../../runtime/schema/print-schema.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitFields } from './emit-fields.js';
 import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
@@ -46,7 +47,7 @@ export function emitAll(graph: ModelGraph, readBeside: ReadBeside): readonly Art
     ...entities,
     { path: 'index.ts', structure: emitContainer(graph) },
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
-    { path: 'migrations/0001-initial.sql', template: 'schema.sql.hbs', view: emitSchema(graph) },
+    { path: 'migrations/0001-initial.sql', text: printSchema(emitSchema(graph)) },
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(graph) },
     { path: 'metadata.json', text: emitMetadataJson(graph) },

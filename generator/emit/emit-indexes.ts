@@ -1,23 +1,19 @@
 import { primitives } from '../../runtime/edm/index.js';
+import { printIndexBody } from '../../runtime/schema/print-schema.js';
+import type { Index } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, IndexNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
 import { quote } from './identifier.js';
 import { searchIndex } from './search-column.js';
 
-/** One index; both texts are SQL already. */
-export interface IndexView {
-  readonly name: string;
-  readonly definition: string;
-}
-
 /** The indexes of a table: those that the model lists, those of its foreign keys, and the one of its words. */
-export function indexesOf(entity: EntityNode): readonly IndexView[] {
+export function indexesOf(entity: EntityNode): readonly Index[] {
   const all = [...entity.indexes.map((index) => indexOf(entity, index)), ...joinIndexes(entity), ...searchIndex(entity)];
-  return all.filter(({ definition }, at) => all.findIndex((other) => other.definition === definition) === at);
+  return all.filter((index, at) => all.findIndex((other) => printIndexBody(other) === printIndexBody(index)) === at);
 }
 
 // An index that begins with the columns of a relation serves it too.
-function joinIndexes(entity: EntityNode): readonly IndexView[] {
+function joinIndexes(entity: EntityNode): readonly Index[] {
   const ordered = entity.indexes.filter(({ substrings }) => !substrings);
   const served = ordered.map(({ names }) => nodesOf(entity, names).map(({ column }) => column));
   const unserved = entity.navigation.flatMap(({ relation }) => {
@@ -25,20 +21,20 @@ function joinIndexes(entity: EntityNode): readonly IndexView[] {
     const columns = relation.internal === undefined ? relation.columns : [relation.internal.column];
     return served.some((listed) => columns.every((column, at) => listed[at] === column)) ? [] : [columns];
   });
-  return unserved.map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), definition: `(${columns.map(quote).join(', ')})` }));
+  return unserved.map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
 }
 
-function indexOf(entity: EntityNode, { names, substrings }: IndexNode): IndexView {
+function indexOf(entity: EntityNode, { names, substrings }: IndexNode): Index {
   const nodes = nodesOf(entity, names);
   const columns = nodes.map(({ column }) => column).join(',');
   const [only] = nodes;
-  if (only !== undefined && substrings) return { name: indexName(entity, `${columns}#substrings`), definition: `using gin (${quote(only.column)} gin_trgm_ops)` };
+  if (only !== undefined && substrings) return { name: indexName(entity, `${columns}#substrings`), method: 'gin', terms: [`${quote(only.column)} gin_trgm_ops`] };
   const name = indexName(entity, columns);
-  if (only?.field.collection) return { name, definition: `using gin (${quote(only.column)})` };
-  if (only !== undefined && primitives[only.field.type].cell === 'point') return { name, definition: `using spgist (${quote(only.column)})` };
+  if (only?.field.collection) return { name, method: 'gin', terms: [quote(only.column)] };
+  if (only !== undefined && primitives[only.field.type].cell === 'point') return { name, method: 'spgist', terms: [quote(only.column)] };
   // Null sorts lowest in OData.
   const ordered = nodes.map(({ column, field }) => `${quote(column)}${field.nullable ? ' nulls first' : ''}`);
-  return { name, definition: `(${[...ordered, ...endOfOrder(entity, names)].join(', ')})` };
+  return { name, terms: [...ordered, ...endOfOrder(entity, names)] };
 }
 
 // What makes every order total, as `planOrder` appends it: the key, or the number where the key may change.
@@ -54,5 +50,5 @@ function nodesOf({ fields }: EntityNode, names: readonly string[]): readonly Fie
 }
 
 function indexName({ table }: EntityNode, what: string): string {
-  return quote(databaseName(`${table}#${what}`));
+  return databaseName(`${table}#${what}`);
 }

@@ -1,4 +1,1 @@
-/** An SQL identifier, which may hold anything once its quotes are doubled. */
-export function quote(name: string): string {
-  return `"${name.replace(/"/g, '""')}"`;
-}
+export { quote } from '../../runtime/schema/identifier.js';

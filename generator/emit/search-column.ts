@@ -1,16 +1,17 @@
+import type { Column, Index } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
 import { quote } from './identifier.js';
 
 /** The column with the words of an entity's searchable properties, where it has some; PostgreSQL keeps it up to date. */
-export function searchColumn(entity: EntityNode): readonly string[] {
+export function searchColumn(entity: EntityNode): readonly Column[] {
   const vectors = searchable(entity).map(vectorOf);
-  return vectors.length === 0 ? [] : [`"#search" tsvector generated always as (${vectors.join(separator)}) stored`];
+  return vectors.length === 0 ? [] : [{ name: '#search', type: 'tsvector', generated: vectors.join(separator) }];
 }
 
 /** The index that serves `$search`. */
-export function searchIndex(entity: EntityNode): readonly { readonly name: string; readonly definition: string }[] {
-  return searchable(entity).length === 0 ? [] : [{ name: quote(databaseName(`${entity.table}##search`)), definition: 'using gin ("#search")' }];
+export function searchIndex(entity: EntityNode): readonly Index[] {
+  return searchable(entity).length === 0 ? [] : [{ name: databaseName(`${entity.table}##search`), method: 'gin', terms: [quote('#search')] }];
 }
 
 function searchable({ fields }: EntityNode): readonly FieldNode[] {

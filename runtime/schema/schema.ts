@@ -1,0 +1,57 @@
+/** A database's schema as data: the generator makes it, migrations compare two of them, and `verify` holds a database to it. */
+export interface Schema {
+  readonly extensions: readonly string[];
+  readonly tables: readonly Table[];
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly constraints: readonly Constraint[];
+  readonly indexes: readonly Index[];
+  /** What it was called before; a hint for migrations, no part of the schema. */
+  readonly renamedFrom?: string;
+}
+
+/** A column; `type`, `default` and `generated` are SQL. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly collation?: string;
+  readonly notNull?: true;
+  readonly default?: string;
+  /** The primary key, a number that the database gives. */
+  readonly identity?: true;
+  /** Computed from the other columns of the row, and stored. */
+  readonly generated?: string;
+  /** What it was called before; a hint for migrations, no part of the schema. */
+  readonly renamedFrom?: string;
+  /** What rows have that were written before the column was; a literal, and likewise a hint. */
+  readonly fill?: string;
+}
+
+export type Constraint =
+  | { readonly kind: 'primary key' | 'unique'; readonly name: string; readonly columns: readonly string[] }
+  | { readonly kind: 'check'; readonly name: string; readonly expression: string }
+  | ForeignKey;
+
+export interface ForeignKey {
+  readonly kind: 'foreign key';
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly principal: string;
+  readonly principalColumns: readonly string[];
+  readonly onDelete?: 'cascade' | 'set null';
+  readonly deferrable?: true;
+}
+
+/** An index; every term is SQL, a quoted column with what follows it or an expression in parentheses. */
+export interface Index {
+  readonly name: string;
+  readonly unique?: true;
+  /** The access method; a b-tree where it is left out. */
+  readonly method?: 'gin' | 'spgist' | 'gist';
+  readonly terms: readonly string[];
+  /** Rows that it is limited to, as SQL. */
+  readonly where?: string;
+}
