@@ -24,6 +24,8 @@ export interface Method {
   readonly result: PrimitiveTypeName | 'same' | 'collection';
   /** PostgreSQL, with `{0}` for the first argument. Null in, null out, unless it says otherwise. */
   readonly sql: string;
+  /** The same of a floating number, where it is another. */
+  readonly floatingSql?: string;
 }
 
 const utc = (part: string): string => `extract(${part} from {0} at time zone 'UTC')::int`;
@@ -38,6 +40,8 @@ const taken = `(case when m is not null then greatest(${int('m')}, 0) end)`;
 // `offset 0` keeps PostgreSQL from writing the arguments out in every place: nested calls would grow without bound.
 const substring = (value: string, columns: string): string => `(select ${value} from (select ${columns} offset 0) arguments)`;
 const items = (value: string, columns = '{0} as a, {1} as b'): string => substring(value, columns);
+// Halves go away from zero, as OData has it (URL conventions 5.1.1.9.1), and not to even; what lies behind the point is exact.
+const roundFloating = substring("trunc(v) + case when abs(v - trunc(v)) >= 0.5 and abs(v) < 'Infinity' then sign(v) else 0 end", '{0} as v');
 // Unicode's White_Space, as the standard wants it trimmed (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
 const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
@@ -96,10 +100,9 @@ export const methods: readonly Method[] = [
   { name: 'now', parameters: [], result: 'Edm.DateTimeOffset', sql: 'now()' },
   { name: 'mindatetime', parameters: [], result: 'Edm.DateTimeOffset', sql: `timestamptz '0001-01-01 00:00:00+00'` },
   { name: 'maxdatetime', parameters: [], result: 'Edm.DateTimeOffset', sql: `timestamptz '9999-12-31 23:59:59.999999+00'` },
-  { name: 'ceiling', parameters: ['number'], result: 'same', sql: 'ceil({0}::numeric)' },
-  { name: 'floor', parameters: ['number'], result: 'same', sql: 'floor({0}::numeric)' },
-  // Numeric, because it rounds halves away from zero, as OData does; double precision rounds to even.
-  { name: 'round', parameters: ['number'], result: 'same', sql: 'round({0}::numeric)' },
+  { name: 'ceiling', parameters: ['number'], result: 'same', sql: 'ceil({0}::numeric)', floatingSql: 'ceil({0})' },
+  { name: 'floor', parameters: ['number'], result: 'same', sql: 'floor({0}::numeric)', floatingSql: 'floor({0})' },
+  { name: 'round', parameters: ['number'], result: 'same', sql: 'round({0}::numeric)', floatingSql: roundFloating },
   // Of collections, in the order in which their items are stored.
   { name: 'concat', parameters: ['collection', 'collection'], result: 'collection', sql: '({0} || {1})' },
   { name: 'contains', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`${position} is not null`) },

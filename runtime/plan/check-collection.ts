@@ -9,6 +9,7 @@ import { withVariable, type Scope, type Variable } from './scope.js';
 import type { ColumnExpr, Rows, TypedExpr, TypedLiteral } from './typed-expr.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
+type Elements = Extract<PathTarget, { kind: 'elements' }>;
 
 /** `any` and `all` over a collection of values or over collection-valued navigation. */
 export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (expr: CommonExpr, scope: Scope) => TypedExpr): TypedExpr {
@@ -19,7 +20,7 @@ export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (exp
 }
 
 function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
-  if (target.kind === 'elements' && target.hops.length === 0) return elementRange(target.column, scope);
+  if (target.kind === 'elements') return elementRange(target, scope);
   const last = target.kind === 'records' ? target.hops.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
     const name = expr.source.path.map((segment) => segment.name).join('/');
@@ -28,9 +29,9 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
   return { rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) }, variable: { kind: 'record', source: last, type: target.type } };
 }
 
-function elementRange(column: ColumnExpr, scope: Scope): { rows: Rows; variable: Variable } {
+function elementRange({ column, hops }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
   const alias = scope.aliases.next();
-  return { rows: { kind: 'elements', alias, column }, variable: { kind: 'element', value: elementOf(column, alias) } };
+  return { rows: { kind: 'elements', hops, alias, column }, variable: { kind: 'element', value: elementOf(column, alias) } };
 }
 
 function elementOf(column: ColumnExpr, alias: string): ColumnExpr {
@@ -50,15 +51,15 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   const target = resolvePath(right, scope);
-  if (target.kind !== 'elements' || target.hops.length > 0) throw errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${expr.at + 1}.`).at(scope.option);
+  if (target.kind !== 'elements') throw errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${expr.at + 1}.`).at(scope.option);
   requireSameFamily(target.column, operand, expr, scope);
-  return isAmong(operand, target.column, scope);
+  return isAmong(operand, target, scope);
 }
 
-function isAmong(value: TypedExpr, column: ColumnExpr, scope: Scope): TypedExpr {
+function isAmong(value: TypedExpr, { column, hops }: Elements, scope: Scope): TypedExpr {
   const alias = scope.aliases.next();
   const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: elementOf(column, alias), right: value };
-  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows: { kind: 'elements', alias, column }, predicate };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows: { kind: 'elements', hops, alias, column }, predicate };
 }
 
 function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): void {
@@ -90,8 +91,8 @@ function bindType(type: PrimitiveTypeName): PrimitiveTypeName {
 export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
   const value = check(expr.right);
-  if (target?.kind !== 'elements' || target.hops.length > 0 || familyOfExpr(value) !== 'string' || target.column.type !== 'Edm.String') {
+  if (target?.kind !== 'elements' || familyOfExpr(value) !== 'string' || target.column.type !== 'Edm.String') {
     throw errors.typeMismatch(`has needs a collection of strings and a string, at position ${expr.at + 1}.`).at(scope.option);
   }
-  return isAmong(value, target.column, scope);
+  return isAmong(value, target, scope);
 }

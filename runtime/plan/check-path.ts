@@ -127,8 +127,13 @@ function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegmen
   if (next.name !== '$count' || further.length > 0) {
     throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; use any or all.`).at(scope.option);
   }
-  const { hops, filter } = next.options?.filter ? withFilter(rows, next.options.filter, scope) : rows;
-  return { kind: 'value', expr: { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops, ...(filter && { filter }) } } };
+  return { kind: 'value', expr: countOf(next.options?.filter ? withFilter(rows, next.options.filter, scope) : rows) };
+}
+
+// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
+function countOf({ hops, filter }: RecordRows): TypedExpr {
+  const count: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) } };
+  return within(hops.slice(0, -1), count);
 }
 
 function withFilter({ hops, type, filter }: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
@@ -148,7 +153,7 @@ function elementRows(column: ColumnExpr, condition: CommonExpr | undefined, scop
   const alias = scope.aliases.next();
   const value: ColumnExpr = { ...column, collection: false, nullable: true, alias, column: 'value' };
   const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'element', value }));
-  return { kind: 'elements', alias, column, ...(filter && { filter }) };
+  return { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
 }
 
 /** The step along a navigation property, from a table that is already part of the statement. */

@@ -18,10 +18,10 @@ export interface Hop extends Source {
   readonly key?: readonly KeyCondition[] | 'none';
 }
 
-/** What a lambda or `$count` ranges over. */
+/** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */
 export type Rows =
   | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
-  | { readonly kind: 'elements'; readonly alias: string; readonly column: ColumnExpr; readonly filter?: TypedExpr };
+  | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: ColumnExpr; readonly filter?: TypedExpr };
 
 /** A value from the request; `value` is in the database's text form. */
 export interface TypedLiteral {

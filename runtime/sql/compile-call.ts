@@ -1,7 +1,7 @@
 import { primitives } from '../edm/index.js';
 import { isCollection, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
-import { compileValue } from './compile-expr.js';
+import { compileValue, isFloating } from './compile-expr.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
@@ -9,11 +9,20 @@ type Call = Extract<TypedExpr, { kind: 'call' }>;
 export function compileCall(expr: Call, builder: StatementBuilder): string {
   const special = specialForms[expr.method.name]?.(expr, builder);
   if (special !== undefined) return special;
-  return compileTemplate(expr, expr.arguments.map((argument) => compileArgument(argument, builder)));
+  const value = compileTemplate(expr, expr.arguments.map((argument) => compileArgument(argument, builder)));
+  return isTextOfRequest(expr) ? `(${value} collate "C")` : value;
+}
+
+/** Whether a text comes from the request alone, and so has the database's collation and no column's. */
+export function isTextOfRequest(expr: TypedExpr): boolean {
+  if (expr.type !== 'Edm.String') return false;
+  return expr.kind === 'literal' || (expr.kind === 'call' && expr.arguments.every((argument) => argument.type !== 'Edm.String' || isTextOfRequest(argument)));
 }
 
 function compileTemplate(expr: Call, args: readonly string[]): string {
-  return expr.method.sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
+  const [first] = expr.arguments;
+  const sql = (first && isFloating(first) ? expr.method.floatingSql : undefined) ?? expr.method.sql;
+  return sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
 }
 
 // Numbers of collections are compared exactly, whatever the columns' own types are.

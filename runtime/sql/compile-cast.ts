@@ -3,6 +3,7 @@ import { familyOf } from '../expression/families.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
+import { decimalOf } from './compile-floating.js';
 
 // The literals of the types, as payloads write them (URL conventions 5.1.1.10.1, rule 3).
 const wholeNumber = String.raw`'^[+-]?[0-9]+$'`;
@@ -16,8 +17,8 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   if (from === 'null' || from === 'polygon' || from === 'line') return `null::${sql}`;
   const value = compileValue(expr.operand, builder);
   if (expr.type === 'Edm.String') return castToText(value, familyOf[from]);
-  if (isFloating(expr.type) && isFloating(from)) return `(${value})::${sql}`;
-  if (familyOf[expr.type] === 'number') return castToNumber(value, familyOf[from] === 'string', expr.type);
+  if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
+  if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? decimalOf(value) : value, familyOf[from] === 'string', expr.type);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
   return `(${local})::${sql}`;
 }
@@ -42,6 +43,9 @@ const floatingRange: { readonly [Name in 'Edm.Single' | 'Edm.Double']: string } 
   'Edm.Single': 'case when abs(v) < 1e-45 then 0 when abs(v) <= 3.4028235e38 then v end',
   'Edm.Double': 'case when abs(v) < 5e-324 then 0 when abs(v) <= 1.7976931348623157e308 then v end',
 };
+
+// An infinite number, and one that is none, stay what they are.
+const single = "case when abs(v) < 1e-45 then 0 when abs(v) <= 3.4028235e38 or abs(v) = 'Infinity' or v = 'NaN' then v end::real";
 
 function isFloating(type: PrimitiveTypeName): type is 'Edm.Single' | 'Edm.Double' {
   return type === 'Edm.Single' || type === 'Edm.Double';

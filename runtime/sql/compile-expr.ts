@@ -3,9 +3,10 @@ import { unreachable } from '../errors/unreachable.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileBounds } from './compile-bounds.js';
-import { compileArray, compileCall } from './compile-call.js';
+import { compileArray, compileCall, isTextOfRequest } from './compile-call.js';
 import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
+import { compileFloating, decimalOf } from './compile-floating.js';
 import { compileLiteral, compileLiteralAs } from './compile-literal.js';
 import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
@@ -121,7 +122,9 @@ function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, build
 
 /** Both sides; a literal takes the type of the other side where it fits, so that an index on the column is used. */
 export function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilder): readonly [string, string] {
-  return [compileBeside(left, right, builder), compileBeside(right, left, builder)];
+  const [a, b] = [compileBeside(left, right, builder), compileBeside(right, left, builder)];
+  // Text compares by code point, as it does where a column is one of the sides.
+  return isTextOfRequest(left) && isTextOfRequest(right) ? [`(${a} collate "C")`, b] : [a, b];
 }
 
 function compileBeside(expr: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
@@ -152,15 +155,22 @@ const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: st
 function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
   const temporal = expr.type === 'Edm.DateTimeOffset' || expr.type === 'Edm.Duration';
   const sqlType = expr.type === 'Edm.Double' && expr.operator !== 'mod' ? 'double precision' : 'numeric';
-  const [a, b] = [expr.left, expr.right].map((side) => (temporal ? compileValue(side, builder) : compileNumber(side, sqlType, builder)));
-  return arithmetic[expr.operator](a ?? '', b ?? '', expr.type === 'Edm.Int64');
+  const [a = '', b = ''] = [expr.left, expr.right].map((side) => (temporal ? compileValue(side, builder) : compileNumber(side, sqlType, builder)));
+  if (expr.operator !== 'mod' && sqlType === 'double precision') return compileFloating(expr.operator, a, b);
+  return arithmetic[expr.operator](a, b, expr.type === 'Edm.Int64');
 }
 
 /** A number in the type that is calculated in. */
 export function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
   if (expr.kind === 'literal') return builder.bind(expr.value, sqlType);
   const value = compileValue(expr, builder);
+  if (sqlType === 'numeric' && isFloating(expr)) return decimalOf(value);
   return sqlTypeOf(expr.type) === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;
+}
+
+/** Whether a number is a binary fraction, of which a decimal one keeps not every digit. */
+export function isFloating({ type }: Pick<TypedExpr, 'type'>): boolean {
+  return type === 'Edm.Double' || type === 'Edm.Single';
 }
 
 // Arithmetic of whole numbers is done in numeric already.

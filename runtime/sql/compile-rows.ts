@@ -36,7 +36,7 @@ function compileQuantified(expr: Quantified, builder: StatementBuilder): string 
 
 // `any(t:t eq 'x')` as containment, which a GIN index serves.
 function compileContained({ rows, operator, predicate }: Quantified, builder: StatementBuilder): string | undefined {
-  if (rows.kind !== 'elements' || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
+  if (rows.kind !== 'elements' || rows.hops.length > 0 || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.value === null) return undefined;
@@ -58,16 +58,21 @@ function compileRelated(expr: RelatedExpr, builder: StatementBuilder): string {
 }
 
 function compileRows(rows: Rows, builder: StatementBuilder): string {
-  const from = rows.kind === 'hops' ? compileHops(rows.hops, builder) : `from unnest(${columnReference(rows.column.alias, rows.column.column)}) as ${rows.alias}(value) where true`;
+  const from = rows.kind === 'hops' ? compileHops(rows.hops, builder) : compileElements(rows, builder);
   return rows.filter === undefined ? from : `${from} and ${compileCondition(rows.filter, builder)}`;
 }
 
+function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
+  const values = `unnest(${columnReference(column.alias, column.column)}) as ${alias}(value)`;
+  return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
+}
+
 /** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */
-export function compileHops(hops: readonly Hop[], builder: StatementBuilder): string {
+export function compileHops(hops: readonly Hop[], builder: StatementBuilder, behind = ''): string {
   const [first, ...others] = hops;
   if (first === undefined) return 'where true';
   const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compileMeeting(hop)}`);
-  return `from ${compileTable(first)}${joins.join('')} where ${first.key ? compileKey(first, first.key, builder) : compileMeeting(first)}`;
+  return `from ${compileTable(first)}${joins.join('')}${behind} where ${first.key ? compileKey(first, first.key, builder) : compileMeeting(first)}`;
 }
 
 function compileKey({ alias }: Hop, key: NonNullable<Hop['key']>, builder: StatementBuilder): string {

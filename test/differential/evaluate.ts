@@ -99,13 +99,13 @@ function single(target: Target): Value {
   return target !== null && 'value' in target ? target.value : null;
 }
 
-// A path that leads nowhere is null; counted it is nothing.
+// A path that leads nowhere is null, and so is the number of what it leads to; a lambda finds nothing there.
 function follow(path: readonly string[], scope: Scope): Target {
   const start = scope.get(path[0] ?? '');
   let target: Target = start ?? scope.get('$it') ?? null;
   for (const name of start === undefined ? path : path.slice(1)) {
     if (name === '$count') return { value: isMany(target) ? whole(target.length) : null };
-    target = target === null ? (name === 'Parts' ? [] : null) : step(target, name);
+    target = target === null ? null : step(target, name);
   }
   return target;
 }

@@ -42,12 +42,12 @@ export const rootNames: Names = {
   paths: itemPaths,
   records: [['Other'], ['Other', 'Other']],
   points: [['P'], ['Other', 'P']],
-  counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count']],
+  counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count'], ['Other', 'Tags', '$count'], ['Other', 'Parts', '$count'], ['Other', 'Other', 'Parts', '$count']],
   collections: collectionsOf(['p', 'q'], []),
 };
 
 /** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
-export const sortableNames: Names = { ...rootNames, points: [], counts: [['Parts', '$count']] };
+export const sortableNames: Names = { ...rootNames, points: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
 
 /** The paths that lead to a value of a type. */
 export function pathsTo(type: TypeName, names: Names): readonly Path[] {
@@ -62,7 +62,8 @@ function collectionsOf([variable = '', ...further]: readonly string[], from: Pat
     within: { ...outer(further), paths: merge(itemPaths, { [name === 't' ? 'string' : 'int']: [[name], [name], [name]] }) },
   }));
   const parts = [[...from, 'Parts'], ...(from.length > 0 ? [] : [['Other', 'Parts']])];
-  return [...(from.length > 1 ? [] : elements), ...parts.map((path) => ({ path, variable, within: insidePart(variable, further) }))];
+  const others = from.length > 0 ? [] : elements.map((one) => ({ ...one, path: ['Other', ...one.path] }));
+  return [...elements, ...others, ...parts.map((path) => ({ path, variable, within: insidePart(variable, further) }))];
 }
 
 function insidePart(variable: string, further: readonly string[]): Names {
