@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import express, { type Express } from 'express';
 import { rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
+import { corsHandler, type CorsOrigins } from './http/cors.js';
 import { notFoundHandler, odataHandler, tooManyRequests } from './http/express-adapter.js';
 import type { Service } from './http/service.js';
 
@@ -11,6 +12,8 @@ export const rootPath = '/odata';
 export interface AppSettings {
   /** Requests that one token may make in a minute; 0 for any number. */
   readonly requestsPerMinute: number;
+  /** Without it no other origin's pages are let in. */
+  readonly corsOrigins?: CorsOrigins;
 }
 
 /** The Express application without its service, which needs the address that the server listens on. */
@@ -25,6 +28,7 @@ export function createApp(): Express {
 
 /** Mounts a service: one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
+  app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
   if (settings.requestsPerMinute > 0) app.use(rootPath, limitRate(settings.requestsPerMinute));
   app.use(rootPath, odataHandler(service, rootPath));
   app.use(notFoundHandler());

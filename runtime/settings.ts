@@ -1,3 +1,5 @@
+import type { CorsOrigins } from './http/cors.js';
+
 /** One thing that can be set from outside: where it stands, what it may be, and what it is for. */
 export interface Setting<Value> {
   /** The environment variable; the name in the file is the setting's own. */
@@ -29,6 +31,7 @@ export const settings = {
   headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds in which the headers of a request must have come.'),
   requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds in which a whole request must have come.'),
   requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests that one token subject may make in a minute; 0 for any number.'),
+  corsOrigins: origins('GABLE_CORS_ORIGINS', 'Origins whose pages may read answers, separated by commas; `*` for all, `none` for none.'),
   overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'What becomes of a `$top` over the limit.'),
   topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the size of a page or the number of records in all.'),
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document need no token.'),
@@ -65,6 +68,16 @@ function url(variable: string, about: string): Setting<string | undefined> {
 
 function parseUrl(value: string): string | undefined {
   return /^https?:\/\/[^\s?#]+$/.test(value) ? value.replace(/\/+$/, '') : undefined;
+}
+
+function origins(variable: string, about: string): Setting<CorsOrigins> {
+  return setting<CorsOrigins>({ variable, fallback: '*', about, rule: 'must be *, none or origins such as https://app.example', parse: parseOrigins });
+}
+
+function parseOrigins(value: string): CorsOrigins | undefined {
+  if (value === '*') return value;
+  const listed = value === 'none' ? [] : value.split(',').map((origin) => origin.trim());
+  return listed.every((origin) => /^https?:\/\/[^\s/?#]+$/.test(origin)) ? listed : undefined;
 }
 
 function databaseAddress(variable: string, about: string): Setting<string | undefined> {

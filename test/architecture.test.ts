@@ -24,7 +24,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   'fast-xml-parser': [/^generator\/csdl\/parse-csdl\.ts$/, /^test\//],
   'ts-morph': [/^generator\/emit\//, /^test\//],
   handlebars: [/^generator\/emit\//],
-  express: [/^runtime\/app\.ts$/, /^runtime\/http\/express-adapter\.ts$/],
+  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],
   sequelize: [/^runtime\/(database|store|seed)\//, /^runtime\/main\.ts$/, /^generated\/.*\.ts$/, /^test\//],
   pg: [],
   'express-rate-limit': [/^runtime\/app\.ts$/],

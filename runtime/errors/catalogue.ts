@@ -54,10 +54,11 @@ export const errors = {
   notFound: defineError('1404', 404, (what: string, hint = '') => `There is no ${what}.${hint}`),
   methodNotAllowed: defineError('1405', 405, (method: string, allow: string) => `${method} is not offered here; these methods are: ${allow}.`),
   notAcceptable: defineError('1406', 406, (offered: string) => `None of the accepted formats is offered; these are: ${offered}.`),
-  preconditionFailed: defineError('1412', 412, () => 'The record has changed since the ETag of If-Match was given; read it again.'),
+  preconditionFailed: defineError('1412', 412, (why?: string) => why ?? 'The record has changed since the ETag of If-Match was given; read it again.'),
   bodyTooLarge: defineError('1413', 413, (limit: number) => `The body is larger than ${limit} bytes.`),
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
+  unsupportedEncoding: defineError('1415', 415, (sent: string) => `The body must be sent without Content-Encoding, and it is ${sent}.`),
   preconditionRequired: defineError('1428', 428, () => 'This record can only be changed with an If-Match header; read it first for its ETag.'),
   tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),
 

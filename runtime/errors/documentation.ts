@@ -33,7 +33,7 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1404: { meaning: 'There is nothing at this address, or not any more.', remedy: 'Check the path and the key.' },
   1405: { meaning: 'The resource does not offer this method.', remedy: '`Allow` has those that it offers.' },
   1406: { meaning: 'None of the accepted formats is offered.', remedy: 'Accept one of those that the message names.' },
-  1412: { meaning: 'The record has changed since its ETag was read.', remedy: 'Read it again, and repeat the change on the new record.' },
+  1412: { meaning: 'The record is not as the request asks: it has changed since its ETag was read (`If-Match`), it exists (`If-None-Match: *`), or the isolation is not offered.', remedy: 'Read it again, and repeat the change on the new record.' },
   1413: { meaning: 'The body is larger than 256 KiB.', remedy: 'Send less at once.' },
   1414: { meaning: 'The request line is longer than 16 KiB.', remedy: 'Shorten the query, or send it as the body of `POST .../$query`.' },
   1415: { meaning: 'The body is of a type that is not read here.', remedy: 'Send `Content-Type: application/json`; behind `/$query` it is `text/plain`.' },

@@ -5,20 +5,27 @@ export interface MediaRange {
   readonly quality: number;
 }
 
-/** The ranges of an Accept header, best first; what has quality 0 is left out (RFC 9110, 12.5.1). */
+/** The ranges of an Accept header, best first: by quality, then the more specific one (RFC 9110, 12.5.1). What has quality 0 comes last. */
 export function parseAccept(header: string): readonly MediaRange[] {
-  const ranges = header.split(',').map(parseRange).filter(({ quality, type }) => quality > 0 && type !== '');
-  return ranges.sort((a, b) => b.quality - a.quality);
+  const ranges = header.split(',').map(parseMediaType).filter(({ type }) => type !== '');
+  return ranges.length < 2 ? ranges : ranges.sort((a, b) => b.quality - a.quality || precision(b) - precision(a));
 }
 
-function parseRange(text: string): MediaRange {
-  const [type = '', ...rest] = text.split(';').map((part) => part.trim().toLowerCase());
+/** A Content-Type, or one range of an Accept header. */
+export function parseMediaType(text: string): MediaRange {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = new Map(rest.map(parseParameter));
   const quality = Number(parameters.get('q') ?? '1');
-  return { type, parameters, quality: Number.isFinite(quality) ? quality : 1 };
+  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 1 };
 }
 
 function parseParameter(text: string): [string, string] {
-  const equals = text.indexOf('=');
-  return equals < 0 ? [text, ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim().replace(/^"|"$/g, '')];
+  const [name = '', value = ''] = text.split(/=(.*)/s);
+  return [name.trim().toLowerCase(), value.trim().toLowerCase().replace(/^"|"$/g, '')];
+}
+
+function precision({ type, parameters }: MediaRange): number {
+  if (type === '*/*') return 0;
+  if (type.endsWith('/*')) return 1;
+  return 2 + parameters.size - (parameters.has('q') ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-import type { EntityType, OperationName, Route } from '../edm/index.js';
+import type { OperationName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
@@ -11,23 +11,29 @@ import { isEntityRequest, requireRecord, resolveEntityId } from './entity-id.js'
 import type { Exchange } from './exchange.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
+import { refuseIsolation } from './precondition.js';
+import { parsePrefer, requireMeaningfulOptions } from './prefer.js';
 import { withoutQuerySegment } from './query-segment.js';
 import { readCollection } from './read-collection.js';
 import { readEntity } from './read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read-metadata.js';
 import { readProperty } from './read-property.js';
+import { methodsOf, notAllowed, optionsResponse, routesOf, type RecordsTarget } from './routes.js';
 import type { Service } from './service.js';
 import { createEntity, deleteEntity, updateEntity } from './write-entity.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. */
 export async function answer(sent: ODataRequest, service: Service): Promise<ODataResponse> {
   const version = negotiateVersion(sent);
+  refuseIsolation(sent);
   const sentPath = parseResourcePath(sent.path);
   const [first] = sentPath.parts;
   const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
   const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(sent.header('authorization'));
   const { request, path } = await withoutQuerySegment({ request: sent, path: sentPath });
   const { options, raw, parameters } = readOptions(request.query);
+  const preferences = parsePrefer(request.header('prefer'));
+  requireMeaningfulOptions(raw, preferences);
   const { apply: _, id: __, ...others } = options;
   refuseUnplannedOptions(others);
   requireCurrentSchema(options);
@@ -36,8 +42,9 @@ export async function answer(sent: ODataRequest, service: Service): Promise<ODat
   const aliases = createAliases();
   const context = { container: service.container, caller, aliases, settings: service.settings };
   const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
-  if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, { request, service, caller, options, raw, context, version }));
-  return carryOut(target, { request, service, caller, options, raw, context, version });
+  const exchange = { request, service, caller, options, raw, context, preferences, version };
+  if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, exchange));
+  return carryOut(target, exchange);
 }
 
 // The path is given the values of the aliases as they are, since its keys are no expressions.
@@ -62,6 +69,7 @@ async function readById(target: Target, exchange: Exchange): Promise<ODataRespon
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
   const { request, service, options } = exchange;
   if (options.apply && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
+  if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
   switch (target.kind) {
     case 'service':
       return withMethod(request, ['GET'], () => readService(request, service, options.format));
@@ -79,25 +87,12 @@ function mayApply(target: Target): boolean {
   return target.kind === 'collection' && target.suffix !== '$ref';
 }
 
-type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
-
 async function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const routes = routesOf(target);
   const { method } = exchange.request;
+  const routes = routesOf(target);
   const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
   if (route === undefined) throw notAllowed(method, routes.map((candidate) => candidate.method));
   return run(route.operation, target, exchange);
-}
-
-// By navigation, behind a condition and beneath `$count` and `$ref` there is only reading; the route table speaks of the set itself.
-function routesOf(target: RecordsTarget): readonly Pick<Route, 'method' | 'operation'>[] {
-  const reading = [{ method: 'GET', operation: target.kind === 'collection' ? 'readCollection' : 'readEntity' }] as const;
-  if (target.suffix !== '' || target.parents.length > 0 || target.filter) return reading;
-  return tableRoutes(target.type, target.kind);
-}
-
-function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly Route[] {
-  return type.routes.filter(({ path }) => path.includes('{key}') === (kind === 'entity'));
 }
 
 async function run(operation: OperationName, target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -110,9 +105,4 @@ async function run(operation: OperationName, target: RecordsTarget, exchange: Ex
 function withMethod(request: ODataRequest, allowed: readonly string[], respond: () => ODataResponse | Promise<ODataResponse>): ODataResponse | Promise<ODataResponse> {
   if (allowed.includes(request.method === 'HEAD' ? 'GET' : request.method)) return respond();
   throw notAllowed(request.method, allowed);
-}
-
-function notAllowed(method: string, offered: readonly string[]): Error {
-  const allow = [...new Set(offered.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].join(', ');
-  return errors.methodNotAllowed(method.slice(0, 16), allow).withHeaders({ Allow: allow });
 }

@@ -3,6 +3,7 @@ import type { PlanContext } from '../plan/plan-read.js';
 import type { ParsedQuery } from '../uri/query-options.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { ODataRequest } from './message.js';
+import type { Preferences } from './prefer.js';
 import type { Service } from './service.js';
 
 /** One request on its way: authenticated and parsed, with what the later stages need. */
@@ -14,5 +15,6 @@ export interface Exchange {
   /** The options as sent, for the links of the answer. */
   readonly raw: ParsedQuery['raw'];
   readonly context: PlanContext;
+  readonly preferences: Preferences;
   readonly version: '4.0' | '4.01';
 }

@@ -83,7 +83,10 @@ function isHangUp(failure: unknown): boolean {
 
 function send(result: ODataResponse, { id }: ODataRequest, response: Response): void {
   response.status(result.status).setHeader('X-Request-Id', id);
-  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(result.headers)) {
+    if (name === 'Vary' && response.hasHeader(name)) response.vary(value);
+    else response.setHeader(name, value);
+  }
   const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
   if (body) response.setHeader('Content-Length', body.length);
   // A body that was refused unread would be taken for the next request on this connection.

@@ -6,38 +6,62 @@ import type { ODataRequest } from './message.js';
 
 /** The OData version of the answer (protocol 8.2.7): the highest that the client takes. */
 export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
-  requireKnownVersion(request.header('odata-version'));
-  const max = request.header('odata-maxversion');
-  requireKnownVersion(max === undefined || Number.parseFloat(max) < 4 ? max : undefined);
-  return max?.trim() === '4.0' ? '4.0' : '4.01';
+  const sent = request.header('odata-version')?.trim();
+  if (sent !== undefined && sent !== '4.0' && sent !== '4.01') throw unsupported(sent);
+  const max = request.header('odata-maxversion')?.trim();
+  if (max !== undefined && !(/^\d+\.\d+$/.test(max) && Number(max) >= 4)) throw unsupported(max);
+  return max === '4.0' || max === '4.00' ? '4.0' : '4.01';
 }
 
-function requireKnownVersion(version: string | undefined): void {
-  if (version === undefined || /^\s*4\.0?1?\s*$/.test(version)) return;
-  throw errors.unsupportedVersion(version.slice(0, 32));
+function unsupported(version: string): Error {
+  return errors.unsupportedVersion(version.slice(0, 32));
 }
 
 /** How JSON data is written, from `$format` or Accept. */
 export function negotiateJson(request: ODataRequest, format: string | undefined): PayloadFormat {
-  const range = requestedRanges(request, format).find(({ type }) => acceptsJson(type));
-  if (range === undefined) throw errors.notAcceptable('application/json');
+  const ranges = requestedRanges(request, format);
+  const range = ranges.find(isOfferedJson);
+  if (range === undefined || isExcluded(range, ranges)) throw errors.notAcceptable('application/json, with the parameters odata.metadata, odata.streaming, IEEE754Compatible and charset=utf-8');
   return {
-    metadata: metadataLevel(range),
+    metadata: metadataLevel(range) ?? 'minimal',
     ieee754Compatible: range.parameters.get('ieee754compatible') === 'true',
     streaming: parameter(range, 'streaming') === 'true',
+    ...(range.parameters.has('charset') && { charset: true }),
     version: negotiateVersion(request),
   };
 }
 
 const offeredJson: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
 
-function acceptsJson(type: string): boolean {
-  return offeredJson.has(type);
+// Format parameters that are unknown or not supported must not be passed over (JSON format 3).
+function isOfferedJson(range: MediaRange): boolean {
+  if (range.quality === 0 || !offeredJson.has(range.type)) return false;
+  for (const [name, value] of range.parameters) if (!isKnown(name, value)) return false;
+  return true;
+}
+
+/** The values of each format parameter; the names are known with `odata.` and, since 4.01, without it. */
+const formatParameters: { readonly [name: string]: readonly string[] | undefined } = {
+  metadata: ['none', 'minimal', 'full'],
+  streaming: ['true', 'false'],
+  ieee754compatible: ['true', 'false'],
+  exponentialdecimals: ['true', 'false'],
+  charset: ['utf-8', 'utf8'],
+};
+
+function isKnown(name: string, value: string): boolean {
+  return name === 'q' || (own(formatParameters, name.replace(/^odata\./, ''))?.includes(value) ?? false);
+}
+
+// `application/json;q=0, */*` takes anything but JSON, which is all there is.
+function isExcluded({ type }: MediaRange, ranges: readonly MediaRange[]): boolean {
+  return type !== 'application/json' && ranges.some((range) => range.quality === 0 && range.type === 'application/json');
 }
 
 /** Whether `$metadata` is wanted as XML, which is also the answer to a client that takes anything. */
 export function negotiateMetadata(request: ODataRequest, format: string | undefined): 'xml' | 'json' {
-  for (const { type } of requestedRanges(request, format)) {
+  for (const { type, quality } of requestedRanges(request, format)) {
+    if (quality === 0) break;
     if (type === 'application/json') return 'json';
     if (type === 'application/xml' || type === 'text/xml' || type === '*/*' || type === 'application/*') return 'xml';
   }
@@ -46,8 +70,8 @@ export function negotiateMetadata(request: ODataRequest, format: string | undefi
 
 /** Whether plain text is acceptable, as `/$count` and `/$value` give it. */
 export function requirePlainText(request: ODataRequest, format: string | undefined): void {
-  const wanted = requestedRanges(request, format);
-  if (wanted.some(({ type }) => type === 'text/plain' || type === 'text/*' || type === '*/*' || acceptsJson(type))) return;
+  const wanted = requestedRanges(request, format).filter(({ quality }) => quality > 0);
+  if (wanted.some(({ type }) => type === 'text/plain' || type === 'text/*' || offeredJson.has(type))) return;
   throw errors.notAcceptable('text/plain');
 }
 
@@ -59,9 +83,9 @@ function requestedRanges(request: ODataRequest, format: string | undefined): rea
   return parseAccept(request.header('accept') ?? '*/*');
 }
 
-function metadataLevel(range: MediaRange): PayloadFormat['metadata'] {
+function metadataLevel(range: MediaRange): PayloadFormat['metadata'] | undefined {
   const level = parameter(range, 'metadata');
-  return level === 'none' || level === 'full' ? level : 'minimal';
+  return level === 'none' || level === 'full' ? level : undefined;
 }
 
 function parameter({ parameters }: MediaRange, name: string): string | undefined {

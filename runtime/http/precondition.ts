@@ -1,6 +1,50 @@
+import { errors } from '../errors/catalogue.js';
+import type { JsonObject } from '../json/json.js';
+import type { ODataRequest } from './message.js';
+
+/** What a request asks of the state of a record before it is carried out (RFC 9110, 13.1). */
+export interface Conditions {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  /** The ETag that the body holds, which counts like If-Match (JSON format 4.01, 4.5.10). */
+  readonly inBody?: string;
+}
+
+/** The conditions in the headers of a request. */
+export function conditionsOf(request: ODataRequest): Conditions {
+  return { ifMatch: request.header('if-match'), ifNoneMatch: request.header('if-none-match') };
+}
+
+/** The conditions of a request with a body; a body of version 4.0 only repeats what was read. */
+export function bodyConditions(request: ODataRequest, body: JsonObject): Conditions {
+  const inBody = body.members.get('@odata.etag') ?? body.members.get('@etag');
+  const counts = typeof inBody === 'string' && request.header('odata-version')?.trim() !== '4.0';
+  return { ...conditionsOf(request), ...(counts && { inBody }) };
+}
+
 /** Whether a list of ETags, or `*`, names the given one; weak comparison (RFC 9110, 8.8.3.2). */
 export function matchesETag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
   return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((candidate) => candidate.replace(/^W\//, '') === opaque);
+}
+
+/** Refuses to write a record that does not meet the conditions, or needs one and got none (protocol 8.2.4, 8.2.5 and 11.4.1.1). */
+export function requireMet({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, isRequired: boolean): void {
+  if (ifMatch === undefined && inBody === undefined && isRequired) throw errors.preconditionRequired();
+  const wanted = [ifMatch, inBody].filter((one) => one !== undefined);
+  if (wanted.some((one) => !matchesETag(one, etag))) throw errors.preconditionFailed();
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) throw errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.');
+}
+
+/** Whether a reader has the record already; one that wants another than this is refused. */
+export function isKnown({ ifMatch, ifNoneMatch }: Conditions, etag: string): boolean {
+  if (ifMatch !== undefined && !matchesETag(ifMatch, etag)) throw errors.preconditionFailed();
+  return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag);
+}
+
+/** Refuses what no answer of this service can promise: that several requests see one state of the data (protocol 8.2.1). */
+export function refuseIsolation(request: ODataRequest): void {
+  const isolation = request.header('odata-isolation') ?? request.header('isolation');
+  if (isolation?.trim().toLowerCase() === 'snapshot') throw errors.preconditionFailed('Snapshot isolation is not offered; leave OData-Isolation out.');
 }

@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { ResourcePath } from '../uri/resource-path.js';
-import { parseAccept } from './accept.js';
+import { parseMediaType } from './accept.js';
 import type { ODataRequest } from './message.js';
 
 /** A request, and its path as parsed. */
@@ -25,8 +25,7 @@ export async function withoutQuerySegment({ request, path }: PathRequest): Promi
 }
 
 function requirePlainText(sent: string | undefined): void {
-  const [type] = parseAccept(sent ?? '');
-  if (type?.type !== 'text/plain') throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing', 'text/plain');
+  if (parseMediaType(sent ?? '').type !== 'text/plain') throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing', 'text/plain');
 }
 
 // The body is encoded like a URL, and becomes part of one in the links of the answer.

@@ -7,7 +7,7 @@ import { nextLink, openSkiptoken } from './links.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
 import { requireParents } from './parents.js';
-import { parsePrefer } from './prefer.js';
+import { omissionApplied, preferencesApplied } from './prefer.js';
 import { recordFormat } from './record-format.js';
 import { jsonResponse, textResponse } from './responses.js';
 import type { Exchange } from './exchange.js';
@@ -17,15 +17,15 @@ type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 /** GET of a collection: a page, its count, and the link to the next one. */
 export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
   if (target.suffix === '$count') return readCount(target, exchange);
-  const { request, service, options } = exchange;
+  const { request, service, options, preferences } = exchange;
   const format = negotiateJson(request, options.format);
-  const preferred = parsePrefer(request.header('prefer')).maxpagesize;
-  const plan = planCollection(target, options, exchange.context, openSkiptoken(exchange), preferred);
+  const preferred = preferences.maxPageSize;
+  const plan = planCollection(target, options, exchange.context, openSkiptoken(exchange), preferred?.size);
   const frame = { format: recordFormat(format, exchange), selected: options.select !== undefined };
   const body = await service.store.read((connection) => readPage({ plan, target, frame, exchange }, connection));
   // With $top the page has the size that the request says, and the preference is not applied.
-  const applied = preferred === undefined || plan.top !== undefined ? {} : { 'Preference-Applied': `odata.maxpagesize=${plan.size}` };
-  return jsonResponse(200, body, format, applied);
+  const size = preferred && plan.top === undefined ? `${preferred.name}=${plan.size}` : undefined;
+  return jsonResponse(200, body, format, preferencesApplied([size, omissionApplied(preferences)]));
 }
 
 interface PageRequest {

@@ -10,7 +10,8 @@ import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { requireParents } from './parents.js';
-import { matchesETag } from './precondition.js';
+import { conditionsOf, isKnown } from './precondition.js';
+import { omissionApplied, preferencesApplied } from './prefer.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse } from './responses.js';
 
@@ -18,7 +19,7 @@ type EntityTarget = Extract<Target, { kind: 'entity' }>;
 
 /** GET of one record, by key or by navigation to one. */
 export async function readEntity(target: EntityTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { request, options, context } = exchange;
+  const { request, options, context, preferences } = exchange;
   const format = negotiateJson(request, options.format);
   const plan = planEntity(target, target.suffix === '$ref' ? { ...options, select: [] } : options, context);
   const render = target.suffix === '$ref' ? renderReference : renderEntity;
@@ -26,9 +27,10 @@ export async function readEntity(target: EntityTarget, exchange: Exchange): Prom
   if (entity === undefined) return emptyResponse(204, format.version);
   const { etag, body } = entity;
   // The ETag is the record's own, and tells nothing of what is expanded beneath it or computed from others.
-  const known = plan.selection.expands.length + plan.selection.computed.length === 0 ? request.header('if-none-match') : undefined;
-  if (etag !== undefined && known !== undefined && matchesETag(known, etag)) return emptyResponse(304, format.version, { ETag: etag });
-  return jsonResponse(200, body, format, etag === undefined ? {} : { ETag: etag });
+  const { ifMatch, ifNoneMatch } = conditionsOf(request);
+  const isWhole = plan.selection.expands.length + plan.selection.computed.length === 0;
+  if (etag !== undefined && isKnown({ ifMatch, ifNoneMatch: isWhole ? ifNoneMatch : undefined }, etag)) return emptyResponse(304, format.version, { ETag: etag });
+  return jsonResponse(200, body, format, { ...(etag !== undefined && { ETag: etag }), ...preferencesApplied([omissionApplied(preferences)]) });
 }
 
 /** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */

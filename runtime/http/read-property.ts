@@ -6,12 +6,14 @@ import type { ReadPlan } from '../plan/read-plan.js';
 import { entityPath } from '../response/address.js';
 import { plainText } from '../response/plain-text.js';
 import { firstColumn } from '../response/record-writer.js';
+import { etagOfRow } from '../response/render-entity.js';
 import { renderProperty } from '../response/render-property.js';
 import { parseArrayLiteral } from '../store/array-literal.js';
 import { cellText } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
+import { conditionsOf, isKnown } from './precondition.js';
 import { readOne } from './read-entity.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
@@ -27,11 +29,16 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const plan = planProperty(target, exchange);
   const found = await readOne(plan, target, exchange, (row) => ({
     cell: cellText(row, firstColumn(plan.selection)),
+    etag: etagOfRow(plan, row),
     path: entityPath(target.type, plan.selection.keyColumns, plan.selection.keyColumns.map((_, index) => cellText(row, index))),
   }));
-  if (found === undefined || found.cell === null) return emptyResponse(204, version);
-  if (format === undefined) return textResponse(rawValue(target, found.cell), version);
-  return jsonResponse(200, renderProperty(target.field, found.cell, recordFormat(format, exchange), `${found.path}/${target.name}`), format);
+  if (found === undefined) return emptyResponse(204, version);
+  // The ETag of a property is that of its record.
+  const headers = found.etag === undefined ? {} : { ETag: found.etag };
+  if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
+  if (found.cell === null) return emptyResponse(204, version, headers);
+  if (format === undefined) return textResponse(rawValue(target, found.cell), version, headers);
+  return jsonResponse(200, renderProperty(target.field, found.cell, recordFormat(format, exchange), `${found.path}/${target.name}`), format, headers);
 }
 
 function planProperty(target: PropertyTarget, { context, options }: Exchange): ReadPlan {

@@ -5,5 +5,6 @@ import { expandLinks } from './links.js';
 
 /** How this exchange writes records: as negotiated, with links that lead back to this service. */
 export function recordFormat(format: PayloadFormat, exchange: Exchange): RecordFormat {
-  return { ...format, root: exchange.service.root, linkOf: expandLinks(exchange) };
+  const omit = exchange.preferences.omitValues?.values;
+  return { ...format, root: exchange.service.root, linkOf: expandLinks(exchange), ...(omit && { omit }) };
 }

@@ -2,17 +2,20 @@ import type { PayloadFormat } from '../response/payload-format.js';
 import { contentType } from '../response/payload-format.js';
 import type { ODataResponse } from './message.js';
 
+/** What answers depend on beside the address (protocol 8.2.7 and 8.2.8), for caches. */
+export const vary = 'Accept, OData-MaxVersion, Prefer';
+
 /** A JSON answer in a negotiated format. */
 export function jsonResponse(status: number, body: string | Uint8Array, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {
-  return { status, body, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, ...headers } };
+  return { status, body, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, 'Vary': vary, ...headers } };
 }
 
 /** A plain-text answer, of `/$count` and `/$value`. */
-export function textResponse(body: string, version: string): ODataResponse {
-  return { status: 200, body, headers: { 'Content-Type': 'text/plain;charset=utf-8', 'OData-Version': version } };
+export function textResponse(body: string, version: string, headers: Readonly<Record<string, string>> = {}): ODataResponse {
+  return { status: 200, body, headers: { 'Content-Type': 'text/plain;charset=utf-8', 'OData-Version': version, 'Vary': vary, ...headers } };
 }
 
 /** An answer without a body. */
 export function emptyResponse(status: number, version: string, headers: Readonly<Record<string, string>> = {}): ODataResponse {
-  return { status, headers: { 'OData-Version': version, ...headers } };
+  return { status, headers: { 'OData-Version': version, 'Vary': vary, ...headers } };
 }

@@ -1,7 +1,5 @@
 import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { JsonObject } from '../json/json.js';
-import { parseJsonObject } from '../json/parse-json.js';
 import { accessTo } from '../plan/caller.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { RecordTarget } from '../plan/plan-path.js';
@@ -16,21 +14,21 @@ import { deleteRecord } from '../store/delete-record.js';
 import type { LockedRecord } from '../store/stored-record.js';
 import { lockRecord, updateRecord } from '../store/update-record.js';
 import type { WriteScope } from '../store/write-scope.js';
-import { parseAccept } from './accept.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
-import { matchesETag } from './precondition.js';
-import { parsePrefer } from './prefer.js';
+import { bodyConditions, conditionsOf, requireMet, type Conditions } from './precondition.js';
+import { omissionApplied, preferencesApplied } from './prefer.js';
 import { renderFirst } from './read-entity.js';
 import { recordFormat } from './record-format.js';
+import { bodyFormat, readBody } from './request-body.js';
 import { emptyResponse, jsonResponse } from './responses.js';
 
 /** POST to an entity set: 201 with the record as stored. */
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'insert', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
-  const plan = planCreate(target.type, await readBody(exchange), writeContext(exchange));
+  const plan = planCreate(target.type, await readBody(exchange.request), writeContext(exchange));
   const written = await exchange.service.store.transaction(async (connection) => {
     const id = await createRecord(plan, connection, writeScope(target, exchange));
     return readBack(target, id, exchange, connection, 201);
@@ -42,9 +40,11 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
 export async function updateEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'update', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
-  const plan = planUpdate(target.type, await readBody(exchange), writeContext(exchange));
+  const body = await readBody(exchange.request);
+  const plan = planUpdate(target.type, body, writeContext(exchange));
+  const conditions = bodyConditions(exchange.request, body);
   const written = await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockTarget(target, exchange, connection);
+    const locked = await lockTarget(target, conditions, connection);
     const id = await updateRecord(plan, locked, connection, writeScope(target, exchange));
     return readBack(target, id, exchange, connection, 200);
   });
@@ -55,34 +55,24 @@ export async function updateEntity(target: RecordTarget, exchange: Exchange): Pr
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockTarget(target, exchange, connection);
+    const locked = await lockTarget(target, conditionsOf(exchange.request), connection);
     await deleteRecord(target.type, locked, connection, writeScope(target, exchange));
   });
   return emptyResponse(204, exchange.version);
 }
 
-async function readBody({ request }: Exchange): Promise<JsonObject> {
-  const sent = request.header('content-type');
-  const [type] = parseAccept(sent ?? '');
-  if (type?.type !== 'application/json') throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing');
-  return parseJsonObject(await request.body());
-}
-
-function writeContext({ service, caller, request }: Exchange): WriteContext {
-  const [type] = parseAccept(request.header('content-type') ?? '');
-  return { container: service.container, caller, format: { ieee754Compatible: type?.parameters.get('ieee754compatible') === 'true' } };
+function writeContext({ service, caller, request, preferences }: Exchange): WriteContext {
+  return { container: service.container, caller, format: bodyFormat(request), ...(preferences.strict && { strict: true }) };
 }
 
 function writeScope({ type }: RecordTarget, { service, caller }: Exchange): WriteScope {
   return { container: service.container, extension: extensionOf(service.extensions, type), member: caller.member };
 }
 
-async function lockTarget(target: RecordTarget, { request }: Exchange, connection: Connection): Promise<LockedRecord> {
+async function lockTarget(target: RecordTarget, conditions: Conditions, connection: Connection): Promise<LockedRecord> {
   if (target.parents.length > 0) throw errors.notImplemented('Writing a record through a navigation path');
   const locked = await lockRecord(target.type, target.key, connection);
-  const wanted = request.header('if-match');
-  if (wanted === undefined && target.type.etag?.required) throw errors.preconditionRequired();
-  if (wanted !== undefined && !matchesETag(wanted, etagOf(locked.version))) throw errors.preconditionFailed();
+  requireMet(conditions, etagOf(locked.version), target.type.etag?.required ?? false);
   return locked;
 }
 
@@ -115,12 +105,13 @@ function planReadBack(type: EntityType, id: string, { context, options: { select
 
 function renderWritten({ body, etag, url, readable }: Written, exchange: Exchange, status: 200 | 201): ODataResponse {
   const format = negotiateJson(exchange.request, exchange.options.format);
-  const preferred = parsePrefer(exchange.request.header('prefer')).return;
+  const { preferences } = exchange;
+  const isMinimal = preferences.return === 'minimal' || !readable;
   const headers = {
     Location: url,
     ...(etag !== undefined && { ETag: etag }),
-    ...(preferred !== undefined && { 'Preference-Applied': `return=${preferred}` }),
+    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
   };
-  if (preferred === 'minimal' || !readable) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
+  if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
   return jsonResponse(status, body, format, headers);
 }

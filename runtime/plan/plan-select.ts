@@ -6,12 +6,12 @@ import { accessTo, type Caller } from './caller.js';
 import type { ComputedColumn, SelectedColumn, Selection } from './read-plan.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
-export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], caller: Caller): Pick<Selection, 'columns' | 'computed'> {
+export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], caller: Caller): Pick<Selection, 'columns' | 'computed' | 'links'> {
   const names = items && selectedNames(items, type, computed);
   const access = accessTo(type, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const selected = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
-  return { columns: columnsOf(type).filter((column) => visible(column.name) && selected(column)), computed: computed.filter(selected) };
+  return { columns: columnsOf(type).filter((column) => visible(column.name) && selected(column)), computed: computed.filter(selected), links: Object.keys(type.navigation).filter((name) => selected({ name })) };
 }
 
 const columns = new WeakMap<EntityType, readonly SelectedColumn[]>();
@@ -45,7 +45,7 @@ function selectedName({ path, options, parameterNames }: SelectPath, type: Entit
   if (second) throw errors.notImplemented(`$select of a path, ${first.name}/${second.name},`).at('$select');
   if (fieldOf(type, first.name) || computed.some(({ name }) => name === first.name)) return [first.name];
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
-  if (navigationOf(type, first.name)) return [];
+  if (navigationOf(type, first.name)) return [first.name];
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...computed.map(({ name }) => name)];
   throw errors.unknownName(`property ${first.name}`, type.name, suggestion(first.name, known)).at(first.name);
 }

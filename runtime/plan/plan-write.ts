@@ -15,18 +15,20 @@ export interface WriteContext {
   readonly container: EntityContainer;
   readonly caller: Caller;
   readonly format: JsonFormat;
+  /** A value that the service gives itself is a fault instead of being ignored. */
+  readonly strict?: true;
 }
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, context.format));
+  const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnCreate, body);
   return finish(type, new Map([...defaultsOf(type), ...members.values]), [...missing, ...members.faults], context.container);
 }
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
 export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context.format));
+  const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
   return finish(type, members.values, [...missing, ...members.faults], context.container);
 }
@@ -73,8 +75,8 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
   return { fault: errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(name) };
 }
 
-function planInsertable(type: EntityType, name: string, field: Field, json: Json, format: JsonFormat): Outcome {
-  if (type.rules.computed.includes(name)) return undefined;
+function planInsertable(type: EntityType, name: string, field: Field, json: Json, { format, strict }: WriteContext): Outcome {
+  if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, format);
   if (json === field.default) return undefined;
   // What the property could never hold is an invalid value first (specification 7, rule 1).
@@ -83,11 +85,15 @@ function planInsertable(type: EntityType, name: string, field: Field, json: Json
   return { fault: errors.invalidTransition(`${name} begins as '${field.default ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
 }
 
-function planUpdatable(type: EntityType, name: string, field: Field, json: Json, format: JsonFormat): Outcome {
+function planUpdatable(type: EntityType, name: string, field: Field, json: Json, { format, strict }: WriteContext): Outcome {
   if (type.key.includes(name)) return planValue(name, field, json, format);
-  if (type.rules.computed.includes(name)) return undefined;
+  if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
   return planGiven(type.rules.requiredOnUpdate, name, field, json, format);
+}
+
+function planComputed(name: string, strict: true | undefined): Outcome {
+  return strict && { fault: errors.readOnly(name, 'the service gives it, and handling=strict was preferred').at(name) };
 }
 
 // What a body must give is a value: null says nothing, even where the property may be null otherwise.

@@ -29,6 +29,8 @@ export interface Selection extends Source {
   readonly columns: readonly SelectedColumn[];
   readonly computed: readonly ComputedColumn[];
   readonly expands: readonly ExpandPlan[];
+  /** Navigation properties whose addresses full metadata shows. */
+  readonly links?: readonly string[];
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
   /** The key is read too, for `@odata.id`, even when it was not selected. */

@@ -13,13 +13,13 @@ export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: 
 
 /** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
 export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
-  if (expand.form === 'count') return number(countName(expand));
+  if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
   const record = nestedRecord(expand, inner, expandWriter);
   const name = `,${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
   const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
-  return expand.count ? counted(number(countName(expand)), many) : many;
+  return expand.count ? counted(number(countName(expand), format), many) : many;
 }
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
@@ -89,12 +89,14 @@ function writeArray(out: ByteWriter, source: Buffer, from: number, name: string,
   return at + 1;
 }
 
-function number(name: string): ExpandWriter {
+function number(name: string, { ieee754Compatible }: RecordFormat): ExpandWriter {
+  const quote = ieee754Compatible ? '"' : '';
   return (out, source, start) => {
     let end = start;
     while ((source[end] ?? 0) >= 0x30 && (source[end] ?? 0) <= 0x39) end++;
-    out.text(name);
+    out.text(name + quote);
     out.copy(source, start, end);
+    out.text(quote);
     return end;
   };
 }

@@ -5,6 +5,8 @@ export interface PayloadFormat {
   readonly ieee754Compatible: boolean;
   /** Asked for by the client, and echoed. */
   readonly streaming: boolean;
+  /** Asked for by the client, and echoed; JSON is UTF-8 in any case. */
+  readonly charset?: true;
   readonly version: '4.0' | '4.01';
 }
 
@@ -12,5 +14,6 @@ export interface PayloadFormat {
 export function contentType(format: PayloadFormat): string {
   const compatible = format.ieee754Compatible ? ';IEEE754Compatible=true' : '';
   const streaming = format.streaming ? ';odata.streaming=true' : '';
-  return `application/json;odata.metadata=${format.metadata}${streaming}${compatible}`;
+  const charset = format.charset ? ';charset=utf-8' : '';
+  return `application/json;odata.metadata=${format.metadata}${streaming}${compatible}${charset}`;
 }

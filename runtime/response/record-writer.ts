@@ -4,6 +4,7 @@ import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin } from './cell.js';
+import { unlessOmitted, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 
 /** Where a record's URLs begin, and how it is written. */
@@ -11,6 +12,8 @@ export interface RecordFormat extends PayloadFormat {
   readonly root: string;
   /** Show the record's own address, as answers to writes do. */
   readonly addresses?: boolean;
+  /** Values that the client does not want to be told. */
+  readonly omit?: Omission;
   /** Makes the link to the rest of an expanded collection that is cut. */
   readonly linkOf: LinkOf;
 }
@@ -50,7 +53,17 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown ? [address('id')] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address('editLink')] : []),
+    ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
   ];
+}
+
+// JSON format 4.5.11: where a navigation property leads, and where its references are.
+function linkStep(name: string, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
+  const members = (['associationLink', 'navigationLink'] as const).map((kind) => `,${JSON.stringify(`${name}@odata.${kind}`)}:`);
+  return (out, cells) => {
+    const url = `${root}/${addressOf(selection, cells, origin)}/${name}`;
+    out.text(`${members[0]}${JSON.stringify(`${url}/$ref`)}${members[1]}${JSON.stringify(url)}`);
+  };
 }
 
 function constant(text: string): MembersWriter {
@@ -96,7 +109,8 @@ function columnSteps(selection: Selection, format: RecordFormat, origin: CellOri
     };
     // A client cannot look a computed value up in the model (JSON format 4.6.3).
     const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
-    return typed ? [typed, step] : [step];
+    const steps = typed ? [typed, step] : [step];
+    return format.omit ? [unlessOmitted(steps, format.omit, field, at)] : steps;
   });
 }
 

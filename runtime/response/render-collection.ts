@@ -42,10 +42,11 @@ export function openReferencePage(plan: CollectionPlan, frame: PageFrame): PageW
   });
 }
 
+// A count is an Int64 (JSON format 4.5.5).
 function writePage(context: string, { format, count }: PageFrame, writeRow: RowWriter): PageWriter {
   const out = new ByteWriter();
   const contextMember = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(context)},`;
-  out.text(`{${contextMember}${count === undefined ? '' : `"@odata.count":${count},`}"value":[`);
+  out.text(`{${contextMember}${count === undefined ? '' : `"@odata.count":${format.ieee754Compatible ? `"${count}"` : count},`}"value":[`);
   let first = true;
   return {
     add: (row) => {

@@ -74,11 +74,16 @@ async function parseHeader(header: string, service: TestService): Promise<[strin
 
 const shownHeaders = [
   'Content-Type', 'Content-Language', 'OData-Version', 'Location', 'OData-EntityId', 'EntityId', 'ETag', 'Allow',
-  'WWW-Authenticate', 'Preference-Applied', 'Retry-After', 'Vary',
+  'WWW-Authenticate', 'Preference-Applied', 'Retry-After', 'Vary', 'Accept-Encoding',
 ] as const;
 
+// What nearly every answer says is held by a test of its own, and not shown.
+function isUsual(name: string, response: Response): boolean {
+  return name === 'Vary' && response.headers.get(name) === 'Accept, OData-MaxVersion, Prefer';
+}
+
 function printAnswer(response: Response, body: string, { root }: TestService, last: Last): string {
-  const headers = shownHeaders.flatMap((name) => (response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : []));
+  const headers = shownHeaders.flatMap((name) => (response.headers.has(name) && !isUsual(name, response) ? [`${name}: ${response.headers.get(name)}`] : []));
   last.etag = response.headers.get('etag') ?? last.etag ?? '';
   last.location = response.headers.get('location') ?? last.location ?? '';
   // The page's own link, or else one of an expanded collection.

@@ -1,0 +1,29 @@
+import { errors } from '../errors/catalogue.js';
+import type { JsonObject } from '../json/json.js';
+import { parseJsonObject } from '../json/parse-json.js';
+import type { JsonFormat } from '../plan/plan-value.js';
+import { parseMediaType } from './accept.js';
+import type { ODataRequest } from './message.js';
+
+/** The body of a write; what is not JSON in UTF-8 is refused before it is read. */
+export async function readBody(request: ODataRequest): Promise<JsonObject> {
+  const sent = request.header('content-type');
+  const { type, parameters } = parseMediaType(sent ?? '');
+  const charset = parameters.get('charset') ?? 'utf-8';
+  if (type !== 'application/json' || !/^utf-?8$/.test(charset)) throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing');
+  requireNoEncoding(request);
+  return parseJsonObject(await request.body());
+}
+
+/** How numbers may be written in the body of a request. */
+export function bodyFormat(request: ODataRequest): JsonFormat {
+  const { parameters } = parseMediaType(request.header('content-type') ?? '');
+  return { ieee754Compatible: parameters.get('ieee754compatible') === 'true' };
+}
+
+// RFC 9110, 12.5.3: the answer says which encodings are understood.
+function requireNoEncoding(request: ODataRequest): void {
+  const encoding = request.header('content-encoding');
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
+  throw errors.unsupportedEncoding(encoding.slice(0, 32)).withHeaders({ 'Accept-Encoding': 'identity' });
+}

@@ -1,0 +1,30 @@
+import { isNumeric, type Field } from '../edm/index.js';
+import { compareDecimal } from '../json/canonical-number.js';
+import type { ByteWriter } from './byte-writer.js';
+import type { Cells, MembersWriter } from './record-writer.js';
+
+/** Which values are left out of an answer (protocol 8.2.8.6): nulls, or all that the model says anyway. */
+export type Omission = 'nulls' | 'defaults';
+
+/** Writes a member, and what is said of it, unless its value is left out. */
+export function unlessOmitted(steps: readonly MembersWriter[], omission: Omission, field: Field, cell: number): MembersWriter {
+  const isOmitted = omission === 'nulls' ? isNull : isDefault;
+  return (out: ByteWriter, cells: Cells) => {
+    if (!isOmitted(field, cells, cell)) for (const step of steps) step(out, cells);
+  };
+}
+
+// A collection is never null; one without a cell is empty.
+function isNull(field: Field, { starts }: Cells, cell: number): boolean {
+  return !field.collection && (starts[cell] ?? -1) < 0;
+}
+
+function isDefault(field: Field, { bytes, starts, ends }: Cells, cell: number): boolean {
+  const start = starts[cell] ?? -1;
+  if (field.collection) return start < 0 || ends[cell] === start + 2;
+  if (start < 0 || field.default === undefined) return start < 0 && field.default === undefined;
+  const text = bytes.toString('utf8', start, ends[cell]);
+  // `t` on the wire of a column, `true` inside an expansion.
+  if (field.type === 'Edm.Boolean') return text[0] === field.default[0];
+  return text === field.default || (isNumeric(field.type) && compareDecimal(text, field.default) === 0);
+}
