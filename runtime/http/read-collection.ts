@@ -4,6 +4,7 @@ import { openPage, openReferencePage, type PageFrame } from '../response/render-
 import { compileCountOf, compileRead } from '../sql/compile-read.js';
 import { cellText, type Connection, type RowBytes } from '../sql/statement.js';
 import { nextLink, openSkiptoken } from './links.js';
+import { requireFewExpanded } from './expanded-records.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
 import { requireParents } from './parents.js';
@@ -47,6 +48,7 @@ async function readPage({ plan, target, frame, exchange }: PageRequest, connecti
     if (rows <= plan.size) page.add(row);
     if (rows === plan.size) last = orderValues(plan, row);
   };
+  if (plan.size > 0) await requireFewExpanded(plan.read, connection);
   if (plan.size > 0) await connection.each(compileRead(plan.read), take);
   if (rows === 0 || plan.read.apply) await requireParents(target, connection);
   // One row more than the page was asked for: it tells that another page follows.

@@ -7,6 +7,7 @@ import { etagOfRow, renderEntity, urlOfRow, type RenderedEntity } from '../respo
 import { compileRead } from '../sql/compile-read.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
+import { requireFewExpanded } from './expanded-records.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { requireParents } from './parents.js';
@@ -46,6 +47,7 @@ export async function readOne<Result>(plan: ReadPlan, target: RecordTarget, { se
 
 /** Renders the only row of a plan, if there is one. */
 export async function renderFirst<Result>(plan: ReadPlan, connection: Connection, render: (row: RowBytes) => Result): Promise<readonly Result[]> {
+  await requireFewExpanded(plan, connection);
   const found: Result[] = [];
   await connection.each(compileRead(plan), (row) => void found.push(render(row)));
   return found;

@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { EntityType } from '../edm/index.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import type { ExpandPlan } from './read-plan.js';
+import type { ExpandPlan, ReadPlan, Selection } from './read-plan.js';
 
 /** Settings of the service that change what a plan looks like. */
 export interface PlanOptions {
@@ -25,6 +25,27 @@ export function requireFewExpansions(expands: readonly ExpandPlan[]): void {
 
 function countExpansions(expands: readonly ExpandPlan[]): number {
   return expands.reduce((count, { selection }) => count + 1 + countExpansions(selection.expands), 0);
+}
+
+/** How much one answer may expand, on all levels together: records, and values in them. */
+export const expandedLimits = { records: 250_000, values: 5_000_000 } as const;
+
+/** Whether the bounds of a read's collections alone keep what it expands within the limits. */
+export function expandsFew({ selection, limit }: ReadPlan): boolean {
+  const most = (weight: Weight): number => (limit ?? 1) * mostBeneath(selection.expands, weight);
+  return most(() => 1) <= expandedLimits.records && most(({ columns, computed }) => columns.length + computed.length) <= expandedLimits.values;
+}
+
+/** What a record counts as. */
+type Weight = (selection: Selection) => number;
+
+function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {
+  return expands.reduce((sum, expand) => sum + mostOf(expand) * (weight(expand.selection) + mostBeneath(expand.selection.expands, weight)), 0);
+}
+
+function mostOf({ form, collection, top, page }: ExpandPlan): number {
+  if (form === 'count') return 0;
+  return collection ? (top ?? page?.size ?? Infinity) : 1;
 }
 
 /** How many records of an expanded collection are shown at once; a link leads to the others. */

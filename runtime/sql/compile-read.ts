@@ -37,11 +37,13 @@ export function compileCountOf(plan: ReadPlan): Statement {
   return builder.statement(`select count(*) from ${compileSource(plan, builder)} ${plan.selection.alias}${where}`);
 }
 
-function compileSource({ apply, selection }: ReadPlan, builder: StatementBuilder): string {
+/** What a plan reads from: a table, or the set that `$apply` makes. */
+export function compileSource({ apply, selection }: ReadPlan, builder: StatementBuilder): string {
   return apply ? compileApply(apply, builder) : identifier(selection.table);
 }
 
-function compileWhere(plan: ReadPlan, builder: StatementBuilder): string {
+/** Which records a plan reads, of its table. */
+export function compileWhere(plan: ReadPlan, builder: StatementBuilder): string {
   const conditions = [
     ...compilePlace(plan, plan.selection.alias, builder),
     ...(plan.filter ? [compileCondition(plan.filter, builder)] : []),

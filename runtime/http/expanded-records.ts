@@ -1,0 +1,21 @@
+import { errors } from '../errors/catalogue.js';
+import { expandedLimits, expandsFew } from '../plan/limits.js';
+import type { ReadPlan } from '../plan/read-plan.js';
+import { compileExpandedCount } from '../sql/compile-expanded-count.js';
+import type { Connection } from '../sql/statement.js';
+
+/**
+ * Refuses a page that would expand too many records in all, before the first of them is read: each collection has a
+ * bound of its own, and collections within collections multiply. Where the bounds alone keep it small, nothing is counted.
+ */
+export async function requireFewExpanded(read: ReadPlan, connection: Connection): Promise<void> {
+  if (expandsFew(read)) return;
+  const [row] = await connection.run(compileExpandedCount(read, expandedLimits.records));
+  const [records = 0, values = 0] = (row ?? []).map(Number);
+  if (records > expandedLimits.records) throw tooMany(`more than ${expandedLimits.records} records in one answer`, '$top or $filter');
+  if (values > expandedLimits.values) throw tooMany(`${records} records with ${values} values in one answer, and the limit is ${expandedLimits.values}`, '$select, $top or $filter');
+}
+
+function tooMany(what: string, options: string): Error {
+  return errors.limitExceeded(`$expand leads to ${what}; write ${options} within $expand, or ask for a smaller page.`).at('$expand');
+}

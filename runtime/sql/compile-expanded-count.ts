@@ -1,0 +1,38 @@
+import type { ExpandPlan, ReadPlan } from '../plan/read-plan.js';
+import { identifier, StatementBuilder } from './builder.js';
+import { compileCondition, compileValue } from './compile-expr.js';
+import { compileOrder, compileWindow } from './compile-order.js';
+import { compileSource, compileWhere } from './compile-read.js';
+import { compileMeeting } from './compile-rows.js';
+import { cellCount } from './record-cells.js';
+import type { Statement } from './statement.js';
+
+/** How many records a page expands on all levels together, and their values; it counts no further than one record beyond the limit. */
+export function compileExpandedCount(plan: ReadPlan, limit: number): Statement {
+  const builder = new StatementBuilder();
+  const { alias } = plan.selection;
+  const order = plan.order.map((term) => compileValue(term.expression, builder));
+  const window = `${compileOrder(plan.order, order)}${compileWindow(plan.limit, plan.offset, builder)}`;
+  const page = `(select ${alias}.* from ${compileSource(plan, builder)} ${alias}${compileWhere(plan, builder)}${window}) ${alias}`;
+  const expanded = `select weight from ${page} cross join lateral (${compileAll(plan.selection.expands, builder)}) expanded(weight)`;
+  return builder.statement(`select count(*), coalesce(sum(weight), 0) from (${expanded} limit ${builder.bind(String(limit + 1), 'bigint')}) bounded`);
+}
+
+// A number instead of records expands none.
+function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): string {
+  const shown = expands.filter(({ form }) => form !== 'count');
+  return shown.length === 0 ? 'select 0 where false' : shown.map((expand) => `(${compileOne(expand, builder)})`).join(' union all ');
+}
+
+// The records themselves, and beside each what it expands.
+function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
+  const { hop, selection } = expand;
+  const filter = expand.filter ? ` and ${compileCondition(expand.filter, builder)}` : '';
+  const from = `${identifier(hop.table)} ${hop.alias} where ${compileMeeting(hop)}${filter}`;
+  const order = expand.order.map((term) => compileValue(term.expression, builder));
+  const window = expand.collection ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}` : '';
+  const records = `(select ${hop.alias}.* from ${from}${window}) ${hop.alias}`;
+  const weight = cellCount(selection);
+  if (selection.expands.length === 0) return `select ${weight} from ${records}`;
+  return `select weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;
+}
