@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path/posix';
 import { parseCsdl, type ModelSource } from './csdl/parse-csdl.js';
 import { emitAll } from './emit/artifacts.js';
 import type { ReadBeside } from './emit/emit-metadata.js';
@@ -8,12 +9,22 @@ import type { ModelGraph } from './graph/model-graph.js';
 import { ModelError, sortFaults, type Fault } from './model-error.js';
 import type { OutputFile } from './output/header.js';
 import { withLock } from './output/lock.js';
+import { generatorVersion } from './version.js';
 
 /** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
 export function generate(source: ModelSource, readBeside: ReadBeside = () => undefined): readonly OutputFile[] {
+  const inputs = new Map([[source.path, source.bytes]]);
   const graph = readModel(source);
-  const artifacts = emitAll(graph, readBeside);
-  return withLock(renderAll(artifacts, source.path));
+  const artifacts = emitAll(graph, (uri) => {
+    const bytes = readBeside(uri);
+    if (bytes !== undefined) inputs.set(besideOf(source.path, uri), bytes);
+    return bytes;
+  });
+  return withLock(renderAll(artifacts, source.path), { generator: generatorVersion, options: {}, inputs });
+}
+
+function besideOf(model: string, uri: string): string {
+  return dirname(model) === '.' ? basename(uri) : `${dirname(model)}/${uri}`;
 }
 
 /** The model resolved and checked. */

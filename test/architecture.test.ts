@@ -24,6 +24,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   'fast-xml-parser': [/^generator\/csdl\/parse-csdl\.ts$/, /^test\//],
   'ts-morph': [/^generator\/emit\//, /^test\//],
   handlebars: [/^generator\/emit\//],
+  diff: [/^generator\/output\/patch\.ts$/],
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],
   sequelize: [/^runtime\/(database|store|seed)\//, /^runtime\/main\.ts$/, /^generated\/.*\.ts$/, /^test\//],
   pg: [],

@@ -1,15 +1,34 @@
 import type { WriteStream } from 'node:tty';
 import { placeOf, printFault, printFrame, type ModelError } from '../model-error.js';
-import type { TreePlan } from '../output/output-tree.js';
+import type { Refusal, TreePlan } from '../output/output-tree.js';
 
 /** How a run ended. */
 export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
   | { readonly kind: 'missing' }
   | { readonly kind: 'faulty'; readonly error: ModelError }
-  | { readonly kind: 'planned'; readonly output: string; readonly plan: TreePlan; readonly check: boolean }
+  | { readonly kind: 'planned'; readonly output: string; readonly plan: TreePlan; readonly mode: 'write' | 'check' | 'dry-run' }
 );
 
 type Planned = Extract<Outcome, { kind: 'planned' }>;
+
+/** Tells the outcome, as one object or as text: faults to the error output, all else to the output. */
+export function report(outcome: Outcome, { json }: { readonly json: boolean }): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(toJson(outcome))}\n`);
+    return;
+  }
+  switch (outcome.kind) {
+    case 'missing':
+      process.stderr.write(`gable generate: there is no file ${outcome.model}. Name the model: gable generate PATH\n`);
+      return;
+    case 'faulty':
+      process.stderr.write(printFaults(outcome.model, outcome.error, process.stderr));
+      return;
+    case 'planned':
+      if (outcome.plan.refused.length > 0) process.stderr.write(printRefused(outcome));
+      else process.stdout.write(printSummary(outcome));
+  }
+}
 
 /** The outcome as one object of a stable shape; every member is always there. */
 export function toJson(outcome: Outcome): object {
@@ -51,10 +70,16 @@ export function printFaults(model: string, error: ModelError, stream: Pick<Write
   return `${blocks.join('\n')}\n${length === 1 ? 'One fault' : `${length} faults`}; nothing was written.\n`;
 }
 
-/** The files in the way, and the way out. */
+/** The files in the way, what was done to them, and the way out. */
 export function printRefused({ output, plan }: Planned): string {
-  const lines = plan.refused.map(({ path, why }) => `${output}/${path}: ${reasons[why]}`);
-  return `${lines.join('\n')}\nNothing was written.\n`;
+  const blocks = plan.refused.map((refusal) => `${output}/${refusal.path}: ${reasons[refusal.why]}\n${printEdit(refusal)}`);
+  return `${blocks.join('')}Nothing was written.\n`;
+}
+
+function printEdit({ patch, exact, why }: Refusal): string {
+  if (patch === '') return '';
+  const note = exact || why === 'foreign' ? 'The edit:' : 'The edit, together with what changed in the model since:';
+  return `${note}\n\n${patch}\n`;
 }
 
 const reasons = {
@@ -63,7 +88,7 @@ const reasons = {
 } as const;
 
 /** What changed, how long it took, and what to do next. */
-export function printSummary({ output, plan, check, exitCode, milliseconds }: Planned): string {
+export function printSummary({ output, plan, mode, exitCode, milliseconds }: Planned): string {
   const paint = painter(process.stdout);
   const lines = [
     ...plan.added.map((path) => `${paint('+', 32)} ${output}/${path}`),
@@ -71,13 +96,14 @@ export function printSummary({ output, plan, check, exitCode, milliseconds }: Pl
     ...plan.removed.map((path) => `${paint('-', 31)} ${output}/${path}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
-  const next = nextStep(check, exitCode, lines.length);
+  const next = nextStep(mode, exitCode, lines.length);
   return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 
-function nextStep(check: boolean, exitCode: number, changes: number): string {
+function nextStep(mode: Planned['mode'], exitCode: number, changes: number): string {
   if (exitCode !== 0) return 'Stale. Run: npm run generate';
-  if (check || changes === 0) return 'Up to date.';
+  if (changes === 0 || mode === 'check') return 'Up to date.';
+  if (mode === 'dry-run') return 'Nothing was written. Without --dry-run it will be.';
   return 'Next: npm test, then commit the model and the output together.';
 }
 

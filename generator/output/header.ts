@@ -4,7 +4,12 @@ import { createHash } from 'node:crypto';
 export interface OutputFile {
   readonly path: string;
   readonly text: string;
+  /** Written where it is missing, and the user's from then on; every other file is ours, and written anew by every run. */
+  readonly once?: true;
 }
+
+/** The hashes that a lock vouches for, by path; a lock in the middle of a merge has two for one file. */
+export type LockedHashes = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What a text on disk is to us. */
 export type Ownership = 'generated' | 'edited' | 'foreign';
@@ -35,13 +40,21 @@ export function hasHeader(path: string): boolean {
 }
 
 /** Tells a file of ours from an edited one and from one that is not ours. */
-export function ownershipOf(path: string, written: string, lock: ReadonlyMap<string, string>): Ownership {
-  // Git may check text out with other line breaks.
-  const text = written.replace(/\r\n/g, '\n');
+export function ownershipOf(path: string, written: string, lock: LockedHashes): Ownership {
+  const sides = sidesOf(written).map((text) => ownershipOfText(path, text, lock));
+  return sides.find((side) => side !== 'generated') ?? 'generated';
+}
+
+/** Git may check text out with other line breaks. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r\n/g, '\n');
+}
+
+function ownershipOfText(path: string, text: string, lock: LockedHashes): Ownership {
   if (!hasHeader(path)) {
     const locked = lock.get(path);
     if (locked === undefined) return 'foreign';
-    return locked === hashOf(text) ? 'generated' : 'edited';
+    return locked.has(hashOf(text)) ? 'generated' : 'edited';
   }
   const end = text.indexOf('\n');
   const header = text.slice(0, end);
@@ -49,8 +62,17 @@ export function ownershipOf(path: string, written: string, lock: ReadonlyMap<str
   return header.includes(`sha256:${hashOf(text.slice(end + 1))}`) ? 'generated' : 'edited';
 }
 
+// A merge that git could not make leaves both sides in the file. Where each is as it was generated, nobody's work is lost.
+function sidesOf(written: string): readonly string[] {
+  const text = withLineFeeds(written);
+  if (!/^<{7} /m.test(text)) return [text];
+  const withoutBase = text.replace(/^\|{7}[^\n]*\n[\s\S]*?(?=^={7}\n)/gm, '');
+  const conflict = /^<{7} [^\n]*\n([\s\S]*?)^={7}\n([\s\S]*?)^>{7} [^\n]*(?:\n|$)/gm;
+  return [withoutBase.replace(conflict, '$1'), withoutBase.replace(conflict, '$2')];
+}
+
 /** SHA-256 in hexadecimal. */
-export function hashOf(text: string): string {
+export function hashOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,27 +1,40 @@
-import { hashOf, hasHeader, type OutputFile } from './header.js';
+import { hashOf, type LockedHashes, type OutputFile } from './header.js';
 
-/** Keeps the hashes of the files that cannot carry one themselves. */
+/** Says what the folder was made of, and what was put into it. */
 export const lockPath = '.lock.json';
 
+/** What a run was made of: the texts that it read, by the names they have in messages. */
+export interface Provenance {
+  /** The version of the generator. */
+  readonly generator: string;
+  readonly options: { readonly [name: string]: string | boolean };
+  readonly inputs: ReadonlyMap<string, Uint8Array>;
+}
+
 /** The files and, last, the lock. */
-export function withLock(files: readonly OutputFile[]): readonly OutputFile[] {
-  const hashes = files.filter(({ path }) => !hasHeader(path)).map(({ path, text }) => [path, hashOf(text)] as const);
-  const lock = { comment: 'Written by `npm run generate`: hashes of the generated files that have no header.', files: Object.fromEntries(hashes) };
+export function withLock(files: readonly OutputFile[], { generator, options, inputs }: Provenance): readonly OutputFile[] {
+  const owned = files.filter(({ once }) => !once).map(({ path, text }) => [path, hashOf(text)] as const);
+  const lock = {
+    comment: 'Written by `npm run generate`: what it read, and the SHA-256 of every file that it wrote.',
+    generator,
+    options,
+    inputs: Object.fromEntries([...inputs].map(([path, bytes]) => [path, hashOf(bytes)])),
+    files: Object.fromEntries(owned),
+  };
   return [...files, { path: lockPath, text: `${JSON.stringify(lock, null, 2)}\n` }];
 }
 
-/** The hashes of a lock; one that cannot be read vouches for nothing. */
-export function parseLock(text: string | undefined): ReadonlyMap<string, string> {
-  const lock: unknown = tryJson(text ?? 'null');
-  const files: unknown = typeof lock === 'object' && lock !== null && 'files' in lock ? lock.files : undefined;
-  const entries = typeof files === 'object' && files !== null ? Object.entries(files) : [];
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+/** The part of a lock above its files: equal for two runs of one generator on one model. */
+export function provenanceOf(lock: string | undefined): string {
+  return (lock ?? '').split('"files"')[0] ?? '';
 }
 
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** The hashes of a lock, read line by line so that one that git could not merge vouches for both its sides. */
+export function parseLock(text: string | undefined): LockedHashes {
+  const hashes = new Map<string, Set<string>>();
+  for (const [, name = '', hash = ''] of (text ?? '').matchAll(/^\s*("(?:[^"\\]|\\.)*"): "([0-9a-f]{64})",?\r?$/gm)) {
+    const path = JSON.parse(name) as string;
+    hashes.set(path, (hashes.get(path) ?? new Set()).add(hash));
   }
+  return hashes;
 }

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
@@ -92,6 +94,122 @@ test('an edited file is refused by name, and nothing else is written either', as
   t.regex(err, /generated\/order\/fields\.ts: edited by hand\. Move the edit to the model/);
   t.regex(err, /generated\/metadata\.json: edited by hand/);
   t.deepEqual(snapshot(folder), before);
+});
+
+test('the edit of a refused file is shown as a patch that git applies', async (t) => {
+  const folder = workspace(t);
+  await run(folder, 'generate');
+  const path = join(folder, 'generated', 'order', 'routes.ts');
+  const generated = readFileSync(path, 'utf8');
+  writeFileSync(path, generated.replace("method: 'GET'", "method: 'PUT'"));
+  const edited = readFileSync(path, 'utf8');
+  const { err } = await run(folder, 'generate');
+  t.regex(err, /The edit:\n\n--- a\/order\/routes\.ts\n\+\+\+ b\/order\/routes\.ts\n@@ /);
+  rmSync(path);
+  t.is((await run(folder, 'generate')).code, 0);
+  const patch = join(folder, 'edit.patch');
+  writeFileSync(patch, err.slice(err.indexOf('--- a/'), err.indexOf('\nNothing was written')));
+  execFileSync('git', ['apply', '--unsafe-paths', '--directory', 'generated', patch], { cwd: folder, env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() } });
+  t.is(readFileSync(path, 'utf8'), edited);
+  const json = JSON.parse((await run(folder, 'generate', '--json')).out) as { readonly refused: readonly object[] };
+  t.like(json.refused[0], { path: 'order/routes.ts', why: 'edited', exact: true });
+});
+
+test('a patch says when the model has changed as well', async (t) => {
+  const folder = workspace(t);
+  await run(folder, 'generate');
+  const path = join(folder, 'generated', 'order', 'types.ts');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}// mine\n`);
+  const model = join(folder, 'model', 'metadata.xml');
+  writeFileSync(model, readFileSync(model, 'utf8').replace('A short code', 'A longer code'));
+  t.regex((await run(folder, 'generate')).err, /The edit, together with what changed in the model since:/);
+});
+
+test('a merge that git left unfinished is generated anew where both sides were generated', async (t) => {
+  const folder = workspace(t);
+  await run(folder, 'generate');
+  const whole = snapshot(join(folder, 'generated'));
+  for (const name of ['order/fields.ts', '.lock.json', 'metadata.json']) {
+    const path = join(folder, 'generated', name);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, ['<<<<<<< ours', ...lines.slice(0, -1), '=======', ...lines.slice(0, -1), '>>>>>>> theirs', ''].join('\n'));
+  }
+  const { code, err } = await run(folder, 'generate');
+  t.is(code, 0, err);
+  t.deepEqual(snapshot(join(folder, 'generated')), whole);
+  const path = join(folder, 'generated', 'order', 'fields.ts');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, `<<<<<<< ours\n${text}// mine\n=======\n${text}>>>>>>> theirs\n`);
+  t.is((await run(folder, 'generate')).code, 2, 'a side that was edited is still refused');
+});
+
+test('the lock names what was read and the hash of all that was written', async (t) => {
+  const folder = workspace(t);
+  await run(folder, 'generate');
+  const lock = JSON.parse(readFileSync(join(folder, 'generated', '.lock.json'), 'utf8')) as { readonly inputs: Record<string, string>; readonly files: Record<string, string> };
+  t.deepEqual(Object.keys(lock), ['comment', 'generator', 'options', 'inputs', 'files']);
+  const sha256 = (path: string): string => createHash('sha256').update(readFileSync(join(folder, path))).digest('hex');
+  t.deepEqual(lock.inputs, { 'model/metadata.xml': sha256('model/metadata.xml') });
+  for (const [path, hash] of Object.entries(lock.files)) t.is(hash, sha256(`generated/${path}`), path);
+  t.is(Object.keys(lock.files).length + 1, snapshot(join(folder, 'generated')).length);
+});
+
+test('--dry-run says what would be written and writes nothing', async (t) => {
+  const folder = workspace(t);
+  const { code, out } = await run(folder, 'generate', '--dry-run');
+  t.is(code, 0);
+  t.regex(out, /\+ generated\/order\/types\.ts\n/);
+  t.regex(out, /Nothing was written\. Without --dry-run it will be\.\n$/);
+  t.false(existsSync(join(folder, 'generated')));
+  t.is((await run(folder, 'generate', '--dry-run', '--check')).code, 2);
+});
+
+test('--explain leads from a file, or from one line of it, to the lines of the model', async (t) => {
+  const folder = workspace(t);
+  await run(folder, 'generate');
+  const model = readFileSync(join(folder, 'model', 'metadata.xml'), 'utf8').split('\n');
+  const lines = readFileSync(join(folder, 'generated', 'order', 'fields.ts'), 'utf8').split('\n');
+  const row = lines.findIndex((line) => line.startsWith('  Number:'));
+  const one = await run(folder, 'generate', '--explain', `generated/order/fields.ts:${row + 1}`);
+  const [, place] = /metadata\.xml:(\d+):\d+ +Property Number\n$/.exec(one.out) ?? [];
+  t.regex(model[Number(place) - 1] ?? '', /<Property Name="Number"/, one.out);
+  const routes = await run(folder, 'generate', '--explain', 'generated/order/routes.ts');
+  t.regex(routes.out, /state +as generated\n +made by +generator\/emit\/emit-routes\.ts/);
+  t.regex(routes.out, /EntitySet Orders\n/);
+  const mine = await run(folder, 'generate', '--explain', 'generated/mine.ts');
+  t.is(mine.code, 2);
+  t.regex(mine.err, /it is yours, or the model has lost it/);
+});
+
+test('a run that finds everything as it was reads no more than that, and sees any change', async (t) => {
+  const folder = workspace(t);
+  mkdirSync(join(folder, 'node_modules'));
+  await run(folder, 'generate');
+  const second = JSON.parse((await run(folder, 'generate', '--json')).out) as { readonly unchanged: number; readonly milliseconds: number };
+  t.true(second.unchanged > 10);
+  t.true(existsSync(join(folder, 'node_modules', '.cache', 'gable')));
+  const path = join(folder, 'generated', 'order', 'fields.ts');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}// mine\n`);
+  t.is((await run(folder, 'generate')).code, 2);
+});
+
+test('--watch generates anew after every change, also of a broken model, until it is stopped', async (t) => {
+  const folder = workspace(t);
+  const child = spawn(process.execPath, [gable, 'generate', '--watch', '--json'], { cwd: folder });
+  const outcomes = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<{ readonly exitCode: number; readonly changed: readonly string[] }> => JSON.parse(String((await outcomes.next()).value)) as never;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  t.is((await next()).exitCode, 0);
+  const model = join(folder, 'model', 'metadata.xml');
+  const good = readFileSync(model, 'utf8');
+  writeFileSync(model, good.replace('A short code', 'A longer code'));
+  t.true((await next()).changed.includes('order/types.ts'));
+  writeFileSync(model, good.replace('</edmx:Edmx>', ''));
+  t.is((await next()).exitCode, 2);
+  writeFileSync(model, good);
+  t.true((await next()).changed.includes('order/types.ts'));
+  child.kill('SIGTERM');
+  t.is(await ended, 0);
 });
 
 test('an edited orphan is refused too', async (t) => {

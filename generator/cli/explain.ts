@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { explainPath, type Explanation, type Origin } from '../emit/origins.js';
+import { readModel } from '../generate.js';
+import { placeOf } from '../model-error.js';
+import { ownershipOf } from '../output/header.js';
+import { lockPath, parseLock } from '../output/lock.js';
+import { exitCodes } from './exit-codes.js';
+import { sourceName } from './run-once.js';
+
+interface ExplainOptions {
+  readonly model: string;
+  readonly output: string;
+  readonly json: boolean;
+}
+
+/** Says which lines of the model made a generated file, or one line of it. */
+export function explain(options: ExplainOptions, asked: string): number {
+  const { model, output, json } = options;
+  const [, file = asked, line] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
+  const path = pathWithin(output, file);
+  const graph = readModel({ path: sourceName(options), bytes: readFileSync(model) });
+  const explanation = explainPath(path, graph);
+  if (explanation === undefined) {
+    process.stderr.write(`gable generate: nothing in ${model} makes ${output}/${path}; it is yours, or the model has lost it.\n`);
+    return exitCodes.badInput;
+  }
+  const text = readIfThere(join(output, path));
+  const origins = line === undefined ? explanation.origins : narrowed(explanation.origins, text?.split('\n')[Number(line) - 1] ?? '');
+  const rows = origins.map(({ at, what }) => ({ file: model, ...placeOf(graph.csdl.text, at), what }));
+  const state = stateOf(output, path, text);
+  if (json) process.stdout.write(`${JSON.stringify({ path, class: 'ours', state, emitter: explanation.emitter, origins: rows })}\n`);
+  else process.stdout.write(printRows(`${output}/${path}`, state, explanation, rows));
+  return exitCodes.ok;
+}
+
+function pathWithin(output: string, file: string): string {
+  const within = relative(resolve(output), resolve(file)).split(sep).join('/');
+  return within.startsWith('..') ? file : within;
+}
+
+// A line of a table names what it is about; one that names nothing is made of all.
+function narrowed(origins: readonly Origin[], line: string): readonly Origin[] {
+  const words = new Set(line.match(/[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*/gu) ?? []);
+  const named = origins.filter(({ name }) => words.has(name));
+  return named.length === 0 ? origins : named;
+}
+
+function stateOf(output: string, path: string, text: string | undefined): string {
+  if (text === undefined) return 'not written yet';
+  const ownership = ownershipOf(path, text, parseLock(readIfThere(join(output, lockPath))));
+  return ownership === 'generated' ? 'as generated' : ownership === 'edited' ? 'edited by hand, so the next run refuses' : 'not written by gable, so the next run refuses';
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function printRows(path: string, state: string, { emitter }: Explanation, rows: readonly { readonly file: string; readonly line: number; readonly column: number; readonly what: string }[]): string {
+  const places = rows.map(({ file, line, column }) => `${file}:${line}:${column}`);
+  const width = Math.max(0, ...places.map(({ length }) => length));
+  const lines = rows.map(({ what }, index) => `  ${(places[index] ?? '').padEnd(width)}  ${what}`);
+  return [path, '  class    ours: written anew by every run', `  state    ${state}`, `  made by  generator/emit/${emitter}.ts, of`, ...lines, ''].join('\n');
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { ModelError } from '../model-error.js';
+import type { OutputFile } from '../output/header.js';
+import { planTree, writeTree, type TreePlan } from '../output/output-tree.js';
+import { isInterrupted, recover } from '../output/stage.js';
+import { exitCodes } from './exit-codes.js';
+import type { Outcome } from './print-outcome.js';
+import { isKnownCurrent, rememberCurrent } from './up-to-date.js';
+
+/** What a run reads, where it writes, and whether it does. */
+export interface RunOptions {
+  readonly model: string;
+  readonly output: string;
+  readonly mode: 'write' | 'check' | 'dry-run';
+}
+
+/** One run over the model; whatever is wrong with the model or the folder is part of the outcome. */
+export async function runOnce(options: RunOptions): Promise<Outcome> {
+  const { model, output, mode } = options;
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+  if (mode === 'write') recover(output);
+  const known = isKnownCurrent(options);
+  if (known !== undefined) return { kind: 'planned', model, output, mode, plan: known, exitCode: exitCodes.ok, milliseconds: elapsed() };
+  try {
+    const files = await generateFrom(options);
+    const plan = planTree(output, files);
+    const exitCode = exitCodeOf(plan, options);
+    if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan);
+    if (exitCode === exitCodes.ok && mode !== 'dry-run') rememberCurrent(options, files);
+    return { kind: 'planned', model, output, mode, plan, exitCode, milliseconds: elapsed() };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { kind: 'faulty', model, error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+  }
+}
+
+/** The model's name in headers and messages: from beside the output, so that a run from another folder gives the same bytes. */
+export function sourceName({ model, output }: Pick<RunOptions, 'model' | 'output'>): string {
+  const path = relative(dirname(resolve(output)), resolve(model));
+  return path.startsWith('..') ? basename(model) : path.split(sep).join('/');
+}
+
+async function generateFrom(options: RunOptions): Promise<readonly OutputFile[]> {
+  // Loaded here, because a run that finds everything current needs none of it.
+  const { generate } = await import('../generate.js');
+  const folder = dirname(resolve(options.model));
+  const source = { path: sourceName(options), bytes: readFileSync(options.model) };
+  return generate(source, (uri) => (existsSync(join(folder, uri)) ? readFileSync(join(folder, uri)) : undefined));
+}
+
+function exitCodeOf({ added, changed, removed, refused }: TreePlan, { mode, output }: RunOptions): number {
+  if (mode === 'check' && isInterrupted(output)) return exitCodes.stale;
+  if (refused.length > 0) return exitCodes.badInput;
+  const isStale = added.length + changed.length + removed.length > 0;
+  return mode === 'check' && isStale ? exitCodes.stale : exitCodes.ok;
+}

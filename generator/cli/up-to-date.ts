@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OutputFile } from '../output/header.js';
+import { listFiles, type TreePlan } from '../output/output-tree.js';
+import type { RunOptions } from './run-once.js';
+
+/** The plan of a run that would change nothing, where an earlier run of the same code over the same bytes found so. */
+export function isKnownCurrent(options: RunOptions): TreePlan | undefined {
+  const place = cachePlace(options);
+  if (place === undefined || !existsSync(place)) return undefined;
+  const [key, ...files] = readFileSync(place, 'utf8').trimEnd().split('\n');
+  if (key !== keyOf(options)) return undefined;
+  return { added: [], changed: [], removed: [], unchanged: files, refused: [] };
+}
+
+/** Keeps that the output is what the model says, together with everything that this was found from. */
+export function rememberCurrent(options: RunOptions, files: readonly OutputFile[]): void {
+  const place = cachePlace(options);
+  if (place === undefined) return;
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place, `${[keyOf(options), ...files.map(({ path }) => path)].join('\n')}\n`);
+}
+
+// Where tools keep what can be lost; a project without installed packages keeps nothing.
+function cachePlace({ output }: RunOptions): string | undefined {
+  const project = dirname(resolve(output));
+  if (!existsSync(join(project, 'node_modules'))) return undefined;
+  const name = createHash('sha256').update(relative(project, resolve(output))).digest('hex').slice(0, 16);
+  return join(project, 'node_modules', '.cache', 'gable', `generated-${name}`);
+}
+
+// From the compiled file: cli, generator, dist, and from there to the package.
+const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
+const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
+
+// The code, what stands beside the model, and the output, byte for byte: whatever differs, the run is made in full.
+function keyOf({ model, output }: RunOptions): string {
+  const hash = createHash('sha256').update(`${process.version} ${resolve(model)}`);
+  const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = [
+    join(packageRoot, 'package.json'),
+    ...code.flatMap((folder) => filesOf(join(packageRoot, folder))),
+    ...beside.map(({ name }) => join(dirname(resolve(model)), name)),
+    ...filesOf(resolve(output)),
+  ];
+  for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+// Not what the compiler adds beside the code for editors.
+const read = /(?<!\.d)\.(js|ts|hbs|json|sql|md|xml)$/;
+
+function filesOf(folder: string): readonly string[] {
+  return listFiles(folder, '').map((path) => join(folder, path));
+}

@@ -1,0 +1,48 @@
+import { watch as watchFolder } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { exitCodes } from './exit-codes.js';
+import { report } from './print-outcome.js';
+import { runOnce, type RunOptions } from './run-once.js';
+
+/** Runs now, and again after every change of the model or of a file beside it, until the process is told to stop. */
+export async function watch(options: RunOptions & { readonly json: boolean }): Promise<number> {
+  const folder = dirname(resolve(options.model));
+  const changes = changesOf(folder);
+  process.stderr.write(`Watching ${dirname(options.model)}; stop with Ctrl+C.\n`);
+  do {
+    report(await runOnce(options), options);
+  } while (await changes.next());
+  return exitCodes.ok;
+}
+
+/** An editor writes a file in several steps; a run begins when there has been none for so long. */
+const quietMilliseconds = 60;
+
+// Changes during a run make one more run afterwards.
+function changesOf(folder: string): { readonly next: () => Promise<boolean> } {
+  let state: 'quiet' | 'changed' | 'stopped' = 'quiet';
+  let wake: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const become = (next: 'changed' | 'stopped'): void => {
+    if (state !== 'stopped') state = next;
+    wake?.();
+  };
+  const watcher = watchFolder(folder, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => become('changed'), quietMilliseconds);
+  });
+  const stop = (): void => {
+    watcher.close();
+    clearTimeout(timer);
+    become('stopped');
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return {
+    next: async () => {
+      if (state === 'quiet') await new Promise<void>((woken) => (wake = woken));
+      const again = state === 'changed';
+      if (again) state = 'quiet';
+      return again;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { createTwoFilesPatch } from 'diff';
+import { withLineFeeds } from './header.js';
+
+/** What was done to a text, as a unified diff that `git apply` takes; nothing where only line breaks differ. */
+export function printPatch(path: string, before: string, after: string): string {
+  const [old, now] = [withLineFeeds(before), withLineFeeds(after)];
+  if (old === now) return '';
+  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, old, now, undefined, undefined, { context: 3 });
+  return patch.replace(/^=+\n/, '').replace(/^(---|\+\+\+) (.*?)\t?$/gm, '$1 $2');
+}

@@ -1,0 +1,112 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Everything that a run does to a folder. */
+export interface Changes {
+  readonly written: readonly { readonly path: string; readonly text: string }[];
+  readonly removed: readonly string[];
+}
+
+/** Where a run keeps its files until all of them are on disk; not a name that a model can make. */
+export const stagePath = '.stage';
+
+/** Another run that is at work in the same folder. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+  readonly exitCode = 2;
+
+  constructor(folder: string, process: number) {
+    super(`Process ${process} is writing to ${folder}. Wait for its end, or end it, and run again.`);
+  }
+}
+
+/** Makes the changes: all of them or, when the process is killed before the last text is on disk, none. */
+export function carryOut(folder: string, changes: Changes): void {
+  if (changes.written.length + changes.removed.length === 0) return;
+  open(folder);
+  changes.written.forEach(({ text }, index) => writeFileSync(staged(folder, index), text));
+  const journal: Journal = { written: changes.written.map(({ path }) => path), removed: changes.removed };
+  writeDurably(join(folder, stagePath, 'journal.new'), JSON.stringify(journal));
+  // From here on, whoever comes next finishes the work.
+  renameSync(join(folder, stagePath, 'journal.new'), journalOf(folder));
+  finish(folder, journal);
+}
+
+/** Finishes what a run that was killed had decided, or clears away what it had not; says whether there was something to finish. */
+export function recover(folder: string): boolean {
+  if (!existsSync(join(folder, stagePath))) return false;
+  refuseIfBusy(folder);
+  const isDecided = isInterrupted(folder);
+  if (isDecided) finish(folder, JSON.parse(readFileSync(journalOf(folder), 'utf8')) as Journal);
+  else rmSync(join(folder, stagePath), { recursive: true });
+  return isDecided;
+}
+
+/** Whether a run was killed while its files took their places. */
+export function isInterrupted(folder: string): boolean {
+  return existsSync(journalOf(folder));
+}
+
+interface Journal {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+}
+
+function open(folder: string): void {
+  recover(folder);
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(folder, stagePath));
+  writeFileSync(ownerOf(folder), String(process.pid));
+}
+
+function refuseIfBusy(folder: string): void {
+  if (!existsSync(ownerOf(folder))) return;
+  const owner = Number(readFileSync(ownerOf(folder), 'utf8'));
+  // A run takes seconds, and a number may be another process by now.
+  const isRecent = Date.now() - statSync(ownerOf(folder)).mtimeMs < longestRun;
+  if (isRecent && owner > 0 && owner !== process.pid && isAlive(owner)) throw new BusyError(folder, owner);
+}
+
+const longestRun = 60_000;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user exists, too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+// Each step is one that may have been made already.
+function finish(folder: string, { written, removed }: Journal): void {
+  written.forEach((path, index) => {
+    if (!existsSync(staged(folder, index))) return;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    renameSync(staged(folder, index), join(folder, path));
+  });
+  for (const path of removed) remove(folder, path);
+  rmSync(journalOf(folder));
+  rmSync(join(folder, stagePath), { recursive: true });
+}
+
+function remove(folder: string, path: string): void {
+  rmSync(join(folder, path), { force: true });
+  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
+    if (!existsSync(join(folder, parent))) continue;
+    if (readdirSync(join(folder, parent)).length > 0) return;
+    rmdirSync(join(folder, parent));
+  }
+}
+
+// The journal must not be there before its words are.
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'w');
+  writeFileSync(file, text);
+  fsyncSync(file);
+  closeSync(file);
+}
+
+const journalOf = (folder: string): string => join(folder, stagePath, 'journal.json');
+const ownerOf = (folder: string): string => join(folder, stagePath, 'process');
+const staged = (folder: string, index: number): string => join(folder, stagePath, String(index));
