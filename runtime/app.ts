@@ -1,8 +1,11 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
-import express, { type Express } from 'express';
-import { rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
+import { constants as zlib } from 'node:zlib';
+import compression from 'compression';
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
-import { notFoundHandler, odataHandler, tooManyRequests } from './http/express-adapter.js';
+import { notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
+import type { Observer } from './http/observer.js';
 import type { Service } from './http/service.js';
 
 /** Path of the service root. */
@@ -14,6 +17,12 @@ export interface AppSettings {
   readonly requestsPerMinute: number;
   /** Without it no other origin's pages are let in. */
   readonly corsOrigins?: CorsOrigins;
+  /** Proxies whose `X-Forwarded-For` is believed, by address or network. */
+  readonly trustedProxies?: readonly string[];
+  readonly compression?: boolean;
+  readonly observer?: Observer;
+  /** Answers health and metrics addresses, where they are on this port. */
+  readonly operations?: OperationsHandler;
 }
 
 /** The Express application without its service, which needs the address that the server listens on. */
@@ -28,9 +37,13 @@ export function createApp(): Express {
 
 /** Mounts a service: one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
+  const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
+  if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
-  if (settings.requestsPerMinute > 0) app.use(rootPath, limitRate(settings.requestsPerMinute));
-  app.use(rootPath, odataHandler(service, rootPath));
+  if (settings.compression) app.use(rootPath, compressAnswers());
+  if (requestsPerMinute > 0) app.use(rootPath, limitRate(requestsPerMinute, service));
+  app.use(rootPath, odataHandler(service, rootPath, observer));
+  if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler());
 }
 
@@ -51,14 +64,30 @@ function bornWith(base: new (...args: never[]) => object, prototype: object): un
   return Born;
 }
 
-// Per token, since all of a broker's clients may stand behind one address; those without a token share a count.
-function limitRate(limit: number): RateLimitRequestHandler {
+// Per subject of a verified token, since all of a broker's clients may stand behind one address, and a client may hold
+// many tokens. Whoever has no good token is counted by address, so that made-up tokens are no way around it.
+function limitRate(limit: number, { authenticate }: Service): RateLimitRequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (request) => request.headers.authorization ?? '',
+    keyGenerator: (request) => authenticate(request.headers.authorization).then(({ subject }) => `subject ${subject}`, () => byAddress(request)),
     handler: tooManyRequests(rootPath),
+    // An untrusted X-Forwarded-For is ignored, as it should be; it is nothing to write to the console.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
   });
+}
+
+function byAddress({ ip = '' }: Request): string {
+  return `address ${ipKeyGenerator(ip)}`;
+}
+
+// The lowest quality of brotli: smaller than gzip at a fraction of the default's time. A client that takes neither pays nothing.
+function compressAnswers(): RequestHandler {
+  const compress = compression({ threshold: 1024, level: 1, brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } } });
+  return (request, response, next) => {
+    if (request.headers['accept-encoding'] === undefined) next();
+    else compress(request, response, next);
+  };
 }

@@ -6,12 +6,16 @@ import type { PlanOptions } from './plan/limits.js';
 import { readSettings, type Environment } from './read-settings.js';
 import type { SettingValues } from './settings.js';
 
-type Passed = Omit<SettingValues, 'databaseUrl' | 'prepare' | 'publicMetadata' | 'secret' | 'tokenIssuer' | 'tokenAudience' | 'overTop' | 'topMeaning'>;
+type Passed = Omit<SettingValues, 'databaseUrl' | 'prepare' | 'compression' | 'metrics' | 'serverTiming' | 'traces' | 'publicMetadata' | 'secret' | 'tokenIssuer' | 'tokenAudience' | 'overTop' | 'topMeaning'>;
 
 /** Everything that can be set from outside, checked once at the start. */
 export interface Config extends Passed {
   readonly databaseUrl?: string;
   readonly prepare: boolean;
+  readonly compression: boolean;
+  readonly metrics: boolean;
+  readonly serverTiming: boolean;
+  readonly traces: boolean;
   readonly publicMetadata: boolean;
   readonly token: TokenSettings;
   readonly plan: PlanOptions;
@@ -35,6 +39,10 @@ export function readConfig(environment: Environment): Config {
     directory,
     ...(databaseUrl !== undefined && { databaseUrl }),
     prepare: values.prepare === 'true',
+    compression: values.compression === 'true',
+    metrics: values.metrics === 'true',
+    serverTiming: values.serverTiming === 'true',
+    traces: values.traces === 'true',
     publicMetadata: values.publicMetadata === 'true',
     plan: { overTop, topMeaning },
     token: { issuer: tokenIssuer, audience: tokenAudience, secret: secret ?? storedSecret(directory) },

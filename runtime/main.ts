@@ -10,7 +10,11 @@ import { answerClientError } from './http/client-error.js';
 import { createAuthenticator } from './http/authenticate.js';
 import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
-import { generatedFile, vocabularyNames } from './files.js';
+import { generatedFile, migrationsFolder, vocabularyNames } from './files.js';
+import { createLogger, type Logger } from './operation/logger.js';
+import { createOperation } from './operation/operation.js';
+import type { DrainTimes } from './operation/drain.js';
+import { listenForOperations } from './operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
@@ -19,7 +23,8 @@ export interface RunningService {
   readonly server: Server;
   /** Base address without `/odata`. */
   readonly url: string;
-  readonly stop: () => Promise<void>;
+  /** Ends it: what is under way gets its answer, as long as the times of draining permit. */
+  readonly stop: (times?: DrainTimes) => Promise<void>;
 }
 
 /** The composition root: configuration, database, container and extensions become a listening service. */
@@ -28,11 +33,17 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   server.on('clientError', answerClientError);
+  const logger = createLogger(config.logLevel);
+  const operation = await createOperation(config, sequelize, { container, logger, rootPath, migrations: migrationsFolder() });
+  const operations = config.operationsPort > 0 ? await listenForOperations(operation.answer, config.host, config.operationsPort) : undefined;
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
-  mountService(app, createService(config, sequelize, url), config);
-  return { server, url, stop: () => close(server) };
+  const onThisPort = operations === undefined ? { operations: operation.answer } : {};
+  mountService(app, createService(config, sequelize, { url, logger }), { ...config, observer: operation.observer, ...onThisPort });
+  return { server, url, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
 }
+
+const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };
 
 // Slow or oversized requests are ended by Node itself; by default it looks for them every 30 seconds only.
 function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
@@ -50,7 +61,7 @@ function portTaken(port: number): ConfigError {
   return new ConfigError(`Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`);
 }
 
-function createService(config: Config, sequelize: Sequelize, url: string): Service {
+function createService(config: Config, sequelize: Sequelize, { url, logger }: { readonly url: string; readonly logger: Logger }): Service {
   return {
     container,
     extensions,
@@ -61,7 +72,7 @@ function createService(config: Config, sequelize: Sequelize, url: string): Servi
     seal: createTokenSeal(config.token.secret),
     authenticate: createAuthenticator(config.token),
     publicMetadata: config.publicMetadata,
-    logFailure: (failure, requestId) => console.error(`request ${requestId} failed:`, failure),
+    logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
   };
 }
 
@@ -81,10 +92,4 @@ function listeningUrl(server: Server, { host }: Config): string {
   const { port } = server.address() as AddressInfo; // A TCP server's address is never a string.
   const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name}:${port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((done) => server.close(() => done()));
-  server.closeIdleConnections();
-  await closed;
 }

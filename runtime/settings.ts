@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { CorsOrigins } from './http/cors.js';
 
 /** One thing that can be set from outside: where it stands, what it may be, and what it is for. */
@@ -21,6 +22,8 @@ export const settings = {
   host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
   port: whole('PORT', 4004, 0, 65_535, 'Port to listen on.'),
   publicUrl: url('GABLE_PUBLIC_URL', 'Base of every link, without `/odata`, as clients see it; set it behind a proxy. Without it, the address listened on.'),
+  trustedProxies: list('GABLE_TRUSTED_PROXIES', 'Addresses or networks of proxies, separated by commas; only their `X-Forwarded-For` is believed.'),
+  workers: whole('GABLE_WORKERS', 1, 1, 256, 'Processes of `gable serve`, which share nothing but the database.'),
   databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server; without it an embedded one runs in `directory`.'),
   directory: text('GABLE_DIRECTORY', '.gable', 'Where the embedded database and the generated secret live.'),
   poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Connections to the database, per process.'),
@@ -30,8 +33,17 @@ export const settings = {
   lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
   headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds in which the headers of a request must have come.'),
   requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds in which a whole request must have come.'),
-  requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests that one token subject may make in a minute; 0 for any number.'),
+  drainDelay: whole('GABLE_DRAIN_DELAY', 0, 0, 60_000, 'Milliseconds between SIGTERM, when `/health/ready` turns 503, and the end of listening; give the load balancer time to notice.'),
+  drainTimeout: whole('GABLE_DRAIN_TIMEOUT', 25_000, 0, 600_000, 'Milliseconds that requests under way have to end after SIGTERM.'),
+  requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests that one token subject may make in a minute, in each process; 0 for any number.'),
   corsOrigins: origins('GABLE_CORS_ORIGINS', 'Origins whose pages may read answers, separated by commas; `*` for all, `none` for none.'),
+  compression: choice('GABLE_COMPRESSION', ['false', 'true'], 'Whether answers of 1 KiB and more are compressed (brotli, gzip); leave it to the proxy where there is one.'),
+  logLevel: choice('GABLE_LOG_LEVEL', ['info', 'silent', 'error', 'warn', 'debug'], 'From which level on lines are logged, as JSON on the standard error.'),
+  logRequests: choice('GABLE_LOG_REQUESTS', ['failures', 'all', 'none'], 'Which requests have a line in the log; `failures` are those answered 5xx and those over a second.'),
+  metrics: choice('GABLE_METRICS', ['true', 'false'], 'Whether `/metrics` tells Prometheus of requests, the pool and the process.'),
+  operationsPort: whole('GABLE_OPERATIONS_PORT', 0, 0, 65_535, 'A port of its own for `/health/*` and `/metrics`, which then are not on the public one; 0 for none.'),
+  serverTiming: choice('GABLE_SERVER_TIMING', ['false', 'true'], 'Whether answers say in `Server-Timing` how long each stage took; for development.'),
+  traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages become OpenTelemetry spans; load an SDK with `node --import`.'),
   overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'What becomes of a `$top` over the limit.'),
   topMeaning: choice('GABLE_TOP_MEANING', ['pageSize', 'total'], 'Whether `$top` is the size of a page or the number of records in all.'),
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document need no token.'),
@@ -60,6 +72,26 @@ function whole(variable: string, fallback: number, low: number, high: number, ab
 function choice<const Choice extends string>(variable: string, choices: readonly [Choice, ...Choice[]], about: string): Setting<Choice> {
   const parse = (value: string): Choice | undefined => choices.find((each) => each === value);
   return setting({ variable, fallback: choices[0], about, rule: `must be ${choices.join(' or ')}`, parse });
+}
+
+function list(variable: string, about: string): Setting<readonly string[]> {
+  const rule = 'must be addresses or networks such as 10.0.0.0/8, separated by commas';
+  return setting<readonly string[]>({ variable, fallback: [], about, rule, parse: parseNetworks, show: joined });
+}
+
+function parseNetworks(value: string): readonly string[] | undefined {
+  const items = value.split(',').map((each) => each.trim());
+  return items.every(isNetwork) ? items : undefined;
+}
+
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...more] = item.split('/');
+  const longest = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest));
+}
+
+function joined(value: readonly string[]): string {
+  return value.join(',');
 }
 
 function url(variable: string, about: string): Setting<string | undefined> {

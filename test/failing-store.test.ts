@@ -5,6 +5,7 @@ import { createApp, createAppServer, mountService, rootPath } from '../runtime/a
 import { errors } from '../runtime/errors/catalogue.js';
 import { servedDocument } from '../runtime/http/served-document.js';
 import type { Service } from '../runtime/http/service.js';
+import type { Caller } from '../runtime/plan/caller.js';
 import { createTokenSeal } from '../runtime/paging/skiptoken.js';
 import type { Store } from '../runtime/store/store.js';
 
@@ -47,17 +48,36 @@ test('a token that asks too often is told to wait', async (t) => {
   t.is(third.status, 429);
   t.is(((await third.json()) as { error: { code: string } }).error.code, '1550');
   t.true(Number(third.headers.get('retry-after')) > 0);
+  const same = await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer one again' } });
+  t.is(same.status, 429, 'the subject is counted, not the token');
   const other = await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer two' } });
   t.is(other.status, 503);
+});
+
+test('made-up tokens are counted together, by address', async (t) => {
+  const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 2 });
+  t.teardown(() => server.close());
+  const ask = async (name: string, forwarded = '1.2.3.4'): Promise<number> =>
+    (await fetch(`${server.root}/Office`, { headers: { 'Authorization': `Bearer bad-${name}`, 'X-Forwarded-For': forwarded } })).status;
+  t.deepEqual([await ask('1'), await ask('2', '5.6.7.8'), await ask('3'), await ask('4', '9.9.9.9')], [401, 401, 429, 429]);
+});
+
+test('behind a trusted proxy the client\'s own address is counted', async (t) => {
+  const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 1, trustedProxies: ['127.0.0.0/8'] });
+  t.teardown(() => server.close());
+  const ask = async (forwarded: string): Promise<number> => (await fetch(`${server.root}/Office`, { headers: { 'Authorization': 'Bearer bad', 'X-Forwarded-For': forwarded } })).status;
+  // The right-most address that no trusted proxy has is the client's; what stands before it, the client may have written.
+  t.deepEqual([await ask('1.2.3.4'), await ask('5.6.7.8'), await ask('9.9.9.9, 1.2.3.4')], [401, 401, 429]);
 });
 
 interface Setting {
   readonly failure: Error;
   readonly logged: unknown[];
   readonly requestsPerMinute?: number;
+  readonly trustedProxies?: readonly string[];
 }
 
-async function listen({ failure, logged, requestsPerMinute = 0 }: Setting): Promise<{ root: string; close: () => void }> {
+async function listen({ failure, logged, requestsPerMinute = 0, trustedProxies = [] }: Setting): Promise<{ root: string; close: () => void }> {
   const fail = (): Promise<never> => Promise.reject(failure);
   const store: Store = { read: fail, transaction: fail };
   const app = createApp();
@@ -65,8 +85,15 @@ async function listen({ failure, logged, requestsPerMinute = 0 }: Setting): Prom
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   const root = `http://127.0.0.1:${port}${rootPath}`;
-  mountService(app, serviceOver(store, root, logged), { requestsPerMinute });
+  mountService(app, serviceOver(store, root, logged), { requestsPerMinute, trustedProxies });
   return { root, close: () => server.close() };
+}
+
+// A token's first word is its subject.
+async function authenticate(authorization = 'Bearer x'): Promise<Caller> {
+  const [, subject = ''] = authorization.split(' ');
+  if (subject.startsWith('bad')) throw errors.unauthenticated('it is bad');
+  return { subject, scopes: new Set(['listing.read.all']) };
 }
 
 function serviceOver(store: Store, root: string, logged: unknown[]): Service {
@@ -78,7 +105,7 @@ function serviceOver(store: Store, root: string, logged: unknown[]): Service {
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('secret'),
-    authenticate: () => Promise.resolve({ subject: 'x', scopes: new Set(['listing.read.all']) }),
+    authenticate,
     publicMetadata: false,
     logFailure: (failure) => void logged.push(failure),
   };

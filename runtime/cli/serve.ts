@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.js';
 import { openDatabase } from '../database/open.js';
@@ -5,32 +6,45 @@ import { pendingMigrations } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
 import { serve } from '../main.js';
 import { untilSignal } from './until-signal.js';
+import { reportServing, superviseWorkers } from './workers.js';
 
 /** Text of `gable serve --help`. */
 export const help = `gable serve: runs the service on the configured database, whose schema must be up to date (gable migrate).
 
-Usage: gable serve [--port PORT]
+Usage: gable serve [--port PORT] [--workers N]
 
-Settings come from the environment: PORT, HOST, DATABASE_URL (else an embedded PostgreSQL in .gable),
-GABLE_SECRET, GABLE_PUBLIC_URL, GABLE_PUBLIC_METADATA, GABLE_OVER_TOP, GABLE_TOP_MEANING, GABLE_POOL_SIZE.
+  --port PORT    the port to listen on
+  --workers N    processes that share the port and nothing else but the database; one that dies is replaced
+
+Settings come from the environment and gable.json; SETTINGS.md has them, and gable config prints them.
+On SIGTERM it stops taking requests, answers those under way and ends; a second SIGTERM ends it at once.
 
 Examples:
   gable serve
-  DATABASE_URL=postgres://user@host/listings PORT=8080 gable serve
+  DATABASE_URL=postgres://user@host/listings PORT=8080 gable serve --workers 4
 `;
 
 /** Serves until SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' } } });
-  const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, workers: { type: 'string' } } });
+  const { port, workers } = values;
+  const config = readConfig({ ...process.env, ...(port !== undefined && { PORT: port }), ...(workers !== undefined && { GABLE_WORKERS: workers }) });
+  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, announce);
   const database = await openDatabase(config);
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize);
-  process.stdout.write(`Gable serves ${service.url}/odata\n`);
-  await untilSignal();
-  await service.stop();
+  if (cluster.isWorker) reportServing(service.url);
+  else announce(service.url);
+  await untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
+  await service.stop(config);
   await database.stop();
+  // A worker's channel to the primary would keep it alive.
+  if (cluster.isWorker) process.disconnect();
   return 0;
+}
+
+function announce(url: string): void {
+  process.stdout.write(`Gable serves ${url}/odata\n`);
 }
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.

@@ -36,7 +36,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const service = await serve(config, database.sequelize);
   process.stdout.write(await welcome(service.url, config, database));
   await untilSignal();
-  await service.stop();
+  await service.stop(config);
   await database.stop();
   return 0;
 }

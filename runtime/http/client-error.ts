@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
+import { securityHeaders } from './security-headers.js';
 
 const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' };
 
@@ -20,6 +21,7 @@ export function answerClientError(failure: Error & { readonly code?: string }, s
     'Content-Type: application/json;odata.metadata=minimal',
     'Content-Language: en',
     'OData-Version: 4.0',
+    ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${id}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

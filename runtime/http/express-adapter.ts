@@ -3,15 +3,21 @@ import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
 import { httpLimits, isTooLong } from './limits.js';
 import type { ODataRequest, ODataResponse } from './message.js';
+import type { Observer } from './observer.js';
 import { errorResponse, respond } from './respond.js';
+import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 
 /** The one handler of the service root: Express's request in, its response out. */
-export function odataHandler(service: Service, rootPath: string): RequestHandler {
+export function odataHandler(service: Service, rootPath: string, observer: Observer): RequestHandler {
+  const answer = observer.respond ?? respond;
   return async (request, response) => {
+    const started = performance.now();
     const odataRequest = readRequest(request, rootPath);
-    const result = isTooLong(request.method, request.originalUrl) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await respond(odataRequest, service);
+    const result = isTooLong(request.method, request.originalUrl) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await answer(odataRequest, service);
+    if (observer.isDraining?.()) response.setHeader('Connection', 'close');
     send(result, odataRequest, response);
+    observer.answered?.(odataRequest, result.status, performance.now() - started);
   };
 }
 
@@ -20,6 +26,18 @@ export function notFoundHandler(): RequestHandler {
   return (request, response) => {
     const odataRequest = readRequest(request, '');
     send(errorResponse(errors.notFound('resource at this address', ' The service root is /odata.'), odataRequest), odataRequest, response);
+  };
+}
+
+/** Answers what is not OData, or leaves it to others. */
+export type OperationsHandler = (method: string, path: string) => Promise<ODataResponse | undefined>;
+
+/** Health and metrics addresses, which lie outside the service root. */
+export function operationsMiddleware(operations: OperationsHandler): RequestHandler {
+  return async (request, response, next) => {
+    const answer = await operations(request.method, request.path);
+    if (answer === undefined) next();
+    else send(answer, readRequest(request, ''), response);
   };
 }
 
@@ -83,6 +101,7 @@ function isHangUp(failure: unknown): boolean {
 
 function send(result: ODataResponse, { id }: ODataRequest, response: Response): void {
   response.status(result.status).setHeader('X-Request-Id', id);
+  for (const [name, value] of securityHeaders) response.setHeader(name, value);
   for (const [name, value] of Object.entries(result.headers)) {
     if (name === 'Vary' && response.hasHeader(name)) response.vary(value);
     else response.setHeader(name, value);

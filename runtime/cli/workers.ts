@@ -1,0 +1,67 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tellWorkers } from '../operation/worker-metrics.js';
+import { untilSignal } from './until-signal.js';
+
+/** Milliseconds before a worker that ended unasked is replaced, so that one that cannot start does not spin. */
+const pause = 1_000;
+
+/** Runs the same command in several processes, replaces those that die, and ends when asked to and all have drained. */
+export async function superviseWorkers(count: number, onReady: (address: string) => void): Promise<number> {
+  tellWorkers();
+  const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
+  const failed = await Promise.race([whenComplete(crew).then(onReady).then(() => untilSignal()), whenFailed(crew)]);
+  crew.ending = true;
+  await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && endWorker(worker)));
+  return failed ?? 0;
+}
+
+interface Crew {
+  readonly count: number;
+  readonly serving: Set<Worker>;
+  /** Whether all have served at once; from then on one that dies is replaced. */
+  complete: boolean;
+  ending: boolean;
+}
+
+// The address is the same for all.
+function whenComplete(crew: Crew): Promise<string> {
+  return new Promise((resolve) => {
+    cluster.on('message', (worker, message: Serving) => {
+      if (message.gable !== 'serving') return;
+      crew.serving.add(worker);
+      crew.complete ||= crew.serving.size === crew.count;
+      if (crew.complete) resolve(message.url);
+    });
+    for (let index = 0; index < crew.count; index++) cluster.fork();
+  });
+}
+
+// The exit code of a worker that ended before all served; its message is on the standard error.
+function whenFailed(crew: Crew): Promise<number> {
+  return new Promise((resolve) => {
+    cluster.on('exit', (worker, code) => {
+      crew.serving.delete(worker);
+      if (crew.ending) return;
+      if (crew.complete) void delay(pause).then(() => crew.ending || cluster.fork());
+      else resolve(code || 1);
+    });
+  });
+}
+
+interface Serving {
+  readonly gable: 'serving';
+  readonly url: string;
+}
+
+async function endWorker(worker: Worker): Promise<void> {
+  const gone = new Promise<void>((done) => worker.once('exit', () => done()));
+  worker.process.kill('SIGTERM');
+  await gone;
+}
+
+/** In a worker: tells that it serves. A terminal sends SIGINT to every process; only the primary decides what it means. */
+export function reportServing(url: string): void {
+  process.on('SIGINT', () => undefined);
+  process.send?.({ gable: 'serving', url } satisfies Serving);
+}

@@ -1,0 +1,29 @@
+import type { Sequelize } from 'sequelize';
+
+/** How busy the connections are. */
+export interface PoolState {
+  readonly using: number;
+  readonly available: number;
+  /** Requests that wait for a connection. */
+  readonly waiting: number;
+  readonly most: number;
+}
+
+/** The pool's own account. */
+export function poolState(sequelize: Sequelize): PoolState {
+  // Not in the declaration; it is the pool of sequelize-pool.
+  const { pool } = sequelize.connectionManager as unknown as { readonly pool: Pool };
+  return { using: pool.using, available: pool.available, waiting: pool.waiting, most: pool.maxSize };
+}
+
+/** Whether a request that needs the database would have to queue behind others. */
+export function isExhausted({ using, waiting, most }: PoolState): boolean {
+  return using >= most && waiting > 0;
+}
+
+interface Pool {
+  readonly using: number;
+  readonly available: number;
+  readonly waiting: number;
+  readonly maxSize: number;
+}

@@ -1,0 +1,12 @@
+import type { ODataRequest, ODataResponse } from './message.js';
+import type { Service } from './service.js';
+
+/** What accompanies requests from outside; a part that is absent costs nothing. */
+export interface Observer {
+  /** Answers in place of `respond`, which it calls, so that the stages can be watched. */
+  readonly respond?: (request: ODataRequest, service: Service) => Promise<ODataResponse>;
+  /** Called with every answer that has been handed on. */
+  readonly answered?: (request: ODataRequest, status: number, milliseconds: number) => void;
+  /** Whether the process is about to end, so that connections should too. */
+  readonly isDraining?: () => boolean;
+}

@@ -1,0 +1,16 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { shownFailure } from './shown-failure.js';
+
+export type { Logger };
+
+/** Log lines as JSON on the standard error, so that the standard output stays what a command prints. */
+export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+  const settings = {
+    level,
+    base: { pid: process.pid },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { failure: shownFailure },
+  };
+  return pino(settings, destination);
+}

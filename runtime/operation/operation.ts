@@ -1,0 +1,59 @@
+import type { Server } from 'node:http';
+import type { Sequelize } from 'sequelize';
+import { readMigrationFiles } from '../database/migration-files.js';
+import { poolState } from '../database/pool-state.js';
+import { missingMigrations } from '../database/schema-state.js';
+import type { EntityContainer } from '../edm/index.js';
+import { drainServer, type DrainTimes } from './drain.js';
+import type { Logger } from './logger.js';
+import { createMetrics } from './metrics.js';
+import { createObserver, type ObserverParts } from './observe.js';
+import type { Observer } from '../http/observer.js';
+import { createOperations } from './operations.js';
+import { createReadiness } from './readiness.js';
+import { resourceNames } from './resource-name.js';
+import { createTracing } from './tracing.js';
+import { scrapeOf } from './worker-metrics.js';
+
+/** What is set of the side that operators see. */
+export interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
+  readonly metrics: boolean;
+  readonly traces: boolean;
+}
+
+/** What operation needs beside its settings. */
+export interface OperationContext {
+  readonly container: EntityContainer;
+  readonly logger: Logger;
+  readonly rootPath: string;
+  readonly migrations: string;
+}
+
+/** The side of the service that operators see. */
+export interface Operation {
+  readonly observer: Observer;
+  /** Answers `/health/*` and `/metrics`. */
+  readonly answer: ReturnType<typeof createOperations>;
+  /** Says no to readiness from now on, and ends the server. */
+  readonly drain: (server: Server, times: DrainTimes) => Promise<void>;
+}
+
+/** Puts logs, metrics, traces, health and draining together. */
+export async function createOperation(settings: OperationSettings, sequelize: Sequelize, { container, logger, rootPath, migrations }: OperationContext): Promise<Operation> {
+  const files = await readMigrationFiles(migrations);
+  let draining = false;
+  const isDraining = (): boolean => draining;
+  const pool = (): ReturnType<typeof poolState> => poolState(sequelize);
+  const metrics = settings.metrics ? createMetrics(pool) : undefined;
+  const tracing = settings.traces ? createTracing(rootPath) : undefined;
+  const readiness = createReadiness({ pool, isDraining, missingMigrations: () => missingMigrations(sequelize, files) });
+  return {
+    observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
+    answer: createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }),
+    drain: async (server, times) => {
+      draining = true;
+      await drainServer(server, times);
+      metrics?.registry.clear();
+    },
+  };
+}

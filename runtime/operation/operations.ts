@@ -1,0 +1,37 @@
+import type { ODataResponse } from '../http/message.js';
+import type { Readiness } from './readiness.js';
+import type { Scrape } from './worker-metrics.js';
+
+/** What is told to who operates the service. */
+export interface OperationsSources {
+  readonly readiness: () => Promise<Readiness>;
+  /** All of Prometheus's text; absent where metrics are off. */
+  readonly metrics?: () => Promise<Scrape>;
+}
+
+/** Answers the addresses of operation, by path; any other is none of them. */
+export function createOperations({ readiness, metrics }: OperationsSources): (method: string, path: string) => Promise<ODataResponse | undefined> {
+  const answers: { readonly [path: string]: (() => Promise<ODataResponse>) | undefined } = {
+    '/health/live': async () => answer(200, { status: 'up' }),
+    '/health/ready': async () => {
+      const { ready, ...parts } = await readiness();
+      return answer(ready ? 200 : 503, { status: ready ? 'up' : 'down', ...parts });
+    },
+    ...(metrics && { '/metrics': () => metrics().then(scrape, () => answer(503, { status: 'down' })) }),
+  };
+  return async (method, path) => {
+    const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    if (found === undefined) return undefined;
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { Allow: 'GET, HEAD' } };
+    return found();
+  };
+}
+
+// An answer about this moment must not be kept by anyone.
+function answer(status: number, body: object): ODataResponse {
+  return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
+}
+
+function scrape({ text, type }: Scrape): ODataResponse {
+  return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, body: text };
+}

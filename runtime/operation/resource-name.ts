@@ -1,0 +1,13 @@
+import type { EntityContainer } from '../edm/index.js';
+
+/** Names a request's resource for metrics and spans: an entity set, a name that begins with `$`, or `other`. */
+export function resourceNames({ entitySets }: EntityContainer): (path: string) => string {
+  const known: ReadonlySet<string> = new Set([...Object.keys(entitySets), '$metadata', '$batch', '$entity']);
+  return (path) => {
+    const end = path.slice(1).search(/[/(?]/);
+    const first = end < 0 ? path.slice(1) : path.slice(1, end + 1);
+    if (first === '') return 'service';
+    // A client's own text must not become a label: every new one would stay in memory.
+    return known.has(first) ? first : 'other';
+  };
+}

@@ -1,0 +1,75 @@
+import { performance } from 'node:perf_hooks';
+import type { Service } from '../http/service.js';
+import type { Connection } from '../sql/statement.js';
+import type { Store } from '../store/store.js';
+
+/** The stages of a request as they are seen from outside: the store's work lies between planning and rendering. */
+export type StageName = 'authenticate' | 'plan' | 'acquire' | 'execute' | 'render';
+
+/** When a stage of a request ran, in milliseconds since the process began. */
+export interface Stage {
+  readonly name: StageName;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A service that keeps account of one request. */
+export interface WatchedService {
+  readonly service: Service;
+  /** The stages until now; what came last is rendering. */
+  readonly stages: () => readonly Stage[];
+}
+
+/**
+ * Watches a request at the service's ports, so that the stages themselves know nothing of it. Rows are rendered while
+ * they arrive: that part of rendering is within `execute`.
+ */
+export function watchStages(service: Service): WatchedService {
+  const stages: Stage[] = [];
+  let from = performance.now();
+  const mark = (name: StageName): void => {
+    const end = performance.now();
+    stages.push({ name, start: from, end });
+    from = end;
+  };
+  const watched: Service = {
+    ...service,
+    authenticate: async (authorization) => {
+      try {
+        return await service.authenticate(authorization);
+      } finally {
+        mark('authenticate');
+      }
+    },
+    store: watchStore(service.store, mark),
+  };
+  return { service: watched, stages: () => [...stages, { name: 'render', start: from, end: performance.now() }] };
+}
+
+type Work<Result> = (connection: Connection) => Promise<Result>;
+
+function watchStore(store: Store, mark: (name: StageName) => void): Store {
+  const watch = async <Result>(run: Store['read'], work: Work<Result>): Promise<Result> => {
+    mark('plan');
+    let stage: StageName = 'acquire';
+    try {
+      return await run((connection) => {
+        mark(stage);
+        stage = 'execute';
+        return work(connection);
+      });
+    } finally {
+      mark(stage);
+    }
+  };
+  return { ...store, read: (work) => watch(store.read, work), transaction: (work) => watch(store.transaction, work) };
+}
+
+/** The stages as the header `Server-Timing` (W3C), those of one name added up. */
+export function serverTiming(stages: readonly Stage[]): string {
+  const totals = new Map<string, number>();
+  for (const { name, start, end } of stages) totals.set(name, (totals.get(name) ?? 0) + end - start);
+  const first = stages[0]?.start ?? 0;
+  const rows = [...totals, ['total', (stages.at(-1)?.end ?? first) - first] as const];
+  return rows.map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(2)}`).join(', ');
+}

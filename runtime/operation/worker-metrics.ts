@@ -1,0 +1,55 @@
+import cluster from 'node:cluster';
+import { randomUUID } from 'node:crypto';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+/** Prometheus's text and its media type. */
+export interface Scrape {
+  readonly text: string;
+  readonly type: string;
+}
+
+interface Asked {
+  readonly gable: 'metrics-wanted';
+  readonly id: string;
+}
+
+interface Told {
+  readonly gable: 'metrics';
+  readonly id: string;
+  /** Absent where not every worker has answered. */
+  readonly text?: string;
+}
+
+/** The metrics of this process, or of all workers where it is one of several: whichever is asked answers for all. */
+export function scrapeOf(registry: Registry): () => Promise<Scrape> {
+  if (!cluster.isWorker) return async () => ({ text: await registry.metrics(), type: registry.contentType });
+  AggregatorRegistry.setRegistries([registry]);
+  // Its constructor makes the worker answer what the primary asks.
+  const { contentType } = new AggregatorRegistry();
+  return () => askPrimary(contentType);
+}
+
+/** In the primary: answers workers that were asked. */
+export function tellWorkers(): void {
+  const all = new AggregatorRegistry();
+  cluster.on('message', (worker, message: Partial<Asked>) => {
+    const { gable, id } = message;
+    if (gable !== 'metrics-wanted' || id === undefined) return;
+    const tell = (told: Told): void => void worker.send(told);
+    all.clusterMetrics().then((text) => tell({ gable: 'metrics', id, text }), () => tell({ gable: 'metrics', id }));
+  });
+}
+
+function askPrimary(type: string): Promise<Scrape> {
+  const id = randomUUID();
+  return new Promise((resolve, reject) => {
+    const listen = (message: Partial<Told>): void => {
+      if (message.gable !== 'metrics' || message.id !== id) return;
+      process.off('message', listen);
+      if (message.text === undefined) reject(new Error('A worker did not tell its metrics in time.'));
+      else resolve({ text: message.text, type });
+    };
+    process.on('message', listen);
+    process.send?.({ gable: 'metrics-wanted', id } satisfies Asked);
+  });
+}

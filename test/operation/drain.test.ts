@@ -1,0 +1,97 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import test from 'ava';
+import { connect } from '../../runtime/database/connect.js';
+import { secret, startService } from '../service.js';
+import { startProcess } from './serve-process.js';
+import { until } from './until.js';
+
+const requests = 200;
+const poolSize = 10;
+const patient = { GABLE_ACQUIRE_TIMEOUT: '20000', GABLE_LOCK_TIMEOUT: '20000', GABLE_STATEMENT_TIMEOUT: '20000', GABLE_SECRET: secret };
+
+test('SIGTERM lets two hundred requests under way end, says so in every answer, and turns readiness off', async (t) => {
+  const service = await startService();
+  const database = connect(service.databaseUrl, { poolSize: 1 });
+  t.teardown(async () => {
+    await database.close();
+    await service.stop();
+  });
+  const authorization = `Bearer ${await service.token('read')}`;
+  const served = await startProcess([], { ...patient, DATABASE_URL: service.databaseUrl, GABLE_DRAIN_DELAY: '3000' });
+  const agent = new Agent({ keepAlive: true, maxSockets: requests });
+  const ask = (): Promise<Answer> => read(`${served.url}/odata/Office?$top=1`, agent, authorization);
+  // A connection that was used before and is idle when the end begins.
+  t.is((await ask()).status, 200);
+
+  const lock = await database.transaction();
+  await database.query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
+  const underWay = Array.from({ length: requests }, ask);
+  await until(async () => waitingIn(await (await fetch(`${served.url}/metrics`)).text()) === requests - poolSize);
+  served.child.kill('SIGTERM');
+  // The signal arrives when the process comes to it. While all connections are busy readiness is 503 for that, too.
+  await until(async () => {
+    const ready = await fetch(`${served.url}/health/ready`);
+    return ready.status === 503 && (await ready.text()).includes('"draining":true');
+  });
+  // Within the delay new requests are still answered.
+  const late = read(`${served.url}/odata/Office?$top=1`, new Agent(), authorization);
+  await delay(3500);
+  await lock.commit();
+  const answers = await Promise.all([...underWay, late]);
+
+  t.deepEqual(answers.filter(({ status, whole }) => status !== 200 || !whole), []);
+  t.deepEqual(answers.filter(({ connection }) => connection !== 'close'), []);
+  t.is(await served.ended, 0);
+  agent.destroy();
+});
+
+test('what does not end in time is cut, and a second signal ends the process at once', async (t) => {
+  const service = await startService();
+  const database = connect(service.databaseUrl, { poolSize: 1, idleInTransactionTimeout: 0 });
+  t.teardown(async () => {
+    await database.close();
+    await service.stop();
+  });
+  const authorization = `Bearer ${await service.token('read')}`;
+  const lock = await database.transaction();
+  await database.query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
+  const endings: (number | NodeJS.Signals)[] = [];
+  for (const { timeout, signals } of [{ timeout: '300', signals: 1 }, { timeout: '60000', signals: 2 }]) {
+    const served = await startProcess([], { ...patient, DATABASE_URL: service.databaseUrl, GABLE_STATEMENT_TIMEOUT: '1500', GABLE_DRAIN_TIMEOUT: timeout });
+    const asked = t.throwsAsync(read(`${served.url}/odata/Office`, new Agent(), authorization));
+    await delay(300);
+    for (let sent = 0; sent < signals; sent++) {
+      served.child.kill('SIGTERM');
+      await delay(200);
+    }
+    endings.push(await served.ended);
+    await asked;
+  }
+  t.deepEqual(endings, [0, 'SIGTERM']);
+  await lock.rollback();
+});
+
+function waitingIn(metrics: string): number {
+  return Number(/^gable_database_connections\{state="waiting"\} (\d+)$/m.exec(metrics)?.[1]);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly connection: string | undefined;
+  readonly whole: boolean;
+}
+
+function read(url: string, agent: Agent, authorization: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { Authorization: authorization } }, (response: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const size = Buffer.concat(chunks).length;
+        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, whole: size > 0 && size === Number(response.headers['content-length']) });
+      });
+    }).on('error', reject);
+  });
+}

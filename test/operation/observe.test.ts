@@ -1,0 +1,150 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { get } from 'node:http';
+import { context, trace, type Span, type SpanOptions, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import test from 'ava';
+import { createLogger } from '../../runtime/operation/logger.js';
+import { shownFailure } from '../../runtime/operation/shown-failure.js';
+import { shownPath, shownQuery } from '../../runtime/operation/shown-query.js';
+import { startService } from '../service.js';
+
+test('health, metrics and what every answer says to a browser', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const origin = new URL(service.root).origin;
+  const live = await fetch(`${origin}/health/live`);
+  t.deepEqual([live.status, await live.json()], [200, { status: 'up' }]);
+  const ready = await fetch(`${origin}/health/ready`);
+  t.deepEqual([ready.status, await ready.json()], [200, { status: 'up', database: 'up', migrations: 'current', draining: false }]);
+  t.is(ready.headers.get('cache-control'), 'no-store');
+  t.is((await fetch(`${origin}/health/ready`, { method: 'POST' })).status, 405);
+  t.is((await fetch(`${origin}/health/other`)).status, 404);
+
+  const Authorization = `Bearer ${await service.token('read')}`;
+  for (const path of ['/Office', '/Office', "/Office('none')", '/Wrong-1', '/Wrong-2']) await fetch(service.root + path, { headers: { Authorization } });
+  const answer = await fetch(service.root);
+  t.is(answer.headers.get('x-content-type-options'), 'nosniff');
+  t.is(answer.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const count = (labels: string): string | undefined => text.split('\n').find((line) => line.startsWith(`gable_http_request_duration_seconds_count{${labels}}`))?.split(' ')[1];
+  t.is(count('method="GET",resource="Office",status="200"'), '2');
+  t.is(count('method="GET",resource="Office",status="404"'), '1');
+  t.is(count('method="GET",resource="other",status="404"'), '2');
+  t.is(count('method="GET",resource="service",status="401"'), '1');
+  t.regex(text, /^gable_database_connections\{state="waiting"\} 0$/m);
+  t.regex(text, /^nodejs_eventloop_lag_seconds /m);
+});
+
+test('operations can have a port of their own', async (t) => {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const service = await startService({ GABLE_OPERATIONS_PORT: String(port), GABLE_METRICS: 'false' });
+  t.teardown(() => service.stop());
+  const statuses = await Promise.all(
+    [`${new URL(service.root).origin}/health/live`, `http://127.0.0.1:${port}/health/live?x=1`, `http://127.0.0.1:${port}/metrics`].map(async (url) => (await fetch(url)).status),
+  );
+  t.deepEqual(statuses, [404, 200, 404]);
+});
+
+test('Server-Timing has the stages in order, and none of the database where there was none', async (t) => {
+  const service = await startService({ GABLE_SERVER_TIMING: 'true' });
+  t.teardown(() => service.stop());
+  const headers = { Authorization: `Bearer ${await service.token('read')}` };
+  const timing = async (path: string): Promise<string> => ((await fetch(service.root + path, { headers })).headers.get('server-timing') ?? '').replace(/\d+\.\d\d/g, 'N');
+  t.is(await timing('/Office?$top=1'), 'authenticate;dur=N, plan;dur=N, acquire;dur=N, execute;dur=N, render;dur=N, total;dur=N');
+  t.is(await timing('/Office?$top=x'), 'authenticate;dur=N, render;dur=N, total;dur=N');
+});
+
+test('a large answer is compressed as the client takes it, and a small one is not', async (t) => {
+  const service = await startService({ GABLE_COMPRESSION: 'true' });
+  t.teardown(() => service.stop());
+  const Authorization = `Bearer ${await service.token('read')}`;
+  const ask = (path: string, accepted?: string): Promise<Raw> => raw(service.root + path, { Authorization, ...(accepted !== undefined && { 'Accept-Encoding': accepted }) });
+  const plain = await ask('/$metadata');
+  const brotli = await ask('/$metadata', 'gzip, br');
+  const gzip = await ask('/$metadata', 'gzip');
+  t.deepEqual([plain.encoding, brotli.encoding, gzip.encoding], [undefined, 'br', 'gzip']);
+  t.deepEqual(brotliDecompressSync(brotli.body), plain.body);
+  t.deepEqual(gunzipSync(gzip.body), plain.body);
+  t.regex(brotli.vary ?? '', /Accept-Encoding/);
+  t.true(brotli.body.length * 3 < plain.body.length);
+  t.is((await ask('/Office?$top=0', 'br')).encoding, undefined);
+});
+
+interface Raw {
+  readonly body: Buffer;
+  readonly encoding: string | undefined;
+  readonly vary: string | undefined;
+}
+
+// `fetch` would ask for compression by itself, and undo it.
+function raw(url: string, headers: Readonly<Record<string, string>>): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ body: Buffer.concat(chunks), encoding: response.headers['content-encoding'], vary: response.headers.vary }));
+    }).on('error', reject);
+  });
+}
+
+test.serial('a request and its stages are spans', async (t) => {
+  const spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[] = [];
+  trace.setGlobalTracerProvider(recordingProvider(spans));
+  t.teardown(() => trace.disable());
+  const service = await startService({ GABLE_TRACES: 'true' });
+  t.teardown(() => service.stop());
+  await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${await service.token('read')}` } });
+  t.deepEqual(spans.map(({ name }) => name), ['GET /odata/Office', 'authenticate', 'plan', 'acquire', 'execute', 'render']);
+  t.true(spans.every(({ ended }) => ended));
+  t.is(spans[0]?.parent, undefined);
+  t.true(spans.slice(1).every(({ parent }) => parent !== undefined));
+  t.like(spans[0]?.attributes, { 'http.request.method': 'GET', 'http.route': '/odata/Office', 'http.response.status_code': 200 });
+});
+
+// As little of an SDK as the test needs.
+function recordingProvider(spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[]): TracerProvider {
+  const startSpan = (name: string, options: SpanOptions = {}, parent = context.active()): Span => {
+    const record = { name, parent: trace.getSpan(parent), ended: false, attributes: { ...options.attributes } as Record<string, unknown> };
+    spans.push(record);
+    const span = {
+      setAttribute: (key: string, value: unknown) => ((record.attributes[key] = value), span),
+      setStatus: () => span,
+      end: () => void (record.ended = true),
+    };
+    return span as unknown as Span; // The parts of a span that are used.
+  };
+  return { getTracer: () => ({ startSpan }) as unknown as Tracer };
+}
+
+/** Query strings, and what the log shows of them. */
+const queries: readonly (readonly [sent: string, shown: string])[] = [
+  ['$filter=City%20eq%20%27Toronto%27&$top=5', "$filter=City eq '...'&$top=5"],
+  ["$filter=Name eq 'O''Hara' and ListPrice gt 5", "$filter=Name eq '...' and ListPrice gt 5"],
+  ["$filter=Name eq 'never closed", "$filter=Name eq '...'"],
+  ['$filter=City in ["a","b\\"c"]', '$filter=City in ["...","..."]'],
+  ['access_token=secret&x', 'access_token=...&...'],
+  ['$skiptoken=abc&$search=Smith', '$skiptoken=...&$search=...'],
+  ['%24filter=City+eq+%27x%27', "$filter=City eq '...'"],
+  ['$filter=%FF', '$filter=%FF'],
+  ['@p=%27secret%27', "@p='...'"],
+  ['', ''],
+];
+
+for (const [sent, shown] of queries) test(`in the log: ${sent}`, (t) => t.is(shownQuery(sent), shown));
+
+test('a path is shown with its keys, and without the values of a condition', (t) => {
+  t.is(shownPath("/Property('12')"), "/Property('12')");
+  t.is(shownPath("/Property/$filter(City%20eq%20'x')"), "/Property/$filter(City eq '...')");
+});
+
+test('a failure is logged without the data it happened to', (t) => {
+  const lines: string[] = [];
+  const failure = Object.assign(new Error('invalid input syntax for type integer: "4711 secret"'), {
+    code: '22P02', sql: 'select secret', parameters: ['secret'], detail: 'Key (x)=(secret)', where: 'secret',
+    cause: Object.assign(new Error('below'), { original: { sql: 'secret' } }),
+  });
+  createLogger('info', { write: (line) => void lines.push(line) }).error({ requestId: 'r1', failure }, 'unexpected failure');
+  t.is(lines.length, 1);
+  t.false(lines[0]?.includes('secret'));
+  t.like(JSON.parse(lines[0] ?? ''), { level: 'error', requestId: 'r1', failure: { code: '22P02', message: 'invalid input syntax for type integer: "..."', cause: { message: 'below' } } });
+  t.deepEqual(shownFailure('text'), { message: 'text' });
+});
