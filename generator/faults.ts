@@ -51,6 +51,7 @@ export const faults = {
   pattern: rule('CSDL040', (owner, pattern) => `${owner}: the pattern ${pattern} is not a regular expression.`, 'Write an ECMAScript regular expression.'),
   generated: rule('CSDL041', (owner, why) => `${owner}: ${why}.`, (_owner, _why, hint) => hint),
   navigationType: rule('CSDL042', (owner, type) => `${owner}: a navigation property must lead to an entity type, and ${type} is none.`, 'Use <Property> for values.'),
+  enumType: rule('CSDL050', (name, why) => `Enumeration ${name} ${why}.`, (_name, _why, hint) => hint),
 } as const;
 
 function rule(

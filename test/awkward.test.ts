@@ -24,3 +24,9 @@ test('shelves within shelves: levels, links to the rest of an expanded collectio
   t.teardown(() => shelves.stop());
   await checkExchanges(t, '../toy/shelf.http', shelves);
 });
+
+test('enumerations and type definitions', async (t) => {
+  const palette = await startToy('test/toy/palette.xml');
+  t.teardown(() => palette.stop());
+  await checkExchanges(t, '../toy/palette.http', palette);
+});

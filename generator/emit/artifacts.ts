@@ -1,5 +1,6 @@
 import { printSchema } from '../../runtime/schema/print-schema.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { emitEnumerations } from './emit-enumerations.js';
 import { emitFields } from './emit-fields.js';
 import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
 import { emitLifecycle } from './emit-lifecycle.js';
@@ -45,6 +46,7 @@ export function emitAll(graph: ModelGraph, readBeside: ReadBeside): readonly Art
   );
   return [
     ...entities,
+    ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: emitEnumerations(graph) }]),
     { path: 'index.ts', structure: emitContainer(graph) },
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
     { path: 'migrations/0001-initial.sql', text: printSchema(emitSchema(graph)) },

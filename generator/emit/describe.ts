@@ -1,3 +1,4 @@
+import { enumText, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
 /** What the model says of a property beyond its description, a sentence each. */
@@ -16,7 +17,8 @@ export function factsOf({ field, name }: FieldNode, { key, rules, keyGeneration 
     pattern !== undefined && `Matches ${pattern}.`,
     allowedValues === undefined && lookup !== undefined && `${collection ? 'Each a' : 'A'} value of the lookup ${lookup}, or another.`,
     allowedValues !== undefined && `${collection ? 'Each one' : 'One'} of ${listOf(allowedValues)}.`,
-    field.default !== undefined && `Initially ${field.default === '' ? 'empty' : field.default}.`,
+    field.enumeration && field.enumeration.members.length > 0 && `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
+    field.default !== undefined && `Initially ${initialOf(field, field.default)}.`,
     srid !== undefined && `Coordinates in SRID ${srid}.`,
     field.filterable === false && 'Not usable in $filter.',
   ];
@@ -33,6 +35,11 @@ export function docText(...parts: readonly (string | undefined)[]): string {
 export function sentence(text: string | undefined): string {
   const trimmed = (text ?? '').trim();
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+function initialOf({ enumeration }: Field, value: string): string {
+  if (enumeration) return enumText(enumeration, value);
+  return value === '' ? 'empty' : value;
 }
 
 const mostListed = 12;

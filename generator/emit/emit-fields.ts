@@ -1,14 +1,16 @@
-import type { EntityNode } from '../graph/model-graph.js';
-import { printTable } from './print-literal.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import type { EntityNode, FieldNode } from '../graph/model-graph.js';
+import { printTable, referTo, type LiteralObject } from './print-literal.js';
+import { constant, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The whitelist: field table and navigation table. */
 export function emitFields({ constant: prefix, fields, navigation }: EntityNode): Emitted {
-  const fieldTable = printTable(Object.fromEntries(fields.map(({ name, field }) => [name, { ...field }])));
+  const fieldTable = printTable(Object.fromEntries(fields.map((node) => [node.name, fieldOf(node)])));
   const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, { ...node.navigation }])));
+  const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.constant ?? []))];
   return {
     statements: [
       typeImport('../../runtime/edm/index.js', 'FieldTable', 'NavigationTable'),
+      ...(enumerations.length === 0 ? [] : [valueImport('../enumerations.js', ...enumerations)]),
       constant(
         `${prefix}Fields`,
         `${fieldTable} as const satisfies FieldTable`,
@@ -17,4 +19,10 @@ export function emitFields({ constant: prefix, fields, navigation }: EntityNode)
       constant(`${prefix}Navigation`, `${navigationTable} as const satisfies NavigationTable`, 'Navigation properties, and the columns that join them.'),
     ],
   };
+}
+
+// The table of an enumeration stands once, for all the properties that have it.
+function fieldOf({ field, enumeration }: FieldNode): LiteralObject {
+  const { type, enumeration: table, ...facts } = field;
+  return { type, ...(table && enumeration && { enumeration: referTo(enumeration.constant) }), ...facts };
 }

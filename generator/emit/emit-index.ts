@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
-import { printKey, printString, printTable, referTo, type Literal } from './print-literal.js';
+import { printKey, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The module of one entity type: its tables as one object. */
@@ -43,18 +43,20 @@ function permissionsOf({ permissions }: EntityNode): Literal {
 }
 
 /** The container: every entity type by name, every set, and the Sequelize models. */
-export function emitContainer({ csdl, namespace, entities, filterFunctions }: ModelGraph): Emitted {
+export function emitContainer(graph: ModelGraph): Emitted {
+  const { csdl, namespace, entities, filterFunctions, enumerations } = graph;
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const sets = entitySetsOf(csdl, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
   const functions = filterFunctions === undefined ? '' : `  filterFunctions: [${filterFunctions.map(printString).join(', ')}],\n`;
   const initializer = [
     `{\n  namespace: ${printString(namespace)},\n  modelHash: ${printString(modelHash)},\n`,
-    `  entityTypes: {\n${types}  },\n  entitySets: {\n${sets}  },\n${functions}}`,
+    `  entityTypes: {\n${types}  },\n  entitySets: {\n${sets}  },\n${otherNames(graph)}${functions}}`,
   ].join('');
   return {
     statements: [
       typeImport('../runtime/edm/index.js', 'EntityContainer'),
+      ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
       ...entities.flatMap(({ folder, constant: prefix, typeName }) => [
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
         valueImport(`./${folder}/model.js`, `define${typeName}Model`),
@@ -63,6 +65,14 @@ export function emitContainer({ csdl, namespace, entities, filterFunctions }: Mo
       ...modelsOf(entities),
     ],
   };
+}
+
+// What else may be named in a request: enumerations, type definitions, and namespaces by their aliases.
+function otherNames({ enumerations, typeDefinitions, aliases }: ModelGraph): string {
+  const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
+  const tables = { enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases) };
+  const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
+  return rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`).join('');
 }
 
 // The sets in the order of the document, which is the order of the service document.
@@ -92,14 +102,16 @@ function modelsOf(entities: readonly EntityNode[]): readonly StatementStructures
 }
 
 /** The barrel that other projects import: types only. */
-export function emitTypesBarrel({ entities }: ModelGraph): Emitted {
+export function emitTypesBarrel({ entities, enumerations }: ModelGraph): Emitted {
+  const names = enumerations.map(({ typeName }) => typeName);
+  const barrel = { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: './enumerations.js', namedExports: names } as const;
   return {
-    statements: entities.map(({ folder, typeName, derived, routes, fields }) => {
+    statements: [...(names.length === 0 ? [] : [barrel]), ...entities.map(({ folder, typeName, derived, routes, fields }) => {
       const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
       const unions = fields.flatMap(({ unionName }) => unionName ?? []);
       const bodies = [...(offers('createEntity') ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
       const namedExports = [typeName, derived.key, ...bodies, ...unions];
-      return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: `./${folder}/types.js`, namedExports };
-    }),
+      return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: `./${folder}/types.js`, namedExports } as const;
+    })],
   };
 }

@@ -48,7 +48,8 @@ function entityView(entity: EntityNode): object {
 }
 
 function fieldView(node: FieldNode, entity: EntityNode): object {
-  const { type, collection, nullable } = node.field;
+  const { collection, nullable, enumeration, definition, type: primitive } = node.field;
+  const type = enumeration?.qualifiedName ?? definition ?? primitive;
   return {
     name: code(node.name),
     type: code(collection ? `Collection(${type})` : type),
@@ -101,13 +102,14 @@ function examplesOf({ entitySet = '', key, fields, routes, rules }: EntityNode):
 }
 
 function keySample(name: string, key: readonly string[], fields: readonly FieldNode[]): string {
-  const type = fields.find((field) => field.name === name)?.field.type;
-  const value = type === 'Edm.String' ? "'1'" : '1';
+  const field = fields.find((node) => node.name === name)?.field;
+  const member = field?.enumeration && `${field.enumeration.qualifiedName}'${field.enumeration.members[0]?.[0] ?? '0'}'`;
+  const value = member ?? (field?.type === 'Edm.String' ? "'1'" : '1');
   return key.length === 1 ? value : `${name}=${value}`;
 }
 
 function sampleOf({ field }: FieldNode): unknown {
-  const value = field.allowedValues?.[0] ?? samples[field.type] ?? '1';
+  const value = field.enumeration?.members[0]?.[0] ?? field.allowedValues?.[0] ?? samples[field.type] ?? '1';
   return field.collection ? [value] : value;
 }
 

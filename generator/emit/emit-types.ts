@@ -8,8 +8,10 @@ import { typeImport, type Emitted } from './structures.js';
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(entity: EntityNode, { entities }: ModelGraph): Emitted {
   const others = entities.filter(({ name }) => name !== entity.name && entity.navigation.some(({ navigation }) => navigation.target === name));
+  const enumerations = [...new Set(entity.fields.flatMap(({ enumeration }) => enumeration?.typeName ?? []))];
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
+    ...(enumerations.length === 0 ? [] : [typeImport('../enumerations.js', ...enumerations)]),
     ...entity.fields.flatMap(unionOf),
     entityOf(entity, entities),
     keyOf(entity),
@@ -68,8 +70,8 @@ function docs(text: string): string[] {
   return [text.includes('\n') ? `\n${text}` : text];
 }
 
-function typeOf({ field, unionName }: FieldNode): string {
-  const base = unionName ?? primitiveTypes[field.type];
+function typeOf({ field, unionName, enumeration }: FieldNode): string {
+  const base = enumeration?.typeName ?? unionName ?? primitiveTypes[field.type];
   if (field.collection) return `${base}[]`;
   return field.nullable ? `${base} | null` : base;
 }

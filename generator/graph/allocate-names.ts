@@ -1,5 +1,7 @@
 import type { BuiltType } from './build-type.js';
-import type { DerivedNames } from './model-graph.js';
+import type { BuiltEnum } from './build-enums.js';
+import type { Context } from './context.js';
+import type { DerivedNames, EnumNode } from './model-graph.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
 
 /** The names of one entity type in generated code. */
@@ -12,8 +14,14 @@ export interface GivenNames {
   readonly unions: ReadonlyMap<string, string>;
 }
 
+/** The names of everything in generated code. */
+export interface AllNames {
+  readonly entities: ReadonlyMap<string, GivenNames>;
+  readonly enumerations: ReadonlyMap<string, EnumNode>;
+}
+
 /** Gives every declaration a name of its own, so that all types fit into one barrel. */
-export function allocateNames(types: readonly BuiltType[]): ReadonlyMap<string, GivenNames> {
+export function allocateNames(types: readonly BuiltType[], enums: Context['enums']): AllNames {
   const taken = new Set<string>();
   const folders = new Set<string>();
   const constants = new Set<string>();
@@ -28,8 +36,9 @@ export function allocateNames(types: readonly BuiltType[]): ReadonlyMap<string, 
     typeName,
     derived: { key: claim(`${typeName}Key`), create: claim(`${typeName}Create`), update: claim(`${typeName}Update`) },
   }));
+  const enumerations = new Map([...enums].map(([path, built]) => [path, enumNode(built, claim(built.name), constants)]));
   const shared = sharedNames(types);
-  return new Map(
+  const entities = new Map(
     derived.map(({ type, typeName, derived: names }) => {
       const folder = folderName(type.name, folders);
       folders.add(folder);
@@ -39,6 +48,13 @@ export function allocateNames(types: readonly BuiltType[]): ReadonlyMap<string, 
       return [type.qualifiedName, { typeName, derived: names, constant, folder, unions }];
     }),
   );
+  return { entities, enumerations };
+}
+
+function enumNode({ description, table }: BuiltEnum, typeName: string, constants: Set<string>): EnumNode {
+  const constant = typeIdentifier(`${constantPrefix(typeName)}Enum`, constants);
+  constants.add(constant);
+  return { description, table, typeName, constant };
 }
 
 function unionProperties({ fields }: BuiltType): readonly string[] {

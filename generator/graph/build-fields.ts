@@ -1,5 +1,5 @@
-import { primitives, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { EnumType, Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
+import { primitives, storedText, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
@@ -31,7 +31,8 @@ export function descriptionOf(notes: Notes, { report }: Pick<Context, 'report'>)
 interface Resolved {
   readonly type: PrimitiveTypeName;
   readonly facets: Facets;
-  readonly members?: readonly string[];
+  readonly enumeration?: EnumTable;
+  readonly definition?: string;
   readonly notes?: Notes;
 }
 
@@ -56,7 +57,7 @@ function resolveType(property: Property, label: string, context: Context): Resol
     case 'TypeDefinition':
       return resolveDefinition(property, definition, name, context);
     case 'EnumType':
-      return resolveEnum(property, definition, label, context);
+      return resolveEnum(property, name, context);
     case 'ComplexType':
       report(faults.notSupported(property.at, `${label} of the complex type ${name}`, 'Put its properties into the entity type.'));
       return undefined;
@@ -96,15 +97,12 @@ function resolveDefinition(property: Property, definition: TypeDefinition, name:
     srid: property.srid ?? definition.srid,
     unicode: property.unicode ?? definition.unicode,
   };
-  return { type: type as PrimitiveTypeName, facets, notes: notesOf(name, definition.annotations) };
+  return { type: type as PrimitiveTypeName, facets, definition: name, notes: notesOf(name, definition.annotations) };
 }
 
-function resolveEnum(property: Property, { isFlags, members }: EnumType, label: string, { report }: Context): Resolved | undefined {
-  if (isFlags) {
-    report(faults.notSupported(property.at, `${label} of an enumeration with IsFlags`, 'Use a collection of an enumeration without IsFlags.'));
-    return undefined;
-  }
-  return { type: 'Edm.String', facets: property, members: members.map(({ name }) => name) };
+function resolveEnum(property: Property, name: string, { enums }: Context): Resolved | undefined {
+  const enumeration = enums.get(name)?.table;
+  return enumeration && { type: enumeration.underlyingType, facets: property, enumeration };
 }
 
 const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
@@ -130,13 +128,16 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   const { type, facets } = resolved;
   const { report } = context;
   const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
-  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, context) ?? resolved.members;
+  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, context);
+  if (allowedValues && resolved.enumeration) report(faults.notSupported(property.at, `${label} of an enumeration with Validation.AllowedValues`, 'Remove the values, or make an enumeration of them.'));
   const pattern = text(terms.pattern);
   const searchable = flagValue(notes.find(terms.searchable), report);
   if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
   if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
   return {
     type,
+    ...optional('enumeration', resolved.enumeration),
+    ...optional('definition', resolved.definition),
     // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
     ...(property.nullable !== false && !property.collection && { nullable: true }),
     ...(property.collection && { collection: true }),
@@ -149,7 +150,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('minimum', text(terms.minimum)),
     ...optional('maximum', text(terms.maximum)),
     ...optional('pattern', pattern),
-    ...optional('default', property.defaultValue),
+    ...optional('default', property.defaultValue === undefined ? undefined : storedText(resolved, property.defaultValue)),
     ...(searchable && { searchable: true }),
   };
 }

@@ -5,6 +5,7 @@ import type { Csdl, EntityContainer, EntitySet, StructuredType } from '../csdl/c
 import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, pathValues, recordValues, textValues } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
+import { buildDefinitions } from './build-enums.js';
 import { descriptionOf } from './build-fields.js';
 import { buildNavigation, type BuiltTypes } from './build-relations.js';
 import { buildKeyGeneration, buildRules, knownPaths } from './build-rules.js';
@@ -13,7 +14,7 @@ import { buildTransitions } from './build-transitions.js';
 import { buildType, type BuiltType } from './build-type.js';
 import { buildContext, type Context } from './context.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from './model-graph.js';
-import { allocateNames, type GivenNames } from './allocate-names.js';
+import { allocateNames, type AllNames, type GivenNames } from './allocate-names.js';
 import { databaseName } from './names.js';
 
 /** Resolves a document; what cannot be resolved is reported and left out, so that all faults come at once. */
@@ -24,7 +25,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     definitions.map(({ definition, namespace }) => [`${namespace}.${definition.name}`, buildType(definition, namespace, databaseName(definition.name), context)]),
   );
   const container = containerOf(csdl);
-  const names = allocateNames([...types.values()]);
+  const names = allocateNames([...types.values()], context.enums);
   const sets = setsByType(container?.container, context);
   return {
     csdl,
@@ -36,6 +37,9 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
       return buildEntity(type, set, types, names, context);
     }),
     filterFunctions: filterFunctionsOf(container, context),
+    enumerations: [...names.enumerations.values()],
+    typeDefinitions: buildDefinitions(context),
+    aliases: new Map(csdl.schemas.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
   };
 }
 
@@ -71,8 +75,8 @@ function filterFunctionsOf(container: FoundContainer | undefined, context: Conte
   return note && textValues(note.value, terms.filterFunctions, context.report).map(({ value }) => value);
 }
 
-function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: ReadonlyMap<string, GivenNames>, context: Context): EntityNode {
-  const given = names.get(type.qualifiedName) as GivenNames;
+function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: AllNames, context: Context): EntityNode {
+  const given = names.entities.get(type.qualifiedName) as GivenNames;
   const { typeName, derived, constant, folder } = given;
   return {
     at: type.definition.at,
@@ -87,7 +91,7 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: R
     folder,
     key: type.key,
     keyGeneration: buildKeyGeneration(type, context),
-    fields: fieldNodes(type, set, given, context),
+    fields: fieldNodes(type, set, given, names, context),
     navigation: navigationNodes(type, set, types, context),
     rules: buildRules(type, set, context),
     transitions: buildTransitions(type, context),
@@ -99,7 +103,7 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: R
   };
 }
 
-function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, context: Context): readonly FieldNode[] {
+function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, { enumerations }: AllNames, context: Context): readonly FieldNode[] {
   const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
   const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
   const requiresFilter = set.restriction(terms.filter)?.member('RequiresFilter');
@@ -119,6 +123,7 @@ function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, cont
       ...(searchable && isSearched && { searchable }),
     },
     unionName: unions.get(property.name),
+    enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
   }));
 }
 

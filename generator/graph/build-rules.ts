@@ -1,4 +1,4 @@
-import type { GeneratedValue, KeyGeneration, WriteRules } from '../../runtime/edm/index.js';
+import { storedText, type GeneratedValue, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue, type PathValue } from '../csdl/vocabulary.js';
@@ -80,7 +80,7 @@ function generatedValue(built: BuiltField, { report }: Context): { readonly mome
   }
   const why = checkValue(field, constant.value);
   if (why !== undefined) report(faults.value(constant.at, `Rules.Generated of ${property.name}`, constant.value, why));
-  return { moments, value: { kind: 'constant', value: constant.value } };
+  return { moments, value: { kind: 'constant', value: storedText(field, constant.value) } };
 }
 
 /** How the key is made, from Rules.KeyGeneration on the key property. */

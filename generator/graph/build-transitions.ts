@@ -1,4 +1,4 @@
-import type { Transition, TransitionTable } from '../../runtime/edm/index.js';
+import { storedText, type Transition, type TransitionTable } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, pathValue, pathValues, recordValue, recordValues, textValue, textValues, type RecordValue, type TextValue } from '../csdl/vocabulary.js';
@@ -74,7 +74,7 @@ function assignmentOf(item: RecordValue, type: BuiltType, context: Context): rea
   if (name === undefined || field === undefined) return [];
   const why = checkValue(field, value.value);
   if (why !== undefined) context.report(faults.value(value.at, `Rules.Transitions sets ${name}`, value.value, why));
-  return [[name, value.value]];
+  return [[name, storedText(field, value.value)]];
 }
 
 function addUnlisted(moves: ReadonlyMap<string, Transition[]>): void {

@@ -1,7 +1,9 @@
-import { primitives, type Field } from '../../runtime/edm/index.js';
+import { enumValue, primitives, type Field } from '../../runtime/edm/index.js';
 
 /** Why a text is not a value of the property, as the end of a sentence; `undefined` when it is one. */
 export function checkValue(field: Field, text: string): string | undefined {
+  const { enumeration } = field;
+  if (enumeration) return enumValue(enumeration, text) === undefined ? `is not a value of ${enumeration.qualifiedName}` : undefined;
   if (field.allowedValues !== undefined && !field.allowedValues.includes(text)) return 'is not one of the allowed values';
   if (field.maxLength !== undefined && field.type === 'Edm.String' && [...text].length > field.maxLength) {
     return `is longer than MaxLength ${field.maxLength}`;

@@ -3,10 +3,17 @@ import { knownTerms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
+import { buildEnums, type BuiltEnum } from './build-enums.js';
 import { buildScope, namespaceOf, type Scope } from './scope.js';
 
 /** What every pass of the build reads. */
-export interface Context {
+export interface Context extends Names {
+  /** Enumerations by qualified name. */
+  readonly enums: ReadonlyMap<string, BuiltEnum>;
+}
+
+/** What the passes read that come before types. */
+export interface Names {
   readonly csdl: Csdl;
   readonly scope: Scope;
   readonly report: Report;
@@ -31,7 +38,8 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     // A qualified annotation is another value for other readers, so only the plain one drives the service.
     return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
   };
-  return { csdl, scope, report, notesOf };
+  const names: Names = { csdl, scope, report, notesOf };
+  return { ...names, enums: buildEnums(names) };
 }
 
 function checkTerm({ term, at }: Annotation, report: Report): void {

@@ -1,5 +1,5 @@
 import type {
-  Field, KeyGeneration, Limits, Navigation, Permissions, Route, TransitionTable, WriteRules,
+  EnumType, Field, KeyGeneration, Limits, Navigation, Permissions, PrimitiveTypeName, Route, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
 
@@ -11,6 +11,19 @@ export interface ModelGraph {
   readonly description: string | undefined;
   readonly entities: readonly EntityNode[];
   readonly filterFunctions: readonly string[] | undefined;
+  readonly enumerations: readonly EnumNode[];
+  /** Type definitions by qualified name. */
+  readonly typeDefinitions: ReadonlyMap<string, PrimitiveTypeName>;
+  /** Namespaces by their aliases. */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+/** One enumeration and its names in generated code. */
+export interface EnumNode {
+  readonly description: string | undefined;
+  readonly table: EnumType;
+  readonly typeName: string;
+  readonly constant: string;
 }
 
 /** One entity type and the set that exposes it. */
@@ -62,6 +75,7 @@ export interface FieldNode {
   readonly field: Field;
   /** The union of its allowed values, where it has some. */
   readonly unionName: string | undefined;
+  readonly enumeration: EnumNode | undefined;
 }
 
 /** One navigation property. */

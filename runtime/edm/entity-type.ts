@@ -1,8 +1,22 @@
 import type { PrimitiveTypeName } from './primitive.js';
 
+/** An enumeration: the names that its values have. The values are whole numbers of the underlying type. */
+export interface EnumType {
+  readonly qualifiedName: string;
+  readonly underlyingType: PrimitiveTypeName;
+  /** A value may have several members; each is a set of bits. */
+  readonly flags?: true;
+  /** Values as decimal text, since they may have 64 bits. */
+  readonly members: readonly (readonly [name: string, value: string])[];
+}
+
 /** One structural property of the model: a row of a generated field table. */
 export interface Field {
+  /** Of an enumeration its underlying type, of a type definition the primitive type behind it. */
   readonly type: PrimitiveTypeName;
+  readonly enumeration?: EnumType;
+  /** The type definition's name, where the model uses one. */
+  readonly definition?: string;
   /** The column, where it is not the property's own name (names over 63 bytes). */
   readonly column?: string;
   readonly nullable?: true;
@@ -155,6 +169,12 @@ export interface EntityContainer {
   readonly entityTypes: { readonly [name: string]: EntityType };
   /** Entity set name to entity type name, in the order of the model. */
   readonly entitySets: { readonly [name: string]: string };
+  /** Enumerations by qualified name. */
+  readonly enumTypes?: { readonly [name: string]: EnumType };
+  /** Type definitions by qualified name: the primitive types behind them. */
+  readonly typeDefinitions?: { readonly [name: string]: PrimitiveTypeName };
+  /** Namespaces by their aliases. */
+  readonly aliases?: { readonly [alias: string]: string };
   /** Functions that `$filter` offers; `undefined` means all that the runtime knows. */
   readonly filterFunctions?: readonly string[];
 }

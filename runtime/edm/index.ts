@@ -1,6 +1,7 @@
 export type * from './entity-type.js';
 export type * from './extension.js';
 export { defineExtension } from './extension.js';
-export { columnOf, entityTypeOfSet, fieldOf, navigationOf, own, targetOf } from './lookup.js';
+export { enumText, enumValue, namedMembers, storedText } from './enum-value.js';
+export { columnOf, entityTypeOfSet, fieldOf, navigationOf, own, qualify, targetOf } from './lookup.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';
 export { isNumeric, primitives } from './primitive.js';

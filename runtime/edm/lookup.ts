@@ -32,3 +32,10 @@ export function targetOf(container: EntityContainer, navigation: Navigation): En
 export function columnOf(type: EntityType, name: string): string {
   return fieldOf(type, name)?.column ?? name;
 }
+
+/** A type's qualified name, its alias replaced by the namespace; a name without either is in the container's own. */
+export function qualify({ namespace, aliases = {} }: EntityContainer, name: string): string {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return `${namespace}.${name}`;
+  return `${own(aliases, name.slice(0, dot)) ?? name.slice(0, dot)}${name.slice(dot)}`;
+}

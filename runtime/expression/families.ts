@@ -37,5 +37,6 @@ export const familyNames: { readonly [Name in Family]: string } = {
   point: 'a point',
   polygon: 'a polygon',
   line: 'a line string',
+  enumeration: 'an enumeration',
   collection: 'a collection',
 };

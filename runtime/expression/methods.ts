@@ -14,6 +14,7 @@ export type Family =
   | 'point'
   | 'polygon'
   | 'line'
+  | 'enumeration'
   | 'collection';
 
 /** One overload of a canonical function (URL conventions 5.1.1.4 to 5.1.1.12). */

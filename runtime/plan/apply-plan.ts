@@ -1,4 +1,4 @@
-import type { PrimitiveTypeName } from '../edm/index.js';
+import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
 import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
 import type { ColumnExpr, Hop, Source, TypedExpr, TypedLiteral } from './typed-expr.js';
 
@@ -60,6 +60,7 @@ export type AggregateMethod = 'sum' | 'min' | 'max' | 'average' | 'countdistinct
 export interface Aggregate {
   readonly column: string;
   readonly type: PrimitiveTypeName;
+  readonly enumeration?: EnumType;
   readonly method: AggregateMethod;
   readonly source: AggregateSource;
 }

@@ -1,4 +1,4 @@
-import { navigationOf, own, primitives, targetOf, type EntityType, type PrimitiveTypeName } from '../edm/index.js';
+import { navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
@@ -10,7 +10,7 @@ import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
 import { hopAlong } from './check-path.js';
 import type { Scope } from './scope.js';
-import type { Hop, TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPath } from './unplanned.js';
 
 type Method = Exclude<AggregateMethod, 'count'>;
@@ -36,7 +36,7 @@ export function checkAggregate(item: AggregateItem, column: string, scope: Scope
   const { alias = inner?.alias } = item;
   const { source, method } = inner ? innerSource(item, inner, scope) : sourceOf(item, scope);
   if (alias === undefined) throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
-  return { alias, column, method, source, type: resultType(method, source) };
+  return { alias, column, method, source, type: resultType(method, source), ...ofEnumeration(resultEnumeration(method, source)) };
 }
 
 // `A(B(C with sum as Total))` is `A/B(C with sum as Total)`.
@@ -146,6 +146,10 @@ function resultType(method: AggregateMethod, source: AggregateSource): Primitive
   if (type === 'null' || type === 'polygon' || type === 'line') return 'Edm.Decimal';
   if (method === 'min' || method === 'max') return type;
   return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
+}
+
+function resultEnumeration(method: AggregateMethod, source: AggregateSource): EnumType | undefined {
+  return (method === 'min' || method === 'max') && source.kind !== 'rows' ? enumerationOf(source.value) : undefined;
 }
 
 function nameOf(path: readonly PathSegment[]): string {

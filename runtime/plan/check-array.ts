@@ -5,8 +5,9 @@ import { familyNames } from '../expression/families.js';
 import { sameItems } from '../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
+import { besideEnumeration, requireOneEnumeration } from './check-enum.js';
 import type { Scope } from './scope.js';
-import { isCollection, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
+import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
 /** A JSON array of literals of one kind, as a collection. */
 export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
@@ -16,7 +17,8 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
     const kinds = [...families].map((family) => familyNames[family]).join(' and ');
     throw errors.typeMismatch(`The items of an array are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
   }
-  return { kind: 'array', type: itemType(items), nullable: false, values: items.map(({ value }) => value) };
+  const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
+  return { kind: 'array', type: itemType(items), ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
 }
 
 function itemLiteral(item: TypedExpr, scope: Scope): TypedLiteral {
@@ -32,11 +34,16 @@ function itemType(items: readonly TypedLiteral[]): PrimitiveTypeName | 'null' {
   return familyOfExpr(first) === 'number' ? commonNumberType(typed) : first.type;
 }
 
-/** Gives an array without items, or with nulls alone, the type of the collection it stands beside. */
-export function beside(args: readonly TypedExpr[]): readonly TypedExpr[] {
-  const type = args.find((argument) => isCollection(argument) && argument.type !== 'null')?.type;
-  if (type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
-  return args.map((argument) => (argument.kind === 'array' && argument.type === 'null' ? { ...argument, type } : argument));
+/** Gives an array without items, with nulls alone or with names of members the type of the collection it stands beside. */
+export function beside(args: readonly TypedExpr[], scope: Scope): readonly TypedExpr[] {
+  const enumerated = args.find((argument) => isCollection(argument) && enumerationOf(argument));
+  const found = enumerated ?? args.find((argument) => isCollection(argument) && argument.type !== 'null');
+  const type = found?.type;
+  if (found === undefined || type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
+  return args.map((argument) => {
+    if (argument.kind !== 'array') return argument;
+    return argument.type === 'null' ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) } : besideEnumeration(argument, found, scope);
+  });
 }
 
 const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line']);
@@ -46,13 +53,15 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
   const families = new Set(args.filter(isCollection).map(familyOfItem).filter((family) => family !== undefined));
   const names = [...families].map((family) => familyNames[family]).join(' and ');
   if (families.size > 1) throw errors.typeMismatch(`${what} compares items that are ${names}, at position ${at + 1}.`).at(scope.option);
+  requireOneEnumeration(args, at, scope);
   if ([...families].some((family) => incomparable.has(family))) throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
 }
 
 /** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined when they are not both collections. */
 export function checkSameItems({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
   if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;
-  requireComparableItems(operator, [left, right], at, scope);
-  const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: beside([left, right]) };
+  const sides = beside([left, right], scope);
+  requireComparableItems(operator, sides, at, scope);
+  const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: sides };
   return operator === 'eq' ? equal : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: equal };
 }

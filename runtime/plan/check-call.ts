@@ -9,7 +9,7 @@ import { beside, requireComparableItems } from './check-array.js';
 import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from './check-literal.js';
 import type { Scope } from './scope.js';
-import { isCollection, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
+import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
 const overloadsOf = groupByName(methods);
 
@@ -31,14 +31,15 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   if (expr.method === 'cast') return checkCast(expr, scope, check.single);
   if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
   const overloads = overloadsOf.get(expr.method) ?? [];
-  const args = beside(expr.arguments.map(check.any));
+  const args = beside(expr.arguments.map(check.any), scope);
   const method = overloads.find((row) => fits(row, args));
   if (method === undefined) throw noOverload(expr, overloads, args, scope);
   requireComparableItems(expr.method, args, expr.at, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
   const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
-  return { kind: 'call', type: resultType(method, args), nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
+  const items = method.result === 'collection' ? args.map(enumerationOf).find((enumeration) => enumeration !== undefined) : undefined;
+  return { kind: 'call', type: resultType(method, args), ...ofEnumeration(items), nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
 }
 
 // The type of a null in the place of a parameter.
@@ -59,6 +60,7 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
   point: 'Edm.GeographyPoint',
   polygon: 'polygon',
   line: 'line',
+  enumeration: 'null',
   collection: 'null',
 };
 
@@ -84,6 +86,7 @@ export function familyOfExpr(expr: TypedExpr): ExprFamily {
 /** The family of an expression, or of its items when it is a collection. */
 export function familyOfItem(expr: TypedExpr): ExprFamily {
   if (expr.type === 'null') return undefined;
+  if (enumerationOf(expr)) return 'enumeration';
   if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
   return familyOf[expr.type];
 }

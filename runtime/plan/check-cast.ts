@@ -1,16 +1,19 @@
-import { own, primitives, type PrimitiveTypeName } from '../edm/index.js';
+import { own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../expression/ast.js';
 import { familyOf, familyNames } from '../expression/families.js';
 import type { Family } from '../expression/methods.js';
+import { excerpt } from '../expression/quote.js';
+import { familyOfItem } from './check-call.js';
 import type { Scope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration, type TypedExpr } from './typed-expr.js';
 
 /** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {
-  string: ['string', 'number'],
-  number: ['string', 'number'],
+  string: ['string', 'number', 'enumeration'],
+  number: ['string', 'number', 'enumeration'],
+  enumeration: ['string', 'number', 'enumeration'],
   boolean: ['string', 'boolean'],
   date: ['string', 'date'],
   time: ['string', 'time'],
@@ -27,9 +30,9 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
     throw errors.typeMismatch(`cast takes a value and an unquoted type: cast(TaxYear,Edm.String), at position ${expr.at + 1}.`).at(scope.option);
   }
   const operand = check(value);
-  const type = primitiveType(target, scope);
-  requireCast(operand, type, scope);
-  return { kind: 'cast', type, nullable: true, operand };
+  const type = namedType(target, scope);
+  requireCast(operand, type, target.name, scope);
+  return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
 }
 
 /** `isof(value,Edm.Type)`: null is of no type, and values keep the type that the model gives them. */
@@ -40,21 +43,31 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
     throw errors.typeMismatch(`isof takes a value and an unquoted type: isof(TaxYear,Edm.Int32), at position ${expr.at + 1}.`).at(scope.option);
   }
   const left = check(value);
-  if (left.type !== primitiveType(target, scope)) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
+  const { type, enumeration } = namedType(target, scope);
+  if (left.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
   const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
 }
 
-function primitiveType(target: TypeExpr, scope: Scope): PrimitiveTypeName {
-  if (own(primitives, target.name) === undefined) {
-    throw errors.unknownName(`type ${target.name}`, 'OData', suggestion(target.name, Object.keys(primitives))).at(scope.option);
-  }
-  return target.name as PrimitiveTypeName; // The name is a key of the table that the type lists.
+/** A type by its name: primitive, a definition of one, or an enumeration. */
+interface NamedType {
+  readonly type: PrimitiveTypeName;
+  readonly enumeration?: EnumType;
 }
 
-function requireCast(operand: TypedExpr, type: PrimitiveTypeName, scope: Scope): void {
-  if (operand.type === 'null') return;
-  const from = operand.type === 'polygon' || operand.type === 'line' ? operand.type : familyOf[operand.type];
-  if (casts[from]?.includes(familyOf[type])) return;
-  throw errors.notImplemented(`A cast from ${familyNames[from]} to ${type}`).at(scope.option);
+function namedType({ name }: TypeExpr, scope: Scope): NamedType {
+  const { enumTypes = {}, typeDefinitions = {} } = scope.container;
+  if (own(primitives, name) !== undefined) return { type: name as PrimitiveTypeName }; // The name is a key of the table that the type lists.
+  const qualified = qualify(scope.container, name);
+  const enumeration = own(enumTypes, qualified);
+  const type = enumeration?.underlyingType ?? own(typeDefinitions, qualified);
+  if (type !== undefined) return { type, ...ofEnumeration(enumeration) };
+  const known = [...Object.keys(primitives), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
+  throw errors.unknownName(`type ${excerpt(name)}`, 'OData', suggestion(name, known)).at(scope.option);
+}
+
+function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name: string, scope: Scope): void {
+  const from = familyOfItem(operand);
+  if (from === undefined || casts[from]?.includes(enumeration ? 'enumeration' : familyOf[type])) return;
+  throw errors.notImplemented(`A cast from ${familyNames[from]} to ${name}`).at(scope.option);
 }

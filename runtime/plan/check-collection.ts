@@ -3,10 +3,11 @@ import { errors } from '../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LambdaExpr, MemberExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
+import { besideEnumeration, checkHasFlags, requireOneEnumeration } from './check-enum.js';
 import { typedNull } from './check-literal.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { withVariable, type Scope, type Variable } from './scope.js';
-import type { ColumnExpr, Rows, TypedExpr, TypedLiteral } from './typed-expr.js';
+import { enumerationOf, type ColumnExpr, type Rows, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;
@@ -52,8 +53,9 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   const target = resolvePath(right, scope);
   if (target.kind !== 'elements') throw errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${expr.at + 1}.`).at(scope.option);
-  requireSameFamily(target.column, operand, expr, scope);
-  return isAmong(operand, target, scope);
+  const value = besideEnumeration(operand, target.column, scope);
+  requireSameFamily(target.column, value, expr, scope);
+  return isAmong(value, target, scope);
 }
 
 function isAmong(value: TypedExpr, { column, hops }: Elements, scope: Scope): TypedExpr {
@@ -64,11 +66,13 @@ function isAmong(value: TypedExpr, { column, hops }: Elements, scope: Scope): Ty
 
 function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): void {
   const [family, wanted] = [familyOfItem(item), familyOfExpr(operand)];
+  requireOneEnumeration([item, operand], expr.at, scope);
   if (family === undefined || wanted === undefined || family === wanted) return;
   throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.`).at(scope.option);
 }
 
-function listLiteral(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
+function listLiteral(given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
+  const item = besideEnumeration(given, operand, scope);
   if (item.kind !== 'literal') throw errors.notImplemented('in with something else than literals').at(scope.option);
   requireSameFamily(item, operand, expr, scope);
   return item;
@@ -78,6 +82,7 @@ function listLiteral(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scop
 function elementTypeOf(operand: TypedExpr, items: readonly TypedLiteral[]): PrimitiveTypeName {
   const type = operand.type === 'null' ? items[0]?.type : operand.type;
   if (type === undefined || type === 'null' || type === 'polygon' || type === 'line') return 'Edm.String';
+  if (enumerationOf(operand)) return type;
   const whole = items.every((item) => item.type === 'Edm.Int64' || item.type === 'null');
   return primitives[type].rank === undefined || (whole && primitives[type].range !== undefined) ? bindType(type) : 'Edm.Decimal';
 }
@@ -87,12 +92,17 @@ function bindType(type: PrimitiveTypeName): PrimitiveTypeName {
 }
 
 // RESO's multi-valued lookups are collections of strings here, where `has` asks for membership.
-/** `has` on a collection of strings: the value is one of them. */
+/** `has` of flags; and on a collection of strings or of an enumeration: the value is one of them. */
 export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
-  const value = check(expr.right);
-  if (target?.kind !== 'elements' || familyOfExpr(value) !== 'string' || target.column.type !== 'Edm.String') {
-    throw errors.typeMismatch(`has needs a collection of strings and a string, at position ${expr.at + 1}.`).at(scope.option);
+  const right = check(expr.right);
+  const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, check(expr.left), right, scope);
+  if (flags) return flags;
+  const value = target?.kind === 'elements' ? besideEnumeration(right, target.column, scope) : right;
+  const family = familyOfExpr(value);
+  if (target?.kind !== 'elements' || (family !== 'string' && family !== 'enumeration') || family !== familyOfItem(target.column)) {
+    throw errors.typeMismatch(`has needs flags and their members, or a collection of strings and a string, at position ${expr.at + 1}.`).at(scope.option);
   }
+  requireOneEnumeration([target.column, value], expr.at, scope);
   return isAmong(value, target, scope);
 }

@@ -8,6 +8,7 @@ import { checkArray, checkSameItems } from './check-array.js';
 import { checkMethodCall, familyOfExpr } from './check-call.js';
 import { checkCase } from './check-case.js';
 import { checkHas, checkIn, checkLambda } from './check-collection.js';
+import { besideEnumeration, checkEnum, requireOneEnumeration } from './check-enum.js';
 import { checkLiteral, typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from './scope.js';
@@ -46,8 +47,9 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
       return checkArray(expr, scope, check);
     case 'case':
       return checkCase(expr, scope, check, (condition) => checkCondition(condition, scope));
-    case 'alias':
     case 'enum':
+      return checkEnum(expr, scope);
+    case 'alias':
     case 'object':
       throw unplannedExpr(expr, scope);
     default:
@@ -139,13 +141,14 @@ function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefine
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
-  const left = checkOperand(expr.left, scope);
-  const right = checkOperand(expr.right, scope);
+  const [first, second] = [checkOperand(expr.left, scope), checkOperand(expr.right, scope)];
+  const [left, right] = [besideEnumeration(first, second, scope), besideEnumeration(second, first, scope)];
   const collections = checkSameItems(expr, left, right, scope);
   if (collections) return collections;
   const families = [familyOfExpr(left), familyOfExpr(right)] as const;
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
+  requireOneEnumeration([left, right], expr.at, scope);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
 }
 
@@ -166,6 +169,7 @@ function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scop
 
 function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
+  if (family === 'enumeration') return ' Write the name of a member in single quotes.';
   if (right.type === 'Edm.String') return ` Write the value without quotes.`;
   if (family === 'string') return ` Write '${right.value}'.`;
   if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;

@@ -6,7 +6,7 @@ import { accessTo } from './caller.js';
 import { checkCondition } from './check-expr.js';
 import { rootRecord } from './root-record.js';
 import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
-import type { ColumnExpr, Hop, Rows, TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration, type ColumnExpr, type Hop, type Rows, type TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPath } from './unplanned.js';
 
 /** What a member path leads to. */
@@ -105,6 +105,7 @@ function columnExpr(position: Position, name: string, field: Field): ColumnExpr 
   return {
     kind: 'column',
     type: field.type,
+    ...ofEnumeration(field.enumeration),
     collection: field.collection ?? false,
     nullable: field.nullable ?? false,
     alias: position.alias,
@@ -165,7 +166,7 @@ export function hopAlong(navigation: Navigation, target: EntityType, from: strin
 function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
   if (hops.length === 0) return value;
   if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
-  return { kind: 'related', type: value.type, nullable: true, hops, value };
+  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), nullable: true, hops, value };
 }
 
 function requireOffered(name: string, field: Field, scope: Scope): void {

@@ -6,7 +6,7 @@ import { typedNull } from './check-literal.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
 import { withComputed, type Scope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration, type TypedExpr } from './typed-expr.js';
 
 /** What `$compute` adds to a record: a scope in which its names can be used, and the values as columns. */
 export interface ComputePlan {
@@ -61,7 +61,7 @@ function planItem({ expression: syntax, alias }: ComputeItem, scope: Scope): Com
   if (type === 'null' || type === 'polygon' || type === 'line') {
     throw errors.typeMismatch(`The value of ${alias} cannot be returned: a shape is no property's type, at position ${syntax.at + 1}.`).at('$compute');
   }
-  const field: Field = { type, nullable: true };
+  const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
   return { name: alias, expression, field };
 }
 

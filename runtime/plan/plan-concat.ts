@@ -4,7 +4,7 @@ import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { literal } from './check-literal.js';
 import { columnAt, dropDead, transformedType, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
+import { ofEnumeration, type TypedExpr } from './typed-expr.js';
 
 /** A sequence of `concat`, planned; its aliases are its own. */
 interface Branch {
@@ -51,7 +51,7 @@ function sharedColumn(name: string, column: string, branches: readonly Branch[],
 
 function cell({ alias, progress: { relation } }: Branch, name: string): TypedExpr | undefined {
   const field = fieldOf(relation.type, name);
-  return field && { kind: 'column', type: field.type, collection: field.collection ?? false, nullable: true, alias, column: columnOf(relation.type, name) };
+  return field && { kind: 'column', type: field.type, ...ofEnumeration(field.enumeration), collection: field.collection ?? false, nullable: true, alias, column: columnOf(relation.type, name) };
 }
 
 function presenceColumn(name: string, column: string): SharedColumn {
@@ -83,6 +83,8 @@ function identityColumn(column: string, { type, nullable }: RelationColumn, valu
 // A property of several sequences has one type in all of them; numbers are promoted.
 function commonType(name: string, fields: readonly Field[], scope: Scope): PrimitiveTypeName {
   const types = [...new Set(fields.map(({ type }) => type))];
+  const names = [...new Set(fields.map(({ type, enumeration }) => enumeration?.qualifiedName ?? type))];
+  if (names.length > 1 && fields.some(({ enumeration }) => enumeration)) throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${names.join(', ')}.`).at(scope.option);
   const [first = 'Edm.String'] = types;
   if (types.length === 1 && new Set(fields.map(({ collection }) => collection)).size === 1) return first;
   const ranks = types.map((type) => primitives[type].rank);

@@ -10,6 +10,7 @@ import { resolvePath } from './check-path.js';
 import { groupingSets } from './grouping-sets.js';
 import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
+import { ofEnumeration } from './typed-expr.js';
 
 /** What is done with each group, where it is more than one `aggregate`. */
 export type PlanWithin = (progress: Progress, place: Place) => Progress;
@@ -81,22 +82,22 @@ function grouped(relation: Relation, names: readonly string[], keys: readonly Gr
   const fields = Object.fromEntries(names.map((name, index) => [name, keyField(relation, name, keys[index])]));
   const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
   const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
-  const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, nullable: key.nullable || flag !== undefined })), ...flags];
+  const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, ...ofEnumeration(key.enumeration), nullable: key.nullable || flag !== undefined })), ...flags];
   const start: Relation = { ...relation, type: transformedType(relation.type, fields), entity: false, identity, order: [], presence: new Map(presence) };
   return aggregates.reduce((before, aggregate) => withAggregate(before, aggregate, relation, scope), start);
 }
 
 // The name must be free among what goes in and what comes out.
-function withAggregate(after: Relation, { alias, column, type, method }: Aggregate & { readonly alias: string }, before: Relation, scope: Scope): Relation {
+function withAggregate(after: Relation, { alias, column, type, method, enumeration }: Aggregate & { readonly alias: string }, before: Relation, scope: Scope): Relation {
   requireFreeName(alias, before, scope);
   requireFreeName(alias, after, scope);
   const nullable = method !== 'count' && method !== 'countdistinct';
-  return withField(after, alias, dynamicField({ column, type, nullable }));
+  return withField(after, alias, dynamicField({ column, type, ...ofEnumeration(enumeration), nullable }));
 }
 
 function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {
   const field = fieldOf(relation.type, name);
   if (field === undefined || key === undefined) throw new Error(`${name} is no property to group by.`);
   const nullable = key.presence !== undefined || key.key.nullable;
-  return { ...(isDynamic(relation, name) ? { type: field.type } : field), column: key.column, ...(nullable && { nullable: true }) };
+  return { ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field), column: key.column, ...(nullable && { nullable: true }) };
 }

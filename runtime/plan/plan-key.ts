@@ -1,8 +1,12 @@
-import { columnOf, fieldOf, own, primitives, type EntityType, type KeyGeneration, type PrimitiveTypeName } from '../edm/index.js';
+import {
+  columnOf, enumValue, fieldOf, own, primitives, qualify,
+  type EntityContainer, type EntityType, type EnumType, type Field, type KeyGeneration, type PrimitiveTypeName,
+} from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
+import { enumAdvice } from './check-enum.js';
 import { databaseText } from './database-text.js';
 import { validateText } from './validate-text.js';
 import type { KeyCondition } from './read-plan.js';
@@ -11,17 +15,17 @@ import type { KeyCondition } from './read-plan.js';
 export type NoSuchKey = 'none';
 
 /** A key predicate as conditions on columns. A wrong form of key is 400, an impossible value is no record. */
-export function planKey(type: EntityType, predicate: KeyPredicate, parameters: Parameters = new Map()): readonly KeyCondition[] | NoSuchKey {
+export function planKey(type: EntityType, predicate: KeyPredicate, container: EntityContainer, parameters: Parameters = new Map()): readonly KeyCondition[] | NoSuchKey {
   const literals = namedLiterals(type, predicate);
-  const conditions = type.key.map((name) => planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters)));
+  const conditions = type.key.map((name) => planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters), container));
   return conditions.some((condition) => condition === undefined) ? 'none' : conditions.filter((condition) => condition !== undefined);
 }
 
 /** A key given as a path segment, `/Property/100`; its text is not quoted. */
-export function planKeySegment(type: EntityType, text: string): readonly KeyCondition[] | NoSuchKey {
+export function planKeySegment(type: EntityType, text: string, container: EntityContainer): readonly KeyCondition[] | NoSuchKey {
   const [name, ...others] = type.key;
   if (name === undefined || others.length > 0) throw errors.unknownName(text, type.name, '').at(text);
-  const condition = planKeyValue(type, name, { text, quoted: fieldOf(type, name)?.type === 'Edm.String' });
+  const condition = planKeyValue(type, name, { text, quoted: isQuoted(fieldOf(type, name)) }, container);
   return condition === undefined ? 'none' : [condition];
 }
 
@@ -33,6 +37,7 @@ function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLit
   const value = parameters.get(literal.alias);
   if (value === undefined) throw errors.typeMismatch(`${literal.alias} has no value; write ${literal.alias}=... in the query string.`).at(literal.alias);
   if (value.kind === 'alias' && depth <= parameters.size) return valueOf({ text: value.name, quoted: false, alias: value.name }, parameters, depth + 1);
+  if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
   if (value.kind !== 'literal' || value.type === 'null') throw errors.typeMismatch(`${literal.alias} is used as a key, and its value is no key value.`).at(literal.alias);
   return { text: value.value, quoted: value.type === 'Edm.String', ...(value.type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }) };
 }
@@ -53,13 +58,26 @@ function missingKey(type: EntityType, name: string): never {
 }
 
 function badKey(type: EntityType): Error {
-  const form = type.key.map((name) => `${name}=${fieldOf(type, name)?.type === 'Edm.String' ? "'...'" : '...'}`).join(',');
+  const form = type.key.map((name) => `${name}=${isQuoted(fieldOf(type, name)) ? "'...'" : '...'}`).join(',');
   return errors.typeMismatch(`The key of ${type.name} is written (${form}).`).at(type.name);
 }
 
-function planKeyValue(type: EntityType, name: string, literal: KeyLiteral): KeyCondition | undefined {
+// An enumeration's literal has quotes, and in 4.0 its type in front.
+function isQuoted(field: Field | undefined): boolean {
+  return field?.type === 'Edm.String' || field?.enumeration !== undefined;
+}
+
+function planEnumKey(type: EntityType, name: string, { text, prefix, quoted }: KeyLiteral, enumeration: EnumType, container: EntityContainer): KeyCondition {
+  const wrongType = prefix !== undefined && qualify(container, prefix) !== enumeration.qualifiedName;
+  const value = quoted && !wrongType ? enumValue(enumeration, text) : undefined;
+  if (value === undefined) throw errors.typeMismatch(`'${excerpt(text)}' is not a key of ${type.name}: ${name} is written ${enumeration.qualifiedName}'...'${enumAdvice(enumeration, text)}.`).at(name);
+  return { column: columnOf(type, name), sqlType: primitives[enumeration.underlyingType].sql, value };
+}
+
+function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, container: EntityContainer): KeyCondition | undefined {
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
+  if (field.enumeration) return planEnumKey(type, name, literal, field.enumeration, container);
   requirePrefix(type, name, literal, field.type);
   // A duration has quotes, and yet is no string; its form is looked at below.
   if (field.type !== 'Edm.Duration') requireQuotes(type, name, literal, field.type === 'Edm.String');

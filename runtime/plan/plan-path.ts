@@ -63,13 +63,13 @@ function unknownSet(name: string, container: EntityContainer): Error {
 }
 
 function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
-  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.parameters)), rest, context);
+  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters)), rest, context);
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
   if (next.name === '$count' || next.name === '$ref') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
   if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
-  return fromEntity(withKey(target, planKeySegment(target.type, next.name)), further, context);
+  return fromEntity(withKey(target, planKeySegment(target.type, next.name, context.container)), further, context);
 }
 
 // URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.

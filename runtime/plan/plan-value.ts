@@ -1,8 +1,9 @@
-import { primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { enumValue, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
 import type { Json } from '../json/json.js';
+import { enumAdvice } from './check-enum.js';
 import { databaseText } from './database-text.js';
 import { placeFault } from './geo-literal.js';
 import { validateText } from './validate-text.js';
@@ -33,11 +34,20 @@ function planCollection(name: string, field: Field, json: Json, format: JsonForm
 }
 
 function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  if (field.enumeration) return planMember(name, field.enumeration, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describe(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
   return { value: databaseText(field.type, text) };
+}
+
+// Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
+function planMember(name: string, enumeration: EnumType, json: Json): PlannedValue {
+  const text = typeof json === 'string' ? json : numberText(json);
+  if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describe(json)).at(name) };
+  const value = enumValue(enumeration, text);
+  return value === undefined ? { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) } : { value };
 }
 
 // What a message quotes of a value is bounded, like everything that a client can make long.

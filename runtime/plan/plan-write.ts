@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, fieldOf, navigationOf, own,
+  entityTypeOfSet, enumText, fieldOf, navigationOf, own,
   type EntityContainer, type EntityType, type Field, type StoredRecord,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -78,11 +78,12 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, { format, strict }: WriteContext): Outcome {
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, format);
-  if (json === field.default) return undefined;
   // What the property could never hold is an invalid value first (specification 7, rule 1).
   const planned = planValue(name, field, json, format);
   if ('fault' in planned) return planned;
-  return { fault: errors.invalidTransition(`${name} begins as '${field.default ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
+  if (planned.value === field.default) return undefined;
+  const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
+  return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
 }
 
 function planUpdatable(type: EntityType, name: string, field: Field, json: Json, { format, strict }: WriteContext): Outcome {

@@ -1,14 +1,15 @@
-import { columnOf, fieldOf, own, type EntityType, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ApplyStep } from './apply-plan.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
-import type { ColumnExpr, TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration, type ColumnExpr, type TypedExpr } from './typed-expr.js';
 
 /** A column of a relation, whatever the relation is called where it is read. */
 export interface RelationColumn {
   readonly column: string;
   readonly type: PrimitiveTypeName;
+  readonly enumeration?: EnumType;
   readonly nullable: boolean;
 }
 
@@ -51,12 +52,12 @@ export function relationOf(base: EntityType, identity: readonly RelationColumn[]
 export function relationColumn(type: EntityType, name: string): RelationColumn {
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no column for ${name}.`);
-  return { column: columnOf(type, name), type: field.type, nullable: field.nullable ?? false };
+  return { column: columnOf(type, name), type: field.type, ...ofEnumeration(field.enumeration), nullable: field.nullable ?? false };
 }
 
 /** A relation's column where the relation has that alias. */
-export function columnAt(alias: string, { column, type, nullable }: RelationColumn): ColumnExpr {
-  return { kind: 'column', type, collection: false, nullable, alias, column };
+export function columnAt(alias: string, { column, type, enumeration, nullable }: RelationColumn): ColumnExpr {
+  return { kind: 'column', type, ...ofEnumeration(enumeration), collection: false, nullable, alias, column };
 }
 
 /** The names that an expression over the relation may use. */
@@ -71,8 +72,8 @@ export function withField(relation: Relation, name: string, field: Field): Relat
 }
 
 /** A dynamic property. */
-export function dynamicField({ column, type, nullable }: RelationColumn): Field {
-  return { type, column, ...(nullable && { nullable: true }) };
+export function dynamicField({ column, type, enumeration, nullable }: RelationColumn): Field {
+  return { type, ...ofEnumeration(enumeration), column, ...(nullable && { nullable: true }) };
 }
 
 /** Whether the property was made by `$apply` and is no property of the model. */
@@ -84,7 +85,7 @@ export function isDynamic({ base }: Relation, name: string): boolean {
 export function computeColumn(progress: Progress, place: Place, make: (scope: Scope) => TypedExpr): { readonly progress: Progress; readonly computed: RelationColumn } {
   const alias = place.scope.aliases.next();
   const value = make(scopeOver(progress.relation, alias, place.scope));
-  const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), nullable: value.nullable };
+  const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), ...ofEnumeration(enumerationOf(value)), nullable: value.nullable };
   return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: usesComputed(value) }] }, computed };
 }
 

@@ -15,7 +15,7 @@ export function rootRecord(set: PathSegment | undefined, scope: Scope): { readon
   if (type === undefined) throw errors.unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets))).at(set.name);
   if (set.parentheses === undefined) throw errors.notImplemented('$root with a set and no key').at(scope.option);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const key = planKey(type, keyPredicate(set.parentheses, scope));
+  const key = planKey(type, keyPredicate(set.parentheses, scope), scope.container);
   return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key }, type };
 }
 
@@ -25,6 +25,7 @@ function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
 }
 
 function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
+  if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
   if (value.kind !== 'literal' || value.type === 'null') throw errors.notImplemented('A key behind $root that is no literal').at(scope.option);
   return { text: value.value, quoted: value.type === 'Edm.String' };
 }

@@ -1,4 +1,4 @@
-import type { PrimitiveTypeName } from '../edm/index.js';
+import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
 import type { KeyCondition } from './read-plan.js';
@@ -23,8 +23,13 @@ export type Rows =
   | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
   | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: ColumnExpr; readonly filter?: TypedExpr };
 
+/** What the numbers of an expression stand for, where they are the values of an enumeration. */
+interface MaybeEnumeration {
+  readonly enumeration?: EnumType;
+}
+
 /** A value from the request; `value` is in the database's text form. */
-export interface TypedLiteral {
+export interface TypedLiteral extends MaybeEnumeration {
   readonly kind: 'literal';
   readonly type: PrimitiveTypeName | 'polygon' | 'line' | 'null';
   readonly nullable: boolean;
@@ -33,7 +38,7 @@ export interface TypedLiteral {
   readonly holes?: readonly string[];
 }
 
-export interface ColumnExpr {
+export interface ColumnExpr extends MaybeEnumeration {
   readonly kind: 'column';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -43,7 +48,7 @@ export interface ColumnExpr {
 }
 
 /** A value of the record that to-one navigation leads to. */
-export interface RelatedExpr {
+export interface RelatedExpr extends MaybeEnumeration {
   readonly kind: 'related';
   readonly type: PrimitiveTypeName;
   readonly nullable: true;
@@ -96,11 +101,11 @@ export type TypedExpr =
       readonly values: readonly string[];
       readonly withNull: boolean;
     }
-  | { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] }
+  | (MaybeEnumeration & { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] })
   /** Literals as a collection; an empty one takes the type of what it stands beside. */
-  | { readonly kind: 'array'; readonly type: PrimitiveTypeName | 'null'; readonly nullable: false; readonly values: readonly (string | null)[] }
-  | { readonly kind: 'case'; readonly type: PrimitiveTypeName; readonly nullable: true; readonly branches: readonly CaseBranch[] }
-  | { readonly kind: 'cast'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
+  | (MaybeEnumeration & { readonly kind: 'array'; readonly type: PrimitiveTypeName | 'null'; readonly nullable: false; readonly values: readonly (string | null)[] })
+  | (MaybeEnumeration & { readonly kind: 'case'; readonly type: PrimitiveTypeName; readonly nullable: true; readonly branches: readonly CaseBranch[] })
+  | (MaybeEnumeration & { readonly kind: 'cast'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr })
   | {
       readonly kind: 'quantified';
       readonly type: 'Edm.Boolean';
@@ -121,6 +126,16 @@ export interface CaseBranch {
 /** Whether an expression is a collection of values; its type is then its items'. */
 export function isCollection(expr: TypedExpr): boolean {
   return expr.kind === 'array' || (expr.kind === 'column' && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
+}
+
+/** The enumeration whose values an expression has, or a collection its items. */
+export function enumerationOf(expr: TypedExpr): EnumType | undefined {
+  return 'enumeration' in expr ? expr.enumeration : undefined;
+}
+
+/** Says of an expression that its values are those of an enumeration, where they are. */
+export function ofEnumeration(enumeration: EnumType | undefined): MaybeEnumeration {
+  return enumeration === undefined ? {} : { enumeration };
 }
 
 /** The type of an expression as a parameter sees it; undefined for null. */

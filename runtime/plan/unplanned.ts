@@ -17,7 +17,7 @@ export function refuseUnplannedOptions(options: QueryOptions): void {
 }
 
 /** Kinds of expression that are read and not planned. */
-type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'enum' | 'object' }>;
+type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'object' }>;
 
 /** The refusal of an expression that has no plan. */
 export function unplannedExpr(expr: UnplannedExpr, scope: Scope): ODataError {
@@ -28,8 +28,6 @@ function unplannedName(expr: UnplannedExpr): string {
   switch (expr.kind) {
     case 'alias':
       return `The parameter alias or annotation ${excerpt(expr.name)}`;
-    case 'enum':
-      return `The enumeration literal ${excerpt(expr.type)}'...'`;
     default:
       return 'A JSON object in an expression';
   }

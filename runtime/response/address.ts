@@ -12,6 +12,7 @@ export function entityPath(type: EntityType, keyColumns: readonly SelectedColumn
 
 function keyValue({ field }: SelectedColumn, cell: string): string {
   const text = plainText(field, cell);
+  if (field.enumeration) return `${field.enumeration.qualifiedName}'${encodeURIComponent(text)}'`;
   if (field.type === 'Edm.Duration') return `duration'${text}'`;
   return field.type === 'Edm.String' ? `'${encodeURIComponent(text.replaceAll("'", "''"))}'` : encodeURIComponent(text);
 }

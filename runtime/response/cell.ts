@@ -1,4 +1,4 @@
-import { primitives, type CellKind, type Field } from '../edm/index.js';
+import { enumText, primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
 import { parseArrayLiteral } from '../store/array-literal.js';
 import type { ByteWriter } from './byte-writer.js';
 import type { PayloadFormat } from './payload-format.js';
@@ -96,9 +96,16 @@ const writers: { readonly [Kind in CellKind]: CellWriter } = {
   point,
 };
 
+// Names of members have nothing that JSON would escape.
+function enumerated(type: EnumType): CellWriter {
+  return (out, source, start, end) => out.text(`"${enumText(type, source.toString('latin1', start, end))}"`);
+}
+
 /** The writer of a property's cells. */
 export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrigin): CellWriter {
   const { cell } = primitives[field.type];
+  const { enumeration } = field;
+  if (enumeration) return field.collection ? collection(enumerated(enumeration), origin) : enumerated(enumeration);
   const single = cell === 'bigNumber' && format.ieee754Compatible ? quoted : writers[cell];
   if (field.collection) return cell === 'string' && origin === 'column' ? strings : collection(single, origin);
   // The inside of a JSON string is escaped already.

@@ -1,4 +1,4 @@
-import { primitives, type Field } from '../edm/index.js';
+import { enumText, primitives, type Field } from '../edm/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { cellWriter } from './cell.js';
 import type { PayloadFormat } from './payload-format.js';
@@ -8,6 +8,7 @@ const plain: PayloadFormat = { metadata: 'none', ieee754Compatible: false, strea
 /** The text of a single cell without JSON's quotes, as `/$value` and keys show it. */
 export function plainText(field: Field, text: string): string {
   const { cell } = primitives[field.type];
+  if (field.enumeration) return enumText(field.enumeration, text);
   if (cell === 'string' || cell === 'number' || cell === 'bigNumber') return text;
   const out = new ByteWriter(64);
   const bytes = Buffer.from(text, 'utf8');

@@ -1,4 +1,4 @@
-import type { EntityType } from '../edm/index.js';
+import type { EntityType, Field } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath } from './address.js';
@@ -131,9 +131,10 @@ export function firstColumn({ keyColumns, etag }: Selection): number {
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
 /** Says a property's type, where JSON does not. */
-export function typeStep(name: string, { type, collection }: { readonly type: string; readonly collection?: true }): MembersWriter | undefined {
-  if (implied.has(type) && !collection) return undefined;
-  const short = type.replace('Edm.', '');
+export function typeStep(name: string, { type, collection, enumeration, definition }: Field): MembersWriter | undefined {
+  const named = enumeration?.qualifiedName ?? definition;
+  if (implied.has(type) && !collection && named === undefined) return undefined;
+  const short = named ?? type.replace('Edm.', '');
   return constant(`,${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`);
 }
 

@@ -2,6 +2,7 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { familyOf } from '../expression/families.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
+import { compileEnumCast } from './compile-enum.js';
 import { compileValue } from './compile-expr.js';
 import { decimalOf } from './compile-floating.js';
 
@@ -16,6 +17,8 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   // Before the operand is compiled: a parameter that the text does not mention has no type.
   if (from === 'null' || from === 'polygon' || from === 'line') return `null::${sql}`;
   const value = compileValue(expr.operand, builder);
+  const member = compileEnumCast(expr, value, builder);
+  if (member !== undefined) return member;
   if (expr.type === 'Edm.String') return castToText(value, familyOf[from]);
   if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
   if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? decimalOf(value) : value, familyOf[from] === 'string', expr.type);

@@ -40,7 +40,7 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.value === null) return undefined;
-  if (rows.column.type !== 'Edm.String') return undefined;
+  if (rows.column.type !== 'Edm.String' && rows.column.enumeration === undefined) return undefined;
   const array = builder.bind([value.value], `${primitives[rows.column.type].sql}[]`);
   return `(${columnReference(rows.column.alias, rows.column.column)} @> ${array})`;
 }

@@ -1,3 +1,4 @@
+import { enumText, fieldOf, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Reference } from '../plan/write-plan.js';
@@ -12,7 +13,13 @@ export async function missingReferences(references: readonly Reference[], connec
     const rows = await connection.run(compileExisting(target, asked.map(({ value }) => value)));
     const known = new Set(rows.map(([key]) => key));
     const missing = asked.filter(({ value }) => !known.has(value));
-    faults.push(...missing.map(({ value, property }) => errors.invalidReference(value, property, target.name).at(property).asDetail()));
+    faults.push(...missing.map(({ value, property }) => errors.invalidReference(shown(target, value), property, target.name).at(property).asDetail()));
   }
   return faults;
+}
+
+// As the client wrote it.
+function shown(target: EntityType, value: string): string {
+  const enumeration = fieldOf(target, target.key[0] ?? '')?.enumeration;
+  return enumeration ? enumText(enumeration, value) : value;
 }

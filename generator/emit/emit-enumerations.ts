@@ -1,0 +1,27 @@
+import { StructureKind, type StatementStructures } from 'ts-morph';
+import type { EnumNode, ModelGraph } from '../graph/model-graph.js';
+import { docText } from './describe.js';
+import { printLiteral, printString, printTable } from './print-literal.js';
+import { constant, typeImport, type Emitted } from './structures.js';
+
+/** Every enumeration: the type of its values, and its table. */
+export function emitEnumerations({ enumerations }: ModelGraph): Emitted {
+  return { statements: [typeImport('../runtime/edm/index.js', 'EnumType'), ...enumerations.flatMap((node) => [...typesOf(node), tableOf(node)])] };
+}
+
+function typesOf({ typeName, description, table: { members, flags, qualifiedName } }: EnumNode): readonly StatementStructures[] {
+  const names = members.map(([name]) => printString(name));
+  const docs = [docText(description ?? `A value of ${qualifiedName}`, flags && 'Several members stand with commas between them')];
+  const union = names.length === 0 ? 'never' : names.map((name) => `\n| ${name}`).join('');
+  const type = flags && names.length > 0 ? `${union}\n| \`\${${names.join(' | ')}},\${string}\`` : union;
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: typeName, type, docs }];
+}
+
+function tableOf({ constant: name, table: { qualifiedName, underlyingType, flags, members } }: EnumNode): StatementStructures {
+  const rows = printTable(members.map(([member, value]) => [member, value])).replace(/\n/g, '\n  ');
+  const table = [
+    `{\n  qualifiedName: ${printLiteral(qualifiedName)},\n  underlyingType: ${printLiteral(underlyingType)},\n`,
+    `${flags ? '  flags: true,\n' : ''}  members: ${rows},\n}`,
+  ];
+  return constant(name, `${table.join('')} as const satisfies EnumType`, `The members of ${qualifiedName} and their values.`);
+}
