@@ -3,6 +3,7 @@ import { constants as zlib } from 'node:zlib';
 import compression from 'compression';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
+import { respondToAny } from './batch/answer-batch.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import { notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
 import type { Observer } from './http/observer.js';
@@ -42,7 +43,7 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
   if (settings.compression) app.use(rootPath, compressAnswers());
   if (requestsPerMinute > 0) app.use(rootPath, limitRate(requestsPerMinute, service));
-  app.use(rootPath, odataHandler(service, rootPath, observer));
+  app.use(rootPath, odataHandler(service, rootPath, observer.respond ?? respondToAny, observer));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler());
 }

@@ -14,6 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ['store'],
   ['response'],
   ['http'],
+  ['batch'],
   ['extensions', 'seed', 'operation'],
   ['.'],
   ['cli'],

@@ -26,6 +26,9 @@ export const errors = {
   // The body as text.
   malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),
 
+  malformedBatch: defineError('1002', 400, (why: string) => `The batch cannot be read: ${why}.`),
+  badPart: defineError('1002', 400, (why: string) => `This request of the batch cannot be carried out: ${why}.`),
+
   // The URL and its query options.
   syntax: defineError('1040', 400, (option: string, at: number, expected: string) => `Syntax error in ${option} at position ${at + 1}: ${expected}.`),
   unknownName: defineError('1041', 400, (name: string, owner: string, hint: string) => `${owner} has no ${name}.${hint}`),
@@ -59,6 +62,7 @@ export const errors = {
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
   unsupportedEncoding: defineError('1415', 415, (sent: string) => `The body must be sent without Content-Encoding, and it is ${sent}.`),
+  failedDependency: defineError('1424', 424, (why: string) => `The request was not carried out: ${why}.`),
   preconditionRequired: defineError('1428', 428, () => 'This record can only be changed with an If-Match header; read it first for its ETag.'),
   tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),
 

@@ -4,13 +4,12 @@ import { errors } from '../errors/catalogue.js';
 import { httpLimits, isTooLong } from './limits.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import type { Observer } from './observer.js';
-import { errorResponse, respond } from './respond.js';
+import { errorResponse, type Answer } from './respond.js';
 import { securityHeaders } from './security-headers.js';
 import type { Service } from './service.js';
 
 /** The one handler of the service root: Express's request in, its response out. */
-export function odataHandler(service: Service, rootPath: string, observer: Observer): RequestHandler {
-  const answer = observer.respond ?? respond;
+export function odataHandler(service: Service, rootPath: string, answer: Answer, observer: Observer): RequestHandler {
   return async (request, response) => {
     const started = performance.now();
     const odataRequest = readRequest(request, rootPath);
@@ -57,7 +56,7 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
     path,
     query: query ?? '',
     header: (name) => headerOf(request, name),
-    body: () => readBody(request),
+    body: (limit) => readBody(request, limit),
     id: requestId(request),
   };
 }
@@ -78,13 +77,13 @@ function requestId(request: Request): string {
   return sent !== undefined && /^[A-Za-z0-9._:-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
-async function readBody(request: Request): Promise<Uint8Array> {
+async function readBody(request: Request, limit: number = httpLimits.body): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > httpLimits.body) throw errors.bodyTooLarge(httpLimits.body);
+      if (size > limit) throw errors.bodyTooLarge(limit);
       chunks.push(chunk);
     }
   } catch (failure) {

@@ -7,9 +7,11 @@ export interface ODataRequest {
   readonly query: string;
   /** A header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Reads the body, at most as many bytes as the limit says. */
-  readonly body: () => Promise<Uint8Array>;
+  /** Reads the body, at most as many bytes as the limit says; by default that of a single request. */
+  readonly body: (limit?: number) => Promise<Uint8Array>;
   readonly id: string;
+  /** Of a request in a batch: the path that a reference such as `$1` stands for. */
+  readonly resolve?: (reference: string) => string | undefined;
 }
 
 /** An answer; the body is text or absent. */

@@ -6,10 +6,18 @@ import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
 import type { Service } from './service.js';
 
-/** Answers a request, whatever happens: an error of the catalogue as it is, anything else as a bare 500 and a log line. */
-export async function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
+/** Makes the answer to a request. */
+export type Answer = (request: ODataRequest, service: Service) => Promise<ODataResponse>;
+
+/** Answers a request, whatever happens. */
+export function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
+  return answering(request, service, answer);
+}
+
+/** What `make` answers, or its failure: an error of the catalogue as it is, anything else as a bare 500 and a log line. */
+export async function answering(request: ODataRequest, service: Service, make: Answer): Promise<ODataResponse> {
   try {
-    return await answer(request, service);
+    return await make(request, service);
   } catch (failure) {
     if (failure instanceof ODataError) return errorResponse(failure, request);
     service.logFailure(failure, request.id);

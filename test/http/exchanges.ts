@@ -48,7 +48,8 @@ function printFile(preamble: string, exchanges: readonly Exchange[]): string {
 }
 
 async function carryOut(text: string, service: TestService, last: Last): Promise<string> {
-  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: keyof Last) => last[name] ?? `<no ${name}>`);
+  const known: Readonly<Record<string, string | undefined>> = { ...last, root: service.root, host: new URL(service.root).host };
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => known[name] ?? `<no ${name}>`);
   const [head = '', ...body] = filled.split('\n\n');
   const [line = '', ...headers] = head.split('\n');
   const [method = '', target = ''] = line.split(/ (.*)/s);
@@ -89,7 +90,7 @@ function printAnswer(response: Response, body: string, { root }: TestService, la
   // The page's own link, or else one of an expanded collection.
   last.nextLink = (/"@odata\.nextLink":"([^"]*)"/.exec(body) ?? /@odata\.nextLink":"([^"]*)"/.exec(body))?.[1] ?? '';
   const text = [String(response.status), ...headers, ...(body === '' ? [] : ['', printBody(body)])].join('\n');
-  return steady(text.replaceAll(root, '{root}'));
+  return steady(text.replaceAll(root, '{root}')).trimEnd();
 }
 
 // One record a line; the text itself stays as it was sent, so that 1.50 is not read as 1.5.
@@ -102,6 +103,9 @@ function steady(text: string): string {
   const today = new Date().toISOString().slice(0, 10);
   const yesterday = new Date(Date.now() - 3_600_000).toISOString().slice(0, 10);
   return text
+    .replace(/\r\n/g, '\n')
+    .replace(/batchresponse_[\da-f-]{36}/g, 'batchresponse_<id>')
+    .replace(/^Content-Length: \d+$/gm, 'Content-Length: <length>')
     .replace(/"requestId":"[^"]*"/g, '"requestId":"<id>"')
     .replace(/W\/"[\w-]{22}"/g, 'W/"<hash>"')
     .replace(/\$skiptoken=[\w-]+/g, '$skiptoken=<token>')

@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http';
+import type { ODataResponse } from '../http/message.js';
+import { isSuccess, type Outcome } from './outcomes.js';
+import type { UnitOutcome } from './run-batch.js';
+
+/** The answers of a batch in multipart/mixed (protocol 11.7.7.6): one part a request, and one part for a change set that failed. */
+export function renderMultipartBatch(units: readonly UnitOutcome[], boundary: string): Buffer {
+  return multipart(units.map(({ unit, outcomes }, index) => (unit.group === undefined ? single(outcomes) : changeSet(outcomes, `${boundary}_${index}`))), boundary);
+}
+
+function single([outcome]: readonly Outcome[]): Buffer {
+  return outcome ? httpPart(outcome) : Buffer.alloc(0);
+}
+
+function changeSet(outcomes: readonly Outcome[], boundary: string): Buffer {
+  // The one that failed speaks for all; the others only say that they depended on it.
+  const failed = outcomes.find(({ response }) => !isSuccess(response) && response.status !== 424) ?? outcomes.find(({ response }) => !isSuccess(response));
+  if (failed) return httpPart(failed);
+  return Buffer.concat([Buffer.from(`Content-Type: multipart/mixed; boundary=${boundary}\r\n\r\n`), multipart(outcomes.map(httpPart), boundary)]);
+}
+
+function multipart(parts: readonly Buffer[], boundary: string): Buffer {
+  const begin = Buffer.from(`--${boundary}\r\n`);
+  const end = Buffer.from('\r\n');
+  return Buffer.concat([...parts.flatMap((part) => [begin, part, end]), Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+function httpPart({ part, response }: Outcome): Buffer {
+  const id = part.named ? `Content-ID: ${part.id}\r\n` : '';
+  const body = typeof response.body === 'string' ? Buffer.from(response.body) : Buffer.from(response.body ?? '');
+  const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? 'Unknown'}`, ...headerLines(response, body)];
+  return Buffer.concat([Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${lines.join('\r\n')}\r\n\r\n`), body]);
+}
+
+function headerLines({ headers }: ODataResponse, body: Buffer): readonly string[] {
+  return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`])];
+}

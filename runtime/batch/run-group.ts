@@ -1,0 +1,42 @@
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
+import { errorResponse } from '../http/respond.js';
+import type { Store } from '../store/store.js';
+import type { Connection } from '../sql/statement.js';
+import type { BatchUnit } from './batch.js';
+import { isSuccess, type Outcome, type Outcomes } from './outcomes.js';
+import { failedDependency, runPartWithin, type BatchRun } from './run-part.js';
+
+/** Carries out a group in one transaction: all of it stays, or nothing does. */
+export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
+  try {
+    return await run.service.store.transaction((connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }));
+  } catch (failure) {
+    if (failure instanceof GroupFailed) return unit.parts.map((part) => (part === failure.outcome.part ? failure.outcome : failedDependency(part, run, 'another request of its group failed')));
+    if (!(failure instanceof ODataError)) run.service.logFailure(failure, run.request.id);
+    const response = errorResponse(failure instanceof ODataError ? failure : errors.internal(), run.request);
+    return unit.parts.map((part) => ({ part, response, path: '' }));
+  }
+}
+
+/** Takes the answer of the request that failed out of the transaction, which ends with it. */
+class GroupFailed extends Error {
+  constructor(readonly outcome: Outcome) {
+    super('A request of an atomicity group failed.');
+  }
+}
+
+// The transaction may be tried again, so that what came of the first attempt must not be seen by the second.
+async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
+  const outcomes: Outcomes = { parts: new Map(run.outcomes.parts), groups: run.outcomes.groups };
+  for (const part of parts) {
+    const outcome = await runPartWithin(part, { ...run, outcomes });
+    if (!isSuccess(outcome.response)) throw new GroupFailed(outcome);
+    outcomes.parts.set(part.id, outcome);
+  }
+  return parts.flatMap(({ id }) => outcomes.parts.get(id) ?? []);
+}
+
+function storeOver(connection: Connection): Store {
+  return { read: (work) => work(connection), transaction: (work) => work(connection) };
+}
