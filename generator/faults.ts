@@ -52,6 +52,19 @@ export const faults = {
   generated: rule('CSDL041', (owner, why) => `${owner}: ${why}.`, (_owner, _why, hint) => hint),
   navigationType: rule('CSDL042', (owner, type) => `${owner}: a navigation property must lead to an entity type, and ${type} is none.`, 'Use <Property> for values.'),
   enumType: rule('CSDL050', (name, why) => `Enumeration ${name} ${why}.`, (_name, _why, hint) => hint),
+  // More of reading: JSON, versions, references.
+  malformedJson: rule('CSDL070', (what) => `The file is not well-formed JSON: ${what}.`, 'Mend the text here or just before.'),
+  jsonValue: rule('CSDL071', (name, wanted) => `${name} must be ${wanted}.`, 'Write it as CSDL JSON 4.01 says.'),
+  olderVersion: rule('CSDL072', (what) => `This is not an OData 4 model: ${what}.`, 'Convert it to OData 4 first; version 3 has associations, where 4 has navigation properties with partners.'),
+  foreignAttribute: rule('CSDL073', (name, element) => `${element} has the attribute ${name} of another namespace.`, 'Remove it, or say the same with an annotation.'),
+  content: rule('CSDL074', (element) => `The children of ${element} are not those that CSDL wants.`, (_element, hint) => hint),
+  missingReference: rule('CSDL075', (uri, namespaces) => `The referenced document ${uri} was not read, so ${namespaces} is not known.`, (_uri, _namespaces, hint) => hint),
+  outsideReference: rule('CSDL076', (uri) => `The reference ${uri} leads out of the model's folder.`, 'Put the document beside the model, and refer to it by its name.'),
+  tooManyFaults: rule('CSDL077', (count) => `The run was ended after ${count} faults.`, 'Mend the first ones; the others may follow from them.'),
+  unknownPrimitive: rule('CSDL078', (owner, type) => `${owner}: there is no primitive type ${type}.`, (_owner, _type, hint) => hint || 'Correct its name.'),
+  includedNamespace: rule('CSDL079', (uri, namespace) => `The document ${uri} has no schema ${namespace}.`, (_uri, _namespace, hint) => hint || 'Correct the namespace of the Include.'),
+  unknownContainer: rule('CSDL080', (name, base) => `Entity container ${name} extends ${base}, which is not defined.`, 'Correct the name, or refer to the document that defines it.'),
+  extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),
 } as const;
 
 function rule(

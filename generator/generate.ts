@@ -1,39 +1,63 @@
-import { basename, dirname } from 'node:path/posix';
-import { parseCsdl, type ModelSource } from './csdl/parse-csdl.js';
+import { posix } from 'node:path';
+import { linkDocuments } from './csdl/link-documents.js';
+import { readDocuments, type Documents, type ReadBeside } from './csdl/read-documents.js';
+import type { ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
-import type { ReadBeside } from './emit/emit-metadata.js';
 import { renderAll } from './emit/render-file.js';
 import { buildGraph } from './graph/build-graph.js';
 import { checkGraph } from './graph/check-graph.js';
 import type { ModelGraph } from './graph/model-graph.js';
-import { ModelError, sortFaults, type Fault } from './model-error.js';
+import type { Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
 import { withLock } from './output/lock.js';
+import { FaultCollector, strictPolicy, type Policy } from './policy.js';
+import { Sources } from './sources.js';
 import { generatorVersion } from './version.js';
 
-/** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
-export function generate(source: ModelSource, readBeside: ReadBeside = () => undefined): readonly OutputFile[] {
-  const inputs = new Map([[source.path, source.bytes]]);
-  const graph = readModel(source);
-  const artifacts = emitAll(graph, (uri) => {
-    const bytes = readBeside(uri);
-    if (bytes !== undefined) inputs.set(besideOf(source.path, uri), bytes);
-    return bytes;
-  });
-  return withLock(renderAll(artifacts, source.path), { generator: generatorVersion, options: {}, inputs });
+/** What a run reads besides the model, and how much it takes. */
+export interface ReadOptions {
+  readonly readBeside?: ReadBeside;
+  readonly policy?: Policy;
+  /** How the headers of the files name the model; its path when left out. */
+  readonly origin?: string;
 }
 
-function besideOf(model: string, uri: string): string {
-  return dirname(model) === '.' ? basename(uri) : `${dirname(model)}/${uri}`;
+/** A model that can be generated from, and what was found in it on the way. */
+export interface ReadModel {
+  readonly graph: ModelGraph;
+  readonly documents: Documents;
+  readonly sources: Sources;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The files of a run, and what was found in the model on the way. */
+export interface Generated extends ReadModel {
+  readonly files: readonly OutputFile[];
+}
+
+/** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
+export function generate(source: ModelSource, options: ReadOptions = {}): Generated {
+  const model = readModel(source, options);
+  const artifacts = emitAll(model.graph, model.documents);
+  const origin = options.origin ?? source.path;
+  const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
+  const inputs = new Map([[origin, source.bytes], ...beside]);
+  return { ...model, files: withLock(renderAll(artifacts, origin), { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
+}
+
+// What the mode changes in the output; a run with the defaults says nothing.
+function provenanceOptions({ mode, choices }: Policy = strictPolicy): { readonly [name: string]: string } {
+  return { ...(mode === 'lenient' && { mode }), ...choices };
 }
 
 /** The model resolved and checked. */
-export function readModel(source: ModelSource): ModelGraph {
-  const csdl = parseCsdl(source);
-  const found: Fault[] = [...csdl.faults];
-  const report = (fault: Fault): void => void found.push(fault);
-  const graph = buildGraph(csdl, report);
+export function readModel(source: ModelSource, { readBeside = () => undefined, policy = strictPolicy }: ReadOptions = {}): ReadModel {
+  const sources = new Sources();
+  const collector = new FaultCollector(sources, policy);
+  const { report } = collector;
+  const documents = readDocuments(source, readBeside, sources, report);
+  const graph = buildGraph(linkDocuments(documents, report), report);
   checkGraph(graph, report);
-  if (found.length > 0) throw new ModelError(csdl.path, csdl.text, sortFaults(found));
-  return graph;
+  collector.stopOnErrors();
+  return { graph, documents, sources, diagnostics: collector.diagnostics };
 }

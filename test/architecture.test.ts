@@ -22,8 +22,9 @@ const layers: readonly (readonly string[])[] = [
 
 // A package, and the only places that may know it.
 const packages: { readonly [name: string]: readonly RegExp[] } = {
-  'fast-xml-parser': [/^generator\/csdl\/parse-csdl\.ts$/, /^test\//],
-  'ts-morph': [/^generator\/emit\//, /^test\//],
+  'fast-xml-parser': [/^generator\/csdl\/parse-xml\.ts$/, /^test\//],
+  'ts-morph': [/^generator\/emit\//, /^generator\/config\//, /^test\//],
+  'jsonc-parser': [/^generator\/csdl\/json-tree\.ts$/, /^generator\/config\//],
   handlebars: [/^generator\/emit\//],
   diff: [/^generator\/output\/patch\.ts$/],
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],

@@ -9,7 +9,8 @@ const root = new URL('../../', import.meta.url);
 const model = new URL('model/', root);
 const read = (path: string): Uint8Array => readFileSync(new URL(path, model));
 
-const files = generate({ path: 'model/metadata.xml', bytes: read('metadata.xml') }, (uri) => (existsSync(new URL(uri, model)) ? read(uri) : undefined));
+const readBeside = (name: string): Uint8Array | undefined => (existsSync(new URL(name, model)) ? read(name) : undefined);
+const { files } = generate({ path: 'model/metadata.xml', bytes: read('metadata.xml') }, { readBeside });
 
 test('generated/ is what the model says', (t) => {
   const { added, changed, removed, refused } = planTree(fileURLToPath(new URL('generated/', root)), files);

@@ -2,15 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { explainPath, type Explanation, type Origin } from '../emit/origins.js';
 import { readModel } from '../generate.js';
-import { placeOf } from '../model-error.js';
 import { ownershipOf } from '../output/header.js';
 import { lockPath, parseLock } from '../output/lock.js';
 import { exitCodes } from './exit-codes.js';
-import { sourceName } from './run-once.js';
+import { openModel, type ModelChoice } from './open-model.js';
 
-interface ExplainOptions {
-  readonly model: string;
-  readonly output: string;
+interface ExplainOptions extends ModelChoice {
   readonly json: boolean;
 }
 
@@ -19,7 +16,8 @@ export function explain(options: ExplainOptions, asked: string): number {
   const { model, output, json } = options;
   const [, file = asked, line] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
   const path = pathWithin(output, file);
-  const graph = readModel({ path: sourceName(options), bytes: readFileSync(model) });
+  const opened = openModel(options);
+  const { graph, sources } = readModel(opened.source, opened.options);
   const explanation = explainPath(path, graph);
   if (explanation === undefined) {
     process.stderr.write(`gable generate: nothing in ${model} makes ${output}/${path}; it is yours, or the model has lost it.\n`);
@@ -27,7 +25,10 @@ export function explain(options: ExplainOptions, asked: string): number {
   }
   const text = readIfThere(join(output, path));
   const origins = line === undefined ? explanation.origins : narrowed(explanation.origins, text?.split('\n')[Number(line) - 1] ?? '');
-  const rows = origins.map(({ at, what }) => ({ file: model, ...placeOf(graph.csdl.text, at), what }));
+  const rows = origins.map(({ at, what }) => {
+    const { path: of, line: row, column } = sources.locate(at);
+    return { file: of, line: row, column, what };
+  });
   const state = stateOf(output, path, text);
   if (json) process.stdout.write(`${JSON.stringify({ path, class: 'ours', state, emitter: explanation.emitter, origins: rows })}\n`);
   else process.stdout.write(printRows(`${output}/${path}`, state, explanation, rows));

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { join } from 'node:path';
 import { exitCodes } from './exit-codes.js';
+import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
 import { report } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
 import { watch } from './watch.js';
@@ -8,14 +8,15 @@ import { watch } from './watch.js';
 /** What `gable generate --help` prints. */
 export const help = `gable generate: write the server's code from its model
 
-Usage: gable generate [MODEL] [--output DIR] [--check | --dry-run | --watch | --explain FILE] [--json]
+Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch | --explain FILE] [--json]
 
-  MODEL           the CSDL document; model/metadata.xml when left out
+  MODEL           the CSDL document, in XML or JSON; model/metadata.xml when left out
   --output DIR    where to write; generated when left out
   --check         write nothing; exit 4 when the output is not what the model says
   --dry-run       write nothing; say what would be written
   --watch         run again whenever the model or a file beside it changes
   --explain FILE  say which lines of the model made a file; FILE:LINE for one line of it
+${modelOptionsHelp}
   --json          one JSON object instead of text
 
 Files are of three classes. Ours are written anew by every run; one that was edited by hand
@@ -31,7 +32,7 @@ Examples:
   gable generate --check
   gable generate --watch
   gable generate --explain generated/property/fields.ts:12
-  gable generate other/metadata.xml --output /tmp/other --json
+  gable generate other/metadata.xml --lenient --output /tmp/other --json
 `;
 
 /** Runs the verb and gives the exit code. */
@@ -41,15 +42,18 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`gable generate: ${options.problem}\nRun 'gable generate --help' for the options.\n`);
     return exitCodes.badInput;
   }
+  const { json, mode, watch: again, explain: asked } = options;
+  const chosen = { ...(await chooseModel(options)), mode, json };
   // Loaded here, because a run that finds everything current needs nothing of the generator itself.
-  if (options.explain !== undefined) return (await import('./explain.js')).explain(options, options.explain);
-  if (options.watch) return watch(options);
-  const outcome = await runOnce(options);
+  if (asked !== undefined) return (await import('./explain.js')).explain(chosen, asked);
+  if (again) return watch(chosen);
+  const outcome = await runOnce(chosen);
   report(outcome, options);
   return outcome.exitCode;
 }
 
-interface Options extends RunOptions {
+interface Options extends ModelArguments {
+  readonly mode: RunOptions['mode'];
   readonly json: boolean;
   readonly watch: boolean;
   readonly explain: string | undefined;
@@ -61,15 +65,16 @@ function parseOptions(args: readonly string[]): Options | { readonly problem: st
     if (positionals.length > 1) return { problem: `one model at a time, and '${positionals[1]}' is a second one.` };
     const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
     if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
-    const { output, check, json, watch, explain } = values;
-    return { model: positionals[0] ?? join('model', 'metadata.xml'), output, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch, explain };
+    const { output, check, json, watch: again, explain, config, lenient, strict } = values;
+    return { model: positionals[0], output, config, lenient, strict, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch: again, explain };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
 const declared = {
-  output: { type: 'string', default: 'generated' },
+  ...modelOptions,
+  output: { type: 'string' },
   check: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   watch: { type: 'boolean', default: false },

@@ -1,13 +1,21 @@
 import type { WriteStream } from 'node:tty';
-import { placeOf, printFault, printFrame, type ModelError } from '../model-error.js';
+import { printFault, printFrame, type Diagnostic } from '../model-error.js';
 import type { Refusal, TreePlan } from '../output/output-tree.js';
+import type { Sources } from '../sources.js';
+import { painter } from './painter.js';
 
 /** How a run ended. */
 export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
   | { readonly kind: 'missing' }
-  | { readonly kind: 'faulty'; readonly error: ModelError }
-  | { readonly kind: 'planned'; readonly output: string; readonly plan: TreePlan; readonly mode: 'write' | 'check' | 'dry-run' }
+  | { readonly kind: 'faulty'; readonly found: Found }
+  | { readonly kind: 'planned'; readonly found: Found; readonly output: string; readonly plan: TreePlan; readonly mode: 'write' | 'check' | 'dry-run' }
 );
+
+/** What a run found in its texts. */
+export interface Found {
+  readonly sources: Sources;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 type Planned = Extract<Outcome, { kind: 'planned' }>;
 
@@ -22,9 +30,10 @@ export function report(outcome: Outcome, { json }: { readonly json: boolean }): 
       process.stderr.write(`gable generate: there is no file ${outcome.model}. Name the model: gable generate PATH\n`);
       return;
     case 'faulty':
-      process.stderr.write(printFaults(outcome.model, outcome.error, process.stderr));
+      process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       return;
     case 'planned':
+      process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       if (outcome.plan.refused.length > 0) process.stderr.write(printRefused(outcome));
       else process.stdout.write(printSummary(outcome));
   }
@@ -42,32 +51,43 @@ export function toJson(outcome: Outcome): object {
     removed: plan?.removed ?? [],
     unchanged: plan?.unchanged.length ?? 0,
     refused: plan?.refused ?? [],
-    faults: outcome.kind === 'faulty' ? faultsOf(outcome.model, outcome.error) : missingFault(outcome),
+    faults: outcome.kind === 'missing' ? missingFault(outcome) : diagnosticsToJson(outcome.found),
   };
 }
 
-function faultsOf(model: string, { text, faults, path }: ModelError): readonly object[] {
-  return faults.map(({ code, at, message, hint }) => ({ file: fileOf(model, path), ...placeOf(text, at), code, message, hint }));
-}
-
-function missingFault({ kind, model }: Outcome): readonly object[] {
-  return kind === 'missing' ? [{ file: model, line: 1, column: 1, code: 'CSDL000', message: 'There is no such file.', hint: 'Name the model.' }] : [];
-}
-
-// A fault may be in a vocabulary beside the model; the model itself is named as the user named it.
-function fileOf(model: string, path: string): string {
-  return model.replaceAll('\\', '/').endsWith(path.replace(/^.*\//, '')) ? model : path;
-}
-
-/** Every fault with its frame, and the count. */
-export function printFaults(model: string, error: ModelError, stream: Pick<WriteStream, 'isTTY'>): string {
-  const paint = painter(stream);
-  const blocks = error.faults.map((fault) => {
-    const line = printFault(fileOf(model, error.path), error.text, fault).replace(' error ', ` ${paint('error', 31)} `);
-    return error.text === '' ? `${line}\n` : `${line}\n${printFrame(error.text, fault.at)}\n`;
+/** Diagnostics with their places, for programs. */
+export function diagnosticsToJson({ sources, diagnostics }: Found): readonly object[] {
+  return diagnostics.map(({ code, severity, at, message, hint }) => {
+    const { path, line, column } = sources.locate(at);
+    return { file: path, line, column, severity, code, message, hint };
   });
-  const { length } = error.faults;
-  return `${blocks.join('\n')}\n${length === 1 ? 'One fault' : `${length} faults`}; nothing was written.\n`;
+}
+
+function missingFault({ model }: Outcome): readonly object[] {
+  return [{ file: model, line: 1, column: 1, severity: 'error', code: 'CSDL000', message: 'There is no such file.', hint: 'Name the model.' }];
+}
+
+/** Every diagnostic with its frame, and the count; nothing, where there is none. */
+export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<WriteStream, 'isTTY'>): string {
+  if (diagnostics.length === 0) return '';
+  const paint = painter(stream);
+  const blocks = diagnostics.map((diagnostic) => {
+    const { severity, at } = diagnostic;
+    const color = severity === 'error' ? 31 : 33;
+    return `${printFault(sources, diagnostic).replace(` ${severity} `, ` ${paint(severity, color)} `)}\n${printFrame(sources, at)}`;
+  });
+  return `${blocks.join('\n')}\n${countOf(diagnostics)}\n`;
+}
+
+function countOf(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const parts = [...(errors > 0 ? [counted(errors, 'fault')] : []), ...(warnings > 0 ? [counted(warnings, 'warning')] : [])];
+  return `${parts.join(', ')}${errors > 0 ? '; nothing was written.' : '.'}`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `One ${what}` : `${count} ${what}s`;
 }
 
 /** The files in the way, what was done to them, and the way out. */
@@ -105,9 +125,4 @@ function nextStep(mode: Planned['mode'], exitCode: number, changes: number): str
   if (changes === 0 || mode === 'check') return 'Up to date.';
   if (mode === 'dry-run') return 'Nothing was written. Without --dry-run it will be.';
   return 'Next: npm test, then commit the model and the output together.';
-}
-
-function painter({ isTTY }: Pick<WriteStream, 'isTTY'>): (text: string, color: number) => string {
-  const isPlain = !isTTY || (process.env['NO_COLOR'] ?? '') !== '';
-  return (text, color) => (isPlain ? text : `\u001b[${color}m${text}\u001b[0m`);
 }

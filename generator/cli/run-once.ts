@@ -1,18 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { Generated } from '../generate.js';
 import { ModelError } from '../model-error.js';
-import type { OutputFile } from '../output/header.js';
 import { planTree, writeTree, type TreePlan } from '../output/output-tree.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
-import type { Outcome } from './print-outcome.js';
+import { openModel, type ModelChoice } from './open-model.js';
+import type { Found, Outcome } from './print-outcome.js';
+import { Sources } from '../sources.js';
 import { isKnownCurrent, rememberCurrent } from './up-to-date.js';
 
 /** What a run reads, where it writes, and whether it does. */
-export interface RunOptions {
-  readonly model: string;
-  readonly output: string;
+export interface RunOptions extends ModelChoice {
   readonly mode: 'write' | 'check' | 'dry-run';
 }
 
@@ -24,32 +24,37 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   if (mode === 'write') recover(output);
   const known = isKnownCurrent(options);
-  if (known !== undefined) return { kind: 'planned', model, output, mode, plan: known, exitCode: exitCodes.ok, milliseconds: elapsed() };
+  if (known !== undefined) return { kind: 'planned', model, output, mode, plan: known, found: nothingFound(), exitCode: exitCodes.ok, milliseconds: elapsed() };
   try {
-    const files = await generateFrom(options);
+    const generated = await generateFrom(options);
+    const { files, diagnostics } = generated;
     const plan = planTree(output, files);
     const exitCode = exitCodeOf(plan, options);
     if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan);
-    if (exitCode === exitCodes.ok && mode !== 'dry-run') rememberCurrent(options, files);
-    return { kind: 'planned', model, output, mode, plan, exitCode, milliseconds: elapsed() };
+    // What was found would not be said again, so only a run that found nothing is remembered.
+    if (exitCode === exitCodes.ok && mode !== 'dry-run' && diagnostics.length === 0) rememberCurrent(options, files);
+    return { kind: 'planned', model, output, mode, plan, found: generated, exitCode, milliseconds: elapsed() };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return { kind: 'faulty', model, error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+    return { kind: 'faulty', model, found: error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   }
 }
 
-/** The model's name in headers and messages: from beside the output, so that a run from another folder gives the same bytes. */
+/** The model's name in headers: from beside the output, so that a run from another folder gives the same bytes. */
 export function sourceName({ model, output }: Pick<RunOptions, 'model' | 'output'>): string {
   const path = relative(dirname(resolve(output)), resolve(model));
   return path.startsWith('..') ? basename(model) : path.split(sep).join('/');
 }
 
-async function generateFrom(options: RunOptions): Promise<readonly OutputFile[]> {
+async function generateFrom(options: RunOptions): Promise<Generated> {
   // Loaded here, because a run that finds everything current needs none of it.
   const { generate } = await import('../generate.js');
-  const folder = dirname(resolve(options.model));
-  const source = { path: sourceName(options), bytes: readFileSync(options.model) };
-  return generate(source, (uri) => (existsSync(join(folder, uri)) ? readFileSync(join(folder, uri)) : undefined));
+  const opened = openModel(options);
+  return generate(opened.source, { ...opened.options, origin: sourceName(options) });
+}
+
+function nothingFound(): Found {
+  return { sources: new Sources(), diagnostics: [] };
 }
 
 function exitCodeOf({ added, changed, removed, refused }: TreePlan, { mode, output }: RunOptions): number {

@@ -36,8 +36,8 @@ const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
 
 // The code, what stands beside the model, and the output, byte for byte: whatever differs, the run is made in full.
-function keyOf({ model, output }: RunOptions): string {
-  const hash = createHash('sha256').update(`${process.version} ${resolve(model)}`);
+function keyOf({ model, output, policy }: RunOptions): string {
+  const hash = createHash('sha256').update(`${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
   const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [
     join(packageRoot, 'package.json'),
@@ -50,7 +50,7 @@ function keyOf({ model, output }: RunOptions): string {
 }
 
 // Not what the compiler adds beside the code for editors.
-const read = /(?<!\.d)\.(js|ts|hbs|json|sql|md|xml)$/;
+const read = /(?<!\.d)\.(js|ts|hbs|jsonc?|sql|md|xml)$/;
 
 function filesOf(folder: string): readonly string[] {
   return listFiles(folder, '').map((path) => join(folder, path));

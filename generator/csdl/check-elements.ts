@@ -1,19 +1,26 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
+import { attributeForms, contents, expressionForms, type Form } from './content.js';
 import type { XmlElement } from './csdl.js';
-import { constants, elements, paths, type ElementRule } from './elements.js';
+import { constants, elements, namespaces, paths, type ElementRule } from './elements.js';
+import { maxIdentifierLength } from './limits.js';
 
-const edmx = 'http://docs.oasis-open.org/odata/ns/edmx';
-const edm = 'http://docs.oasis-open.org/odata/ns/edm';
-const inEdmx: ReadonlySet<string> = new Set(['Edmx', 'Reference', 'Include', 'IncludeAnnotations', 'DataServices']);
 const withText: ReadonlySet<string> = new Set([...constants, ...paths, 'LabeledElementReference']);
 const versions: ReadonlySet<string> = new Set(['4.0', '4.01']);
+
+// Namespaces of the versions before 4.0, told by what they contain.
+const older: readonly (readonly [RegExp, string])[] = [
+  [/^http:\/\/schemas\.microsoft\.com\/ado\/2007\/06\/edmx$/, 'it is written in the CSDL of OData 1 to 3'],
+  [/^http:\/\/schemas\.microsoft\.com\/ado\/2009\/11\/edmx$|^http:\/\/schemas\.microsoft\.com\/ado\/2008\/10\/edmx$/, 'it is an entity model of the Entity Framework'],
+];
 
 /** Whether the document is one whose grammar we know; of any other, a list of faults would say nothing. */
 export function isOData4(root: XmlElement, report: Report): boolean {
   const version = root.attributes.get('Version') ?? '';
-  const isEdmx = root.name === 'Edmx' && root.namespace === edmx;
-  if (!isEdmx) report(faults.notOData4(root.at, `its root is ${root.name} in the namespace '${root.namespace}'`));
+  const isEdmx = root.name === 'Edmx' && root.namespace === namespaces.edmx;
+  const known = older.find(([namespace]) => namespace.test(root.namespace))?.[1];
+  if (known !== undefined) report(faults.olderVersion(root.at, known));
+  else if (!isEdmx) report(faults.notOData4(root.at, `its root is ${root.name} in the namespace '${root.namespace}'`));
   else if (!versions.has(version)) report(faults.notOData4(root.at, `its version is '${version}'`));
   return isEdmx && versions.has(version);
 }
@@ -25,26 +32,79 @@ export function checkElements(root: XmlElement, report: Report): void {
 }
 
 function checkElement(element: XmlElement, rule: ElementRule, report: Report): void {
+  checkAttributes(element, rule, report);
+  checkText(element, report);
+  for (const child of element.children) checkChild(child, element, rule, report);
+  checkContent(element, rule, report);
+}
+
+function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, rule: ElementRule, report: Report): void {
   for (const name of rule.required) {
-    if (!element.attributes.has(name)) report(faults.missingAttribute(element.at, name, element.name));
+    if (!attributes.has(name)) report(faults.missingAttribute(at, name, owner));
   }
   const known = [...rule.required, ...rule.optional];
-  for (const name of element.attributes.keys()) {
-    if (!known.includes(name)) report(faults.unknownAttribute(element.at, name, element.name, suggestion(name, known)));
+  for (const [name, value] of attributes) {
+    if (!known.includes(name)) report(faults.unknownAttribute(at, name, owner, suggestion(name, known)));
+    else checkForm(at, owner, name, value, formOf(owner, name, known), report);
   }
-  const stray = withText.has(element.name) ? '' : element.text.trim();
-  if (stray !== '') report(faults.malformed(element.at, `the text '${stray.slice(0, 40)}' directly inside ${element.name}.`));
-  for (const child of element.children) checkChild(child, element, rule, report);
+  for (const name of foreign) report(faults.foreignAttribute(at, name, owner));
+}
+
+// `Path` is an expression of an annotation and a property of a binding; an inline expression is told by its neighbours.
+function formOf(owner: string, name: string, known: readonly string[]): Form | undefined {
+  if (known.includes('AnnotationPath') && (expressionForms.has(name) || paths.includes(name))) return expressionForms.get(name);
+  return attributeForms.get(`${owner}/${name}`) ?? attributeForms.get(name);
+}
+
+function checkForm(at: number, owner: string, name: string, value: string, wanted: Form | undefined, report: Report): void {
+  const isName = name === 'Name' && owner !== 'PropertyRef';
+  const fits = wanted === undefined || wanted.pattern.test(value);
+  if (isName && (!fits || [...value].length > maxIdentifierLength)) report(faults.invalidIdentifier(at, value));
+  else if (!fits) report(faults.invalidAttribute(at, owner, name, value, wanted.wanted));
+}
+
+function checkText({ name, at, text, children }: XmlElement, report: Report): void {
+  if (!withText.has(name)) {
+    const stray = text.trim();
+    if (stray !== '') report(faults.malformed(at, `the text '${stray.slice(0, 40)}' directly inside ${name}.`));
+    return;
+  }
+  const wanted = expressionForms.get(name);
+  if (wanted !== undefined && !wanted.pattern.test(text.trim())) report(faults.invalidAttribute(at, name, 'the text', text.trim(), wanted.wanted));
+  for (const child of children) report(faults.unknownElement(child.at, child.name, name));
 }
 
 function checkChild(child: XmlElement, parent: XmlElement, { children }: ElementRule, report: Report): void {
   const rule = elements.get(child.name);
-  const namespace = inEdmx.has(child.name) ? edmx : edm;
+  if (withText.has(parent.name)) return;
   if (rule === undefined || !children.includes(child.name)) {
     report(faults.unknownElement(child.at, child.name, parent.name, suggestion(child.name, children)));
-  } else if (child.namespace !== namespace) {
-    report(faults.notOData4(child.at, `${child.name} is in the namespace '${child.namespace}'`));
+  } else if (child.namespace !== namespaces.of(child.name)) {
+    const known = older.find(([namespace]) => namespace.test(child.namespace))?.[1];
+    report(known === undefined ? faults.notOData4(child.at, `${child.name} is in the namespace '${child.namespace}'`) : faults.olderVersion(child.at, known));
   } else {
     checkElement(child, rule, report);
   }
 }
+
+// Order and number, where every child is one that may be here; anything else has its own fault already.
+function checkContent({ name, at, children }: XmlElement, rule: ElementRule, report: Report): void {
+  const pattern = contents.get(name);
+  if (pattern === undefined || !children.every((child) => rule.children.includes(child.name))) return;
+  if (pattern.test(children.map((child) => `${child.name} `).join(''))) return;
+  report(faults.content(at, name, shapes[name] ?? 'Put its annotations first, then its operands in the right number.'));
+}
+
+const shapes: { readonly [name: string]: string } = {
+  Edmx: 'Write the references first, then one edmx:DataServices.',
+  Reference: 'Write at least one edmx:Include or edmx:IncludeAnnotations.',
+  DataServices: 'Write at least one Schema.',
+  Key: 'Write at least one PropertyRef.',
+  NavigationProperty: 'Write OnDelete once.',
+  EnumType: 'Write at least one Member.',
+  Action: 'Write ReturnType once.',
+  Function: 'Write ReturnType once.',
+  EntityContainer: 'Write at least one entity set, singleton or import.',
+  Annotations: 'Write at least one Annotation.',
+  Annotation: 'Write one value, and the annotations of the annotation around it.',
+};

@@ -1,11 +1,11 @@
-import type { Fault } from '../model-error.js';
-
-/** An element with its place in the text; the raw form that the typed one is read from. */
+/** An element with its place in the text; the raw form, of XML and of JSON, that the typed one is read from. */
 export interface XmlElement {
   /** Without its prefix. */
   readonly name: string;
   readonly namespace: string;
   readonly attributes: ReadonlyMap<string, string>;
+  /** Names of attributes of other namespaces, which say nothing to us. */
+  readonly foreign: readonly string[];
   readonly children: readonly XmlElement[];
   readonly text: string;
   readonly at: number;
@@ -15,11 +15,10 @@ export interface XmlElement {
 export interface Csdl {
   readonly path: string;
   readonly text: string;
+  readonly format: 'xml' | 'json';
   readonly version: string;
   readonly references: readonly Reference[];
   readonly schemas: readonly Schema[];
-  /** Faults of structure; faults of meaning are found by the graph. */
-  readonly faults: readonly Fault[];
 }
 
 /** Whatever has a place and may be annotated. */
@@ -45,6 +44,7 @@ export interface Include extends Annotatable {
 }
 
 export interface IncludeAnnotations {
+  readonly at: number;
   readonly termNamespace: string;
   readonly qualifier: string | undefined;
   readonly targetNamespace: string | undefined;

@@ -5,6 +5,13 @@ export interface ElementRule {
   readonly children: readonly string[];
 }
 
+const edmx = 'http://docs.oasis-open.org/odata/ns/edmx';
+const edm = 'http://docs.oasis-open.org/odata/ns/edm';
+const inEdmx: ReadonlySet<string> = new Set(['Edmx', 'Reference', 'Include', 'IncludeAnnotations', 'DataServices']);
+
+/** The XML namespace that an element of CSDL belongs to. */
+export const namespaces = { edmx, edm, of: (name: string): string => (inEdmx.has(name) ? edmx : edm) } as const;
+
 const facets = ['Nullable', 'MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'];
 const note = ['Annotation'];
 

@@ -2,8 +2,14 @@
 export const inputLimits = {
   bytes: 16 * 1024 * 1024,
   elements: 200_000,
+  /** Of a document in JSON, which needs more of them than XML needs elements. */
+  values: 1_000_000,
   depth: 64,
   attributes: 64,
+  /** Documents that one model refers to, directly or not. */
+  references: 100,
+  /** Faults of one run; a text with more of them is not the text that was meant. */
+  faults: 1_000,
 } as const;
 
 /** An OData identifier has at most this many characters (CSDL XML 4.01, 17.2). */

@@ -15,7 +15,8 @@ export function readReferences(root: XmlElement, report: Report): readonly Refer
       namespace: text(include, 'Namespace'),
       alias: include.attributes.get('Alias'),
     })),
-    includeAnnotations: childrenOf(element, 'IncludeAnnotations').map(({ attributes }) => ({
+    includeAnnotations: childrenOf(element, 'IncludeAnnotations').map(({ at, attributes }) => ({
+      at,
       termNamespace: attributes.get('TermNamespace') ?? '',
       qualifier: attributes.get('Qualifier'),
       targetNamespace: attributes.get('TargetNamespace'),

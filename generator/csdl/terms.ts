@@ -86,5 +86,13 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
     CustomHeaders CustomQueryOptions MediaLocationUpdateSupported DefaultCapabilities`)],
   ['Org.OData.Validation.V1', words(`Pattern Minimum Maximum Exclusive AllowedValues MultipleOf Constraint ItemsOf
     OpenPropertyTypeConstraint DerivedTypeConstraint AllowedTerms ApplicableTerms MaxItems MinItems`)],
+  ['Org.OData.Authorization.V1', words('SecuritySchemes Authorizations')],
+  ['Org.OData.Measures.V1', words('ISOCurrency Scale Unit UNECEUnit DurationGranularity')],
+  ['RESO.OData.Metadata', words('LookupName')],
   ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes Searchable')],
 ]);
+
+/** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */
+export function isKnownNamespace(namespace: string): boolean {
+  return knownTerms.has(namespace) || /^Org\.OData\.[A-Z]\w*\.V1$/.test(namespace);
+}

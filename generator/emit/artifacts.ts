@@ -1,10 +1,11 @@
 import { printSchema } from '../../runtime/schema/print-schema.js';
+import type { Documents } from '../csdl/read-documents.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitEnumerations } from './emit-enumerations.js';
 import { emitFields } from './emit-fields.js';
 import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
 import { emitLifecycle } from './emit-lifecycle.js';
-import { emitMetadataJson, emitMetadataXml, emitVocabularies, type ReadBeside } from './emit-metadata.js';
+import { emitMetadataJson, emitMetadataXml, emitVocabularies } from './emit-metadata.js';
 import { emitModel } from './emit-model.js';
 import { emitReference } from './emit-reference.js';
 import { emitRoutes } from './emit-routes.js';
@@ -38,7 +39,7 @@ const perEntity: readonly EntityArtifact[] = [
 ];
 
 /** Everything that is generated, in the order of the model. */
-export function emitAll(graph: ModelGraph, readBeside: ReadBeside): readonly Artifact[] {
+export function emitAll(graph: ModelGraph, documents: Documents): readonly Artifact[] {
   const entities = graph.entities.flatMap((entity) =>
     perEntity
       .filter(({ when }) => when === undefined || when(entity))
@@ -51,8 +52,8 @@ export function emitAll(graph: ModelGraph, readBeside: ReadBeside): readonly Art
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
     { path: 'migrations/0001-initial.sql', text: printSchema(emitSchema(graph)) },
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
-    { path: 'metadata.xml', text: emitMetadataXml(graph) },
-    { path: 'metadata.json', text: emitMetadataJson(graph) },
-    ...emitVocabularies(graph, readBeside),
+    { path: 'metadata.xml', text: emitMetadataXml(documents) },
+    { path: 'metadata.json', text: emitMetadataJson(documents) },
+    ...emitVocabularies(documents),
   ];
 }

@@ -1,33 +1,28 @@
-import { parseCsdl } from '../csdl/parse-csdl.js';
 import { csdlToJson } from '../csdl/csdl-json.js';
-import type { ModelGraph } from '../graph/model-graph.js';
-import { ModelError } from '../model-error.js';
+import { csdlToXml } from '../csdl/csdl-xml.js';
+import type { Csdl } from '../csdl/csdl.js';
+import type { Documents } from '../csdl/read-documents.js';
 
-/** Reads a file beside the model, by the relative address that the model refers to it with. */
-export type ReadBeside = (uri: string) => Uint8Array | undefined;
-
-/** The document as served in XML: every byte of the model but its declaration. */
-export function emitMetadataXml({ csdl }: ModelGraph): string {
-  return withoutDeclaration(csdl.text);
+/** The document as served in XML: every byte of a model in XML but its declaration. */
+export function emitMetadataXml({ main }: Documents): string {
+  return xmlOf(main);
 }
 
 /** The document as served in JSON. */
-export function emitMetadataJson({ csdl }: ModelGraph): string {
-  return `${JSON.stringify(csdlToJson(csdl), null, 2)}\n`;
+export function emitMetadataJson({ main }: Documents): string {
+  return `${JSON.stringify(csdlToJson(main), null, 2)}\n`;
 }
 
-/** The vocabularies that the model refers to by a name beside it, served from the same place. */
-export function emitVocabularies({ csdl }: ModelGraph, readBeside: ReadBeside): readonly { readonly path: string; readonly text: string }[] {
-  const local = csdl.references.map(({ uri }) => uri).filter((uri) => /^[\w.-]+\.xml$/.test(uri) && uri.toLowerCase() !== 'metadata.xml');
-  return [...new Set(local)].flatMap((path) => {
-    const bytes = readBeside(path);
-    if (bytes === undefined) return [];
-    const vocabulary = parseCsdl({ path, bytes });
-    if (vocabulary.faults.length > 0) throw new ModelError(path, vocabulary.text, vocabulary.faults);
-    return [{ path, text: withoutDeclaration(vocabulary.text) }];
-  });
+/** The documents that the model refers to by a name beside it, served from the same place. */
+export function emitVocabularies({ beside }: Documents): readonly { readonly path: string; readonly text: string }[] {
+  return beside.flatMap(({ name, csdl, served }) => (served && isServable(name) ? [{ path: name, text: xmlOf(csdl) }] : []));
 }
 
-function withoutDeclaration(text: string): string {
-  return text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n');
+// Other names would take the place of what is generated, or need a route of their own.
+function isServable(name: string): boolean {
+  return /^\w[\w.-]*\.xml$/.test(name) && name.toLowerCase() !== 'metadata.xml';
+}
+
+function xmlOf(csdl: Csdl): string {
+  return csdl.format === 'xml' ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n') : csdlToXml(csdl);
 }

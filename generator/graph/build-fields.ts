@@ -74,7 +74,8 @@ function resolveType(property: Property, label: string, context: Context): Resol
 function unknown(property: Property, label: string, name: string, { scope }: Context): ReturnType<typeof faults.unknownType> {
   const hint = 'Use a primitive type that is stored in one column.';
   if (unsupportedPrimitives.has(name)) return faults.notSupported(property.at, `${label} of the type ${name}`, hint);
-  if (name.startsWith('Edm.') || scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));
+  if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
+  if (scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
@@ -86,7 +87,7 @@ const unsupportedPrimitives: ReadonlySet<string> = new Set([
 function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: Context): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
   if (!Object.hasOwn(primitives, type)) {
-    report(faults.unknownType(definition.at, `Type definition ${name}`, definition.underlyingType, scope.suggest(type)));
+    report(faults.unknownPrimitive(definition.at, `Type definition ${name}`, definition.underlyingType, scope.suggest(type)));
     return undefined;
   }
   const facets: Facets = {

@@ -79,7 +79,6 @@ function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void 
     return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
   }
   checkNames(container.members, `Entity container ${container.name}`, report);
-  if (container.extends !== undefined) report(faults.notSupported(container.at, `Entity container ${container.name} with Extends`, 'Repeat its sets.'));
   for (const member of container.members) {
     if (member.kind === 'EntitySet') checkBindings(member, container, scope, report);
     else report(faults.notSupported(member.at, `${member.kind} ${member.name}`, 'Remove it.'));

@@ -15,8 +15,8 @@ test('every fault of the table is provoked by a case or by the limits', (t) => {
   t.deepEqual(codes.filter((code) => !said.includes(code) && !elsewhere.has(code)), []);
 });
 
-// CSDL001 by bytes in limits.test.ts; a clash of columns needs two names with one hash.
-const elsewhere: ReadonlySet<string> = new Set(['CSDL039']);
+// A clash of columns needs two names with one hash; too many faults are in hostile.test.ts.
+const elsewhere: ReadonlySet<string> = new Set(['CSDL039', 'CSDL077']);
 
 test('two runs give the same bytes', (t) => {
   t.deepEqual(generateCase('awkward-names'), generateCase('awkward-names'));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
-import { generate } from '../../generator/generate.js';
+import { checkConfig, policyOf } from '../../generator/config/config.js';
+import { generate, type Generated } from '../../generator/generate.js';
 import { ModelError, printFault, printFrame } from '../../generator/model-error.js';
 import type { OutputFile } from '../../generator/output/header.js';
 
@@ -12,9 +13,20 @@ export function caseNames(): readonly string[] {
   return readdirSync(folder).sort();
 }
 
-/** Everything that the generator writes for a case; throws a ModelError for a bad one. */
+/** A run over a case; throws a ModelError for a bad one. A configuration in its folder says how lenient the run is. */
+export function runCase(name: string): Generated {
+  const read = (file: string): Uint8Array | undefined => {
+    const place = new URL(`${name}/${file}`, folder);
+    return existsSync(place) ? readFileSync(place) : undefined;
+  };
+  const path = ['model.xml', 'model.json'].find((file) => read(file) !== undefined) ?? '';
+  const config = checkConfig(JSON.parse(Buffer.from(read('gable.config.json') ?? Buffer.from('{}')).toString()), 'gable.config.json');
+  return generate({ path, bytes: read(path) ?? Buffer.alloc(0) }, { readBeside: read, policy: policyOf(config, undefined) });
+}
+
+/** Everything that the generator writes for a case. */
 export function generateCase(name: string): readonly OutputFile[] {
-  return generate({ path: 'model.xml', bytes: readFileSync(new URL(`${name}/model.xml`, folder)) });
+  return runCase(name).files;
 }
 
 /** Compares a case with its expectation: the files its first comment names, or every fault with its frame. */
@@ -26,22 +38,27 @@ export function check(t: ExecutionContext, name: string): void {
 }
 
 /** What the expectation of a bad case says. */
-export function printErrors({ text, faults, path }: ModelError): string {
-  return faults.map((fault) => `${printFault(path, text, fault)}\n${text === '' ? '' : `${printFrame(text, fault.at)}\n`}`).join('\n');
+export function printErrors({ sources, diagnostics }: Pick<Generated, 'sources' | 'diagnostics'>): string {
+  return diagnostics.map((diagnostic) => `${printFault(sources, diagnostic)}\n${printFrame(sources, diagnostic.at)}`).join('\n');
 }
 
 function outcomeOf(name: string): { readonly file: string; readonly text: string } {
   try {
+    const run = runCase(name);
     const wanted = wantedFiles(name);
-    const files = generateCase(name).filter(({ path }) => wanted.includes(path));
-    return { file: 'expected.txt', text: files.map(({ path, text }) => `=== ${path}\n${text}`).join('\n') };
+    const files = run.files.filter(({ path }) => wanted.includes(path)).map(({ path, text }) => `=== ${path}\n${text}`);
+    const warnings = run.diagnostics.length === 0 ? [] : [`=== diagnostics\n${printErrors(run)}`];
+    return { file: 'expected.txt', text: [...warnings, ...files].join('\n') };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return { file: 'errors.txt', text: printErrors(error) };
   }
 }
 
+// The first comment of a model in XML names the files; the others have them in a file of their own.
 function wantedFiles(name: string): readonly string[] {
-  const model = readFileSync(new URL(`${name}/model.xml`, folder), 'utf8');
-  return /<!-- files: (.*?) -->/.exec(model)?.[1]?.split(' ') ?? [];
+  const list = new URL(`${name}/files.txt`, folder);
+  if (existsSync(list)) return readFileSync(list, 'utf8').trim().split(' ');
+  const model = new URL(`${name}/model.xml`, folder);
+  return existsSync(model) ? (/ files: (.*?) -->/.exec(readFileSync(model, 'utf8'))?.[1]?.split(' ') ?? []) : [];
 }

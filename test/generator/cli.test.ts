@@ -262,7 +262,7 @@ test('--json has one shape for every outcome', async (t) => {
   const bad = await run(folder, 'generate', '--json');
   const parsed = JSON.parse(bad.out) as { readonly faults: readonly object[] };
   t.deepEqual(Object.keys(parsed), shape);
-  t.deepEqual(Object.keys(parsed.faults[0] ?? {}), ['file', 'line', 'column', 'code', 'message', 'hint']);
+  t.deepEqual(Object.keys(parsed.faults[0] ?? {}), ['file', 'line', 'column', 'severity', 'code', 'message', 'hint']);
   const missing = await run(folder, 'generate', 'nowhere.xml', '--json');
   t.is(missing.code, 2);
   t.deepEqual(Object.keys(JSON.parse(missing.out) as object), shape);

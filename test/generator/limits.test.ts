@@ -12,7 +12,7 @@ function codesAndFirst(bytes: Uint8Array): string {
     return 'none';
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return `${[...new Set(error.faults.map(({ code }) => code))].join(' ')}: ${error.faults[0]?.message}`;
+    return `${[...new Set(error.diagnostics.map(({ code }) => code))].join(' ')}: ${error.diagnostics[0]?.message}`;
   }
 }
 

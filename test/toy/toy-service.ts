@@ -65,7 +65,7 @@ export function temporaryFolder(): string {
 
 /** Generates a model's code into a folder, compiles and loads it. */
 export async function compileModel(model: string, folder: string): Promise<Generated> {
-  for (const { path, text } of generate({ path: model, bytes: readFileSync(model) })) {
+  for (const { path, text } of generate({ path: model, bytes: readFileSync(model) }).files) {
     const target = join(folder, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, path.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true } }).outputText : text);

@@ -1,0 +1,56 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import { recoveries, type Choice, type Mode, type Policy } from '../policy.js';
+
+/** What `gable.config.ts`, `.js`, `.mjs` or `.json` may say. */
+export interface Config {
+  /** The CSDL document; `model/metadata.xml` when left out. */
+  readonly model?: string;
+  /** What the document leaves out; `overlay.jsonc` beside the model when left out. */
+  readonly overlay?: string;
+  /** Where generated code goes; `generated` when left out. */
+  readonly output?: string;
+  /** `strict` refuses what the standard refuses; `lenient` goes on and warns where it can. */
+  readonly mode?: Mode;
+  /** What a code of a diagnostic does, whatever the mode says. */
+  readonly diagnostics?: { readonly [code: string]: Choice };
+}
+
+/** Something that a user can mend, told in a sentence; the command ends with the given code. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly exitCode = 2;
+}
+
+const texts = ['model', 'overlay', 'output'] as const;
+const members: readonly string[] = [...texts, 'mode', 'diagnostics'];
+const modes: readonly string[] = ['strict', 'lenient'];
+const choices: readonly string[] = ['error', 'warn', 'off'];
+
+/** Holds a configuration to its type, since nothing else does where it is written in JSON or JavaScript. */
+export function checkConfig(value: unknown, path: string): Config {
+  const refuse = (what: string): never => {
+    throw new UsageError(`${path}: ${what}`);
+  };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('the configuration must be an object.');
+  for (const [name, given] of Object.entries(value)) {
+    if (!members.includes(name)) refuse(`there is no setting ${name}.${suggestion(name, members)}`);
+    if ((texts as readonly string[]).includes(name) && typeof given !== 'string') refuse(`${name} must be a path.`);
+    if (name === 'mode' && !modes.includes(given as string)) refuse(`mode must be 'strict' or 'lenient', and is '${String(given)}'.`);
+    if (name === 'diagnostics') checkChoices(given, refuse);
+  }
+  return value as Config;
+}
+
+function checkChoices(value: unknown, refuse: (what: string) => never): void {
+  if (typeof value !== 'object' || value === null) return refuse("diagnostics must be an object such as { CSDL027: 'off' }.");
+  for (const [code, choice] of Object.entries(value)) {
+    if (!/^CSDL\d{3}$/.test(code)) refuse(`diagnostics: '${code}' is not a code such as CSDL027.`);
+    if (!choices.includes(choice as string)) refuse(`diagnostics: ${code} must be 'error', 'warn' or 'off', and is '${String(choice)}'.`);
+    if (choice !== 'error' && !recoveries.has(code)) refuse(`diagnostics: ${code} cannot be turned down, because nothing can be generated after it. The codes that can are ${[...recoveries.keys()].join(', ')}.`);
+  }
+}
+
+/** The policy of a configuration, with the mode of the command line before that of the file. */
+export function policyOf({ mode, diagnostics }: Config, chosen: Mode | undefined): Policy {
+  return { mode: chosen ?? mode ?? 'strict', choices: diagnostics ?? {} };
+}

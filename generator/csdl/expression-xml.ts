@@ -1,0 +1,53 @@
+import type { Annotation, Expression, Facets } from './csdl.js';
+import { node, textNode, type XmlNode } from './xml-printer.js';
+
+/** Annotations as elements; constants and paths stand in attributes, as people write them. */
+export function annotationNodes(annotations: readonly Annotation[]): readonly XmlNode[] {
+  return annotations.map(({ term, qualifier, value, annotations: inner }) => withValue('Annotation', { Term: term, Qualifier: qualifier }, value, inner));
+}
+
+type Attributes = Parameters<typeof node>[1];
+
+function withValue(name: string, attributes: Attributes, value: Expression | undefined, notes: readonly Annotation[]): XmlNode {
+  const inner = annotationNodes(notes);
+  if (value === undefined) return node(name, attributes, inner);
+  const isPlain = (value.kind === 'constant' || value.kind === 'path') && value.annotations.length === 0;
+  return isPlain ? node(name, { ...attributes, [value.type]: value.value }, inner) : node(name, attributes, [...inner, expressionNode(value)]);
+}
+
+function expressionNode(expression: Expression): XmlNode {
+  const notes = annotationNodes(expression.annotations);
+  const of = (operand: Expression | undefined): readonly XmlNode[] => (operand === undefined ? [] : [expressionNode(operand)]);
+  switch (expression.kind) {
+    case 'constant':
+    case 'path':
+      return textNode(expression.type, expression.value);
+    case 'null':
+      return node('Null', {}, notes);
+    case 'collection':
+      return node('Collection', {}, expression.items.map(expressionNode));
+    case 'record':
+      return node('Record', { Type: expression.type }, [...expression.members.map((member) => withValue('PropertyValue', { Property: member.property }, member.value, member.annotations)), ...notes]);
+    case 'operator':
+      return node(expression.operator, {}, [...notes, ...expression.operands.map(expressionNode)]);
+    case 'apply':
+      return node('Apply', { Function: expression.function }, [...notes, ...expression.operands.map(expressionNode)]);
+    case 'cast':
+    case 'isOf':
+      return node(expression.kind === 'cast' ? 'Cast' : 'IsOf', { Type: typeName(expression.type, expression.collection), ...facetAttributes(expression) }, [...notes, ...of(expression.operand)]);
+    case 'label':
+      return node('LabeledElement', { Name: expression.name }, [...notes, ...of(expression.operand)]);
+    case 'labelReference':
+      return textNode('LabeledElementReference', expression.name);
+  }
+}
+
+/** The facets as attributes, as far as they are written. */
+export function facetAttributes({ nullable, maxLength, precision, scale, srid, unicode }: Facets): Attributes {
+  return { Nullable: nullable, MaxLength: maxLength, Precision: precision, Scale: scale, SRID: srid, Unicode: unicode };
+}
+
+/** The name of a type as an attribute has it. */
+export function typeName(type: string, collection: boolean): string {
+  return collection ? `Collection(${type})` : type;
+}

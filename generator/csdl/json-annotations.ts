@@ -1,0 +1,110 @@
+import { faults, type Report } from '../faults.js';
+import type { XmlElement } from './csdl.js';
+import { operators } from './elements.js';
+import { memberHint, termHint } from './json-hints.js';
+import type { JsonMember, JsonValue } from './json-tree.js';
+import { attribute, element, type Qualify } from './json-element.js';
+
+/** Reads annotations in JSON as the elements that XML has for them. */
+export class AnnotationReader {
+  constructor(
+    private readonly qualify: Qualify,
+    private readonly report: Report,
+  ) {}
+
+  /** The annotations of an element: members that begin with @; or of one of its members: `Name@Term`. */
+  annotationsOf(members: readonly JsonMember[], owner = ''): readonly XmlElement[] {
+    const prefix = `${owner}@`;
+    return members.filter(({ name }) => name.startsWith(prefix) && !name.slice(prefix.length).includes('@') && !isControl(name)).map(({ at, name, value }) => {
+      const [term = '', qualifier] = name.slice(prefix.length).split('#');
+      const inner = this.annotationsOf(members, name);
+      return element('Annotation', at, { Term: term, Qualifier: qualifier }, [...inner, this.expression(value, termHint(this.qualify(term)))]);
+    });
+  }
+
+  /** A value as the element of its kind. */
+  expression(value: JsonValue, hint: string | undefined): XmlElement {
+    switch (value.kind) {
+      case 'null':
+        return element('Null', value.at);
+      case 'boolean':
+        return text('Bool', value.at, String(value.value));
+      case 'number':
+        return text(numberKind(value.value), value.at, value.value);
+      case 'string':
+        return this.string(value.value, value.at, hint);
+      case 'array':
+        return element('Collection', value.at, {}, value.items.map((item) => this.expression(item, hint)));
+      case 'object':
+        return this.object(value.members, value.at, hint);
+    }
+  }
+
+  private string(value: string, at: number, hint: string | undefined): XmlElement {
+    if (hint === undefined) return text('String', at, value);
+    if (!hint.includes('.')) return text(hint, at, value);
+    return text('EnumMember', at, value.split(',').map((member) => `${hint}/${member.trim()}`).join(' '));
+  }
+
+  private object(members: readonly JsonMember[], at: number, hint: string | undefined): XmlElement {
+    const main = members.find(({ name }) => expressionNames.has(name));
+    if (main === undefined) return this.record(members, at);
+    const notes = this.annotationsOf(members);
+    const name = main.name.slice(1);
+    const operands = (main.value.kind === 'array' && name !== 'LabeledElement' ? main.value.items : [main.value]).map((item) => this.expression(item, name === 'If' ? hint : undefined));
+    const facet = (member: string): string | undefined => attribute(members, `$${member}`, this.report);
+    switch (name) {
+      case 'Path':
+      case 'LabeledElementReference':
+        return text(name, at, main.value.kind === 'string' ? main.value.value : '');
+      case 'Null':
+        return element('Null', at, {}, notes);
+      case 'Apply':
+        return element('Apply', at, { Function: facet('Function') }, [...notes, ...operands]);
+      case 'Cast':
+      case 'IsOf':
+        return element(name, at, castAttributes(members, this.report), [...notes, ...operands]);
+      case 'LabeledElement':
+        return element(name, at, { Name: facet('Name') }, [...notes, ...operands]);
+      default:
+        return element(name, at, {}, [...notes, ...operands]);
+    }
+  }
+
+  private record(members: readonly JsonMember[], at: number): XmlElement {
+    const type = attribute(members.filter(({ name }) => name === '@type' || name === '@odata.type'), undefined, this.report);
+    const values = members.filter(({ name }) => !name.includes('@')).map((member) => {
+      if (member.name.startsWith('$')) this.report(faults.unknownAttribute(member.at, member.name, 'Record'));
+      const notes = this.annotationsOf(members, member.name);
+      return element('PropertyValue', member.at, { Property: member.name }, [...notes, this.expression(member.value, memberHint(member.name))]);
+    });
+    return element('Record', at, { Type: type?.replace(/^[^#]*#/, '') }, [...this.annotationsOf(members), ...values]);
+  }
+}
+
+const expressionNames: ReadonlySet<string> = new Set(
+  [...operators, 'Path', 'Apply', 'Cast', 'IsOf', 'LabeledElement', 'LabeledElementReference', 'Null'].map((name) => `$${name}`),
+);
+
+// Control information of the record itself, which no annotation can be named like.
+function isControl(name: string): boolean {
+  return name === '@type' || name === '@odata.type';
+}
+
+function numberKind(value: string): string {
+  if (/^-?\d+$/.test(value)) return 'Int';
+  return /e/i.test(value) ? 'Float' : 'Decimal';
+}
+
+function text(name: string, at: number, value: string): XmlElement {
+  return { ...element(name, at), text: value };
+}
+
+function castAttributes(members: readonly JsonMember[], report: Report): { readonly [name: string]: string | undefined } {
+  const read = (name: string): string | undefined => attribute(members, `$${name}`, report);
+  const type = read('Type') ?? 'Edm.String';
+  return {
+    Type: read('Collection') === 'true' ? `Collection(${type})` : type,
+    ...Object.fromEntries(['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'].map((name) => [name, read(name)])),
+  };
+}

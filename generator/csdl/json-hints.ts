@@ -1,0 +1,54 @@
+/**
+ * What JSON does not say about a string: that it is a path or names a member of an enumeration. The vocabularies that
+ * we know say it, by the term and by the member of its record (CSDL JSON 4.01, 14.3 and 14.4).
+ */
+const property = 'PropertyPath';
+const navigation = 'NavigationPropertyPath';
+
+const termHints: ReadonlyMap<string, string> = new Map([
+  ['Org.OData.Capabilities.V1.ConformanceLevel', 'Org.OData.Capabilities.V1.ConformanceLevelType'],
+  ['Org.OData.Capabilities.V1.IsolationSupported', 'Org.OData.Capabilities.V1.IsolationLevel'],
+  ['Org.OData.Core.V1.Permissions', 'Org.OData.Core.V1.Permission'],
+  ['Org.OData.Core.V1.OptimisticConcurrency', property],
+  ['ServiceRules.V1.ETagSource', property],
+]);
+
+const memberHints: ReadonlyMap<string, string> = new Map([
+  ['AscendingOnlyProperties', property],
+  ['CollectionProperty', property],
+  ['DescendingOnlyProperties', property],
+  ['ExpandableProperties', navigation],
+  ['FilterableProperties', property],
+  ['Kind', 'Org.OData.Core.V1.RevisionKind'],
+  ['Location', 'Org.OData.Authorization.V1.KeyLocation'],
+  ['Navigability', 'Org.OData.Capabilities.V1.NavigationType'],
+  ['NavigationProperty', navigation],
+  ['NonCountableNavigationProperties', navigation],
+  ['NonCountableProperties', property],
+  ['NonDeletableNavigationProperties', navigation],
+  ['NonExpandableProperties', navigation],
+  ['NonExpandableStreamProperties', property],
+  ['NonFilterableProperties', property],
+  ['NonInsertableNavigationProperties', navigation],
+  ['NonInsertableProperties', property],
+  ['NonSortableProperties', property],
+  ['NonUpdatableNavigationProperties', navigation],
+  ['NonUpdatableProperties', property],
+  ['On', 'ServiceRules.V1.Moments'],
+  ['Properties', property],
+  ['Property', property],
+  ['RequiredProperties', property],
+  ['Strategy', 'ServiceRules.V1.KeyStrategy'],
+  ['UnsupportedExpressions', 'Org.OData.Capabilities.V1.SearchExpressions'],
+  ['UpdateMethod', 'Org.OData.Capabilities.V1.HttpMethod'],
+]);
+
+/** How a string in the value of a term is to be read: a kind of path, or the type of an enumeration. */
+export function termHint(term: string): string | undefined {
+  return termHints.get(term);
+}
+
+/** How a string in a member of a record is to be read. */
+export function memberHint(member: string): string | undefined {
+  return memberHints.get(member);
+}

@@ -1,0 +1,185 @@
+import { faults, type Report } from '../faults.js';
+import type { XmlElement } from './csdl.js';
+import type { AnnotationReader } from './json-annotations.js';
+import { attribute, element, itemsOf, membersOf } from './json-element.js';
+import type { JsonMember } from './json-tree.js';
+
+type Members = readonly JsonMember[];
+type Attributes = { readonly [name: string]: string | undefined };
+
+/** Members of each object that become attributes of the same name, without the $. */
+const plain = {
+  EntityType: ['BaseType', 'Abstract', 'OpenType', 'HasStream'],
+  ComplexType: ['BaseType', 'Abstract', 'OpenType'],
+  EnumType: ['UnderlyingType', 'IsFlags'],
+  TypeDefinition: ['UnderlyingType'],
+  Term: ['BaseTerm', 'DefaultValue'],
+  Action: ['IsBound', 'EntitySetPath'],
+  Function: ['IsBound', 'EntitySetPath', 'IsComposable'],
+  EntityContainer: ['Extends'],
+  NavigationProperty: ['Partner', 'ContainsTarget'],
+  EntitySet: ['IncludeInServiceDocument'],
+  ActionImport: ['Action', 'EntitySet'],
+  FunctionImport: ['Function', 'EntitySet', 'IncludeInServiceDocument'],
+} as const;
+
+const facets = ['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'] as const;
+const typed = ['Type', 'Collection', 'Nullable', ...facets];
+
+/** Reads one schema in JSON as the element that XML has for it. */
+export class SchemaReader {
+  constructor(
+    private readonly annotations: AnnotationReader,
+    private readonly report: Report,
+  ) {}
+
+  schema({ at, name, value }: JsonMember): XmlElement {
+    const members = this.members(value, `Schema ${name}`);
+    this.checkMembers(members, ['Alias', 'Annotations'], `Schema ${name}`);
+    const targets = members.filter((member) => member.name === '$Annotations').flatMap((member) => this.members(member.value, '$Annotations'));
+    return element('Schema', at, { Namespace: name, Alias: this.read(members, 'Alias') }, [
+      ...this.annotations.annotationsOf(members),
+      ...this.named(members).flatMap((member) => this.schemaElement(member)),
+      ...targets.map((target) => element('Annotations', target.at, { Target: target.name }, this.annotations.annotationsOf(this.members(target.value, target.name)))),
+    ]);
+  }
+
+  private schemaElement(member: JsonMember): readonly XmlElement[] {
+    if (member.value.kind === 'array') return member.value.items.flatMap((value) => this.schemaElement({ ...member, at: value.at, value }));
+    const members = this.members(member.value, member.name);
+    const kind = this.read(members, 'Kind') ?? '';
+    switch (kind) {
+      case 'EntityType':
+      case 'ComplexType':
+        return [this.build(kind, member, members, {}, [...this.keyOf(members), ...this.named(members).map((each) => this.property(each))], ['Key'])];
+      case 'EnumType':
+        return [this.build(kind, member, members, {}, this.named(members).map((each) => this.enumMember(each, members)))];
+      case 'TypeDefinition':
+        return [this.build(kind, member, members, this.facetsOf(members, this.read(members, 'UnderlyingType') ?? ''), [], facets)];
+      case 'Term':
+        return [this.build(kind, member, members, { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') }, [], [...typed, 'AppliesTo'])];
+      case 'Action':
+      case 'Function':
+        return [this.build(kind, member, members, {}, this.signatureOf(members), ['Parameter', 'ReturnType'])];
+      case 'EntityContainer':
+        return [this.build(kind, member, members, {}, this.named(members).map((each) => this.containerMember(each)))];
+      default:
+        this.report(faults.unknownElement(member.at, `${member.name} with $Kind '${kind}'`, 'Schema', ' Use EntityType, ComplexType, EnumType, TypeDefinition, Term, Action, Function or EntityContainer.'));
+        return [];
+    }
+  }
+
+  private build(kind: keyof typeof plain, { at, name }: JsonMember, members: Members, attributes: Attributes, children: readonly XmlElement[], more: readonly string[] = []): XmlElement {
+    this.checkMembers(members, ['Kind', ...plain[kind], ...more], `${kind} ${name}`);
+    const own = Object.fromEntries(plain[kind].map((each) => [each, this.read(members, each)]));
+    return element(kind, at, { Name: name, ...own, ...attributes }, [...this.annotations.annotationsOf(members), ...children]);
+  }
+
+  private keyOf(members: Members): readonly XmlElement[] {
+    const key = members.find(({ name }) => name === '$Key');
+    if (key === undefined) return [];
+    const refs = itemsOf(key.value, '$Key', this.report).map((item) => {
+      if (item.kind === 'string') return element('PropertyRef', item.at, { Name: item.value });
+      const [aliased] = this.members(item, '$Key');
+      return element('PropertyRef', item.at, { Name: aliased?.value.kind === 'string' ? aliased.value.value : '', Alias: aliased?.name });
+    });
+    return [element('Key', key.at, {}, refs)];
+  }
+
+  private property(member: JsonMember): XmlElement {
+    const members = this.members(member.value, member.name);
+    const kind = this.read(members, 'Kind');
+    if (kind === 'NavigationProperty') return this.navigation(member, members);
+    if (kind !== undefined && kind !== 'Property') this.report(faults.invalidAttribute(member.at, `Property ${member.name}`, '$Kind', kind, 'Write NavigationProperty, or leave it out.'));
+    this.checkMembers(members, ['Kind', 'DefaultValue', ...typed], `Property ${member.name}`);
+    const attributes = { Name: member.name, ...this.typeOf(members), DefaultValue: this.read(members, 'DefaultValue') };
+    return element('Property', member.at, attributes, this.annotations.annotationsOf(members));
+  }
+
+  private navigation(member: JsonMember, members: Members): XmlElement {
+    const { Type, Nullable } = this.typeOf(members);
+    const constraint = members.find(({ name }) => name === '$ReferentialConstraint');
+    const pairs = constraint === undefined ? [] : this.members(constraint.value, '$ReferentialConstraint');
+    const onDelete = members.find(({ name }) => name === '$OnDelete');
+    const isCollection = this.read(members, 'Collection') === 'true';
+    return this.build('NavigationProperty', member, members, { Type, ...(!isCollection && { Nullable }) }, [
+      ...this.named(pairs).map(({ at, name, value }) =>
+        element('ReferentialConstraint', at, { Property: name, ReferencedProperty: value.kind === 'string' ? value.value : '' }, this.annotations.annotationsOf(pairs, name)),
+      ),
+      ...(onDelete === undefined ? [] : [element('OnDelete', onDelete.at, { Action: this.read(members, 'OnDelete') }, this.annotations.annotationsOf(members, '$OnDelete'))]),
+    ], ['ReferentialConstraint', 'OnDelete', ...typed]);
+  }
+
+  private enumMember({ at, name }: JsonMember, members: Members): XmlElement {
+    return element('Member', at, { Name: name, Value: attribute(members, name, this.report) }, this.annotations.annotationsOf(members, name));
+  }
+
+  private signatureOf(members: Members): readonly XmlElement[] {
+    const parameters = members.filter(({ name }) => name === '$Parameter').flatMap(({ value }) => itemsOf(value, '$Parameter', this.report));
+    const returned = members.find(({ name }) => name === '$ReturnType');
+    const inner = returned === undefined ? [] : this.members(returned.value, '$ReturnType');
+    return [
+      ...parameters.map((item) => {
+        const own = this.members(item, 'Parameter');
+        this.checkMembers(own, ['Name', ...typed], 'Parameter');
+        return element('Parameter', item.at, { Name: this.read(own, 'Name'), ...this.typeOf(own) }, this.annotations.annotationsOf(own));
+      }),
+      ...(returned === undefined ? [] : [element('ReturnType', returned.at, this.typeOf(inner), this.annotations.annotationsOf(inner))]),
+    ];
+  }
+
+  private containerMember(member: JsonMember): XmlElement {
+    const members = this.members(member.value, member.name);
+    const Type = this.read(members, 'Type');
+    const bindings = this.bindingsOf(members);
+    if (members.some(({ name }) => name === '$Action')) return this.build('ActionImport', member, members, {}, []);
+    if (members.some(({ name }) => name === '$Function')) return this.build('FunctionImport', member, members, {}, []);
+    if (this.read(members, 'Collection') === 'true') {
+      return this.build('EntitySet', member, members, { EntityType: Type }, bindings, ['Type', 'Collection', 'NavigationPropertyBinding']);
+    }
+    this.checkMembers(members, ['Type', 'Nullable', 'NavigationPropertyBinding'], `Singleton ${member.name}`);
+    const attributes = { Name: member.name, Type, Nullable: this.read(members, 'Nullable') };
+    return element('Singleton', member.at, attributes, [...this.annotations.annotationsOf(members), ...bindings]);
+  }
+
+  private bindingsOf(members: Members): readonly XmlElement[] {
+    const found = members.find(({ name }) => name === '$NavigationPropertyBinding');
+    const pairs = found === undefined ? [] : this.members(found.value, '$NavigationPropertyBinding');
+    return pairs.map(({ at, name, value }) => element('NavigationPropertyBinding', at, { Path: name, Target: value.kind === 'string' ? value.value : '' }));
+  }
+
+  // What is left out means another thing than in XML: a string, not null, and any scale (CSDL JSON 4.01, 7.1 and 7.2).
+  private typeOf(members: Members): Attributes {
+    const type = this.read(members, 'Type') ?? 'Edm.String';
+    const collection = this.read(members, 'Collection') === 'true';
+    return { Type: collection ? `Collection(${type})` : type, Nullable: this.read(members, 'Nullable') ?? 'false', ...this.facetsOf(members, type) };
+  }
+
+  private facetsOf(members: Members, type: string): Attributes {
+    const scale = this.read(members, 'Scale') ?? (type === 'Edm.Decimal' ? 'variable' : undefined);
+    return { ...Object.fromEntries(facets.map((facet) => [facet, this.read(members, facet)])), Scale: scale };
+  }
+
+  private checkMembers(members: Members, known: readonly string[], owner: string): void {
+    for (const { at, name } of members) {
+      if (name.startsWith('$') && !name.includes('@') && !known.includes(name.slice(1))) this.report(faults.unknownAttribute(at, name, owner));
+    }
+  }
+
+  private words(members: Members, name: string): string | undefined {
+    const found = members.find((member) => member.name === name);
+    return found && itemsOf(found.value, name, this.report).map((item) => (item.kind === 'string' ? item.value : '')).join(' ');
+  }
+
+  private read(members: Members, name: string): string | undefined {
+    return attribute(members, `$${name}`, this.report);
+  }
+
+  private named(members: Members): Members {
+    return members.filter(({ name }) => !name.startsWith('$') && !name.includes('@'));
+  }
+
+  private members(value: JsonMember['value'], what: string): Members {
+    return membersOf(value, what, this.report);
+  }
+}

@@ -1,0 +1,66 @@
+import { faults, type Report } from '../faults.js';
+import type { XmlElement } from './csdl.js';
+import { AnnotationReader } from './json-annotations.js';
+import { attribute, element, itemsOf, membersOf, type Qualify } from './json-element.js';
+import { SchemaReader } from './json-schema.js';
+import { parseJsonTree, type JsonMember, type JsonValue } from './json-tree.js';
+import type { ReadText } from './read-text.js';
+
+/**
+ * A document in CSDL JSON 4.01 as the element that the same document has in XML, with the places of the JSON text, so
+ * that one reader and one set of checks serve both.
+ */
+export function parseJson(source: ReadText, report: Report): XmlElement {
+  const root = parseJsonTree(source, { comments: false });
+  const members = membersOf(root, 'A document', report);
+  const annotations = new AnnotationReader(qualifierOf(members), report);
+  const schemas = members.filter(({ name }) => !name.startsWith('$') && !name.includes('@')).map((member) => new SchemaReader(annotations, report).schema(member));
+  const references = members.filter(({ name }) => name === '$Reference').flatMap(({ value }) => membersOf(value, '$Reference', report).map((member) => referenceOf(member, annotations, report)));
+  for (const { at, name } of members) {
+    if (name.startsWith('$') && !rootMembers.has(name)) report(faults.unknownAttribute(at, name, 'A document'));
+  }
+  return element('Edmx', root.at, { Version: attribute(members, '$Version', report) }, [...references, element('DataServices', root.at, {}, schemas)]);
+}
+
+// The container is the one of the document; naming it adds nothing to a document with one.
+const rootMembers: ReadonlySet<string> = new Set(['$Version', '$Reference', '$EntityContainer']);
+
+function referenceOf({ at, name: uri, value }: JsonMember, annotations: AnnotationReader, report: Report): XmlElement {
+  const members = membersOf(value, uri, report);
+  const rows = (list: string, name: string, attributes: readonly string[]): readonly XmlElement[] =>
+    members.filter((member) => member.name === list).flatMap((member) => itemsOf(member.value, list, report)).map((item) => {
+      const inner = membersOf(item, name, report);
+      const read = attributes.map((key) => [key, attribute(inner, `$${key}`, report)] as const);
+      return element(name, item.at, Object.fromEntries(read), annotations.annotationsOf(inner));
+    });
+  return element('Reference', at, { Uri: uri }, [
+    ...annotations.annotationsOf(members),
+    ...rows('$Include', 'Include', ['Namespace', 'Alias']),
+    ...rows('$IncludeAnnotations', 'IncludeAnnotations', ['TermNamespace', 'Qualifier', 'TargetNamespace']),
+  ]);
+}
+
+// Aliases, of the schemas and of what is included, before anything is read that uses them.
+function qualifierOf(members: readonly JsonMember[]): Qualify {
+  const aliases = new Map<string, string>();
+  for (const { name, value } of members) {
+    const alias = textOf(value, '$Alias');
+    if (alias !== undefined) aliases.set(alias, name);
+    if (name !== '$Reference' || value.kind !== 'object') continue;
+    const includes = value.members.flatMap((reference) => (reference.value.kind === 'object' ? reference.value.members : [])).filter((member) => member.name === '$Include');
+    for (const item of includes.flatMap((include) => (include.value.kind === 'array' ? include.value.items : []))) {
+      const [from, to] = [textOf(item, '$Alias'), textOf(item, '$Namespace')];
+      if (from !== undefined && to !== undefined) aliases.set(from, to);
+    }
+  }
+  return (name) => {
+    const dot = name.lastIndexOf('.');
+    const namespace = aliases.get(name.slice(0, Math.max(0, dot)));
+    return namespace === undefined ? name : namespace + name.slice(dot);
+  };
+}
+
+function textOf(object: JsonValue, name: string): string | undefined {
+  const found = object.kind === 'object' ? object.members.find((member) => member.name === name)?.value : undefined;
+  return found?.kind === 'string' ? found.value : undefined;
+}

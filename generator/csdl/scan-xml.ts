@@ -1,0 +1,69 @@
+import { faults } from '../faults.js';
+import { inputLimits } from './limits.js';
+import type { ReadText } from './read-text.js';
+
+/**
+ * Walks over the markup once, before anything is built of it: sizes and depth are held to the limits, and what could
+ * be expanded is refused. Every step moves forward, so a hostile text costs no more than a good one of its length.
+ */
+export function scanXml(source: ReadText): void {
+  const { text, refuse } = source;
+  const encoding = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') refuse((at) => faults.notUtf8(at, `it says ${encoding}`), 0);
+  const control = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+  if (control >= 0) refuse((at) => faults.malformed(at, 'a control character.'), control);
+  const size: Size = { depth: 0, elements: 0 };
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) at = skipMarkup(source, at, size);
+}
+
+interface Size {
+  depth: number;
+  elements: number;
+}
+
+const skipped = [['<!--', '-->', 'a comment'], ['<![CDATA[', ']]>', 'a CDATA section'], ['<?', '?>', 'a processing instruction']] as const;
+
+function skipMarkup(source: ReadText, start: number, size: Size): number {
+  const { text, refuse } = source;
+  for (const [open, close, what] of skipped) {
+    if (!text.startsWith(open, start)) continue;
+    const end = text.indexOf(close, start + open.length);
+    return end < 0 ? refuse((at) => faults.malformed(at, `${what} without an end.`), start) : end + close.length;
+  }
+  if (text.startsWith('<!', start)) {
+    const isDoctype = text.slice(start, start + 9).toUpperCase() === '<!DOCTYPE';
+    return refuse((at) => (isDoctype ? faults.doctype(at) : faults.malformed(at, 'a declaration.')), start);
+  }
+  return skipTag(source, start, size);
+}
+
+function skipTag(source: ReadText, start: number, size: Size): number {
+  const { text, refuse } = source;
+  const isClosing = text[start + 1] === '/';
+  if (!isClosing) {
+    size.elements++;
+    size.depth++;
+    if (size.elements > inputLimits.elements) refuse((at) => faults.limit(at, 'elements', String(inputLimits.elements)), start);
+    if (size.depth > inputLimits.depth) refuse((at) => faults.limit(at, 'levels of elements', String(inputLimits.depth)), start);
+  }
+  const end = tagEnd(source, start);
+  if (isClosing || text[end - 1] === '/') size.depth--;
+  return end + 1;
+}
+
+// A > inside a value does not end the tag, and each value is one attribute.
+function tagEnd({ text, refuse }: ReadText, start: number): number {
+  const special = /[<>"']/g;
+  special.lastIndex = start + 1;
+  let values = 0;
+  for (let found = special.exec(text); found !== null; found = special.exec(text)) {
+    const { 0: character, index } = found;
+    if (character === '>') return index;
+    const end = character === '<' ? -1 : text.indexOf(character, index + 1);
+    if (end < 0) break;
+    values++;
+    if (values > inputLimits.attributes) refuse((at) => faults.limit(at, 'attributes on one element', String(inputLimits.attributes)), start);
+    special.lastIndex = end + 1;
+  }
+  return refuse((at) => faults.malformed(at, 'a tag without an end.'), start);
+}

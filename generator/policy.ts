@@ -1,0 +1,91 @@
+import type { Fault, Diagnostic, Severity } from './model-error.js';
+import { ModelError, sortFaults } from './model-error.js';
+import { inputLimits } from './csdl/limits.js';
+import { faults } from './faults.js';
+import type { Sources } from './sources.js';
+
+/** How much a document may leave out or get wrong. */
+export type Mode = 'strict' | 'lenient';
+
+/** What a project wants of a code. */
+export type Choice = 'error' | 'warn' | 'off';
+
+/** The mode, and what differs from it. */
+export interface Policy {
+  readonly mode: Mode;
+  readonly choices: { readonly [code: string]: Choice };
+}
+
+/** Everything that is wrong stops the run. */
+export const strictPolicy: Policy = { mode: 'strict', choices: {} };
+
+/**
+ * The faults after which there is a way to go on, and what it is. Lenient mode takes it and warns; in strict mode a
+ * project can choose it code by code. After any other fault there is nothing that could be generated.
+ */
+export const recoveries: ReadonlyMap<string, string> = new Map([
+  ['CSDL007', 'The element is left out.'],
+  ['CSDL008', 'The attribute is left out.'],
+  ['CSDL010', 'The attribute is left out.'],
+  ['CSDL013', 'The property holds strings; a navigation property is left out.'],
+  ['CSDL014', 'The property holds strings; a navigation property is left out.'],
+  ['CSDL016', 'The key property is added, a string.'],
+  ['CSDL017', 'The key property is never null.'],
+  ['CSDL018', 'The property is a key all the same, and compared exactly.'],
+  ['CSDL020', 'The path is left out of the annotation.'],
+  ['CSDL021', 'The path is left out of the annotation.'],
+  ['CSDL022', 'The partner is left out.'],
+  ['CSDL023', 'The binding is left out.'],
+  ['CSDL024', 'The referential constraint is left out.'],
+  ['CSDL025', 'The referential constraint is left out.'],
+  ['CSDL026', 'The referential constraint is left out.'],
+  ['CSDL027', 'The navigation property is left out.'],
+  ['CSDL034', 'The facet is left out.'],
+  ['CSDL035', 'The annotation is left out; $metadata keeps it.'],
+  ['CSDL036', 'The annotation is left out; $metadata keeps it.'],
+  ['CSDL037', 'The member is left out; $metadata keeps it.'],
+  ['CSDL038', 'The annotations are left out; $metadata keeps them.'],
+  ['CSDL073', 'The attribute is left out.'],
+  ['CSDL074', 'The element is read as far as it is known.'],
+  ['CSDL075', 'What the document defines is not known.'],
+  ['CSDL079', 'What the schema defines is not known.'],
+]);
+
+/** What a code does to a run; nothing, where it is off. */
+export function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
+  if (!recoveries.has(code)) return 'error';
+  const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'strict' ? 'error' : 'warn');
+  if (choice === 'off') return undefined;
+  return choice === 'warn' ? 'warning' : 'error';
+}
+
+/** Gathers the faults of a run under one policy. */
+export class FaultCollector {
+  readonly #found: Diagnostic[] = [];
+
+  constructor(
+    readonly sources: Sources,
+    private readonly policy: Policy,
+  ) {}
+
+  /** Takes a fault; ends the run where there are so many that more would say nothing. */
+  readonly report = (fault: Fault): void => {
+    const severity = severityOf(fault.code, this.policy);
+    if (severity === undefined) return;
+    this.#found.push({ ...fault, severity });
+    if (this.#found.length >= inputLimits.faults) {
+      const last: Diagnostic = { ...faults.tooManyFaults(fault.at, String(inputLimits.faults)), severity: 'error' };
+      throw new ModelError(this.sources, sortFaults([...this.#found, last]));
+    }
+  };
+
+  /** Everything that was found, in order. */
+  get diagnostics(): readonly Diagnostic[] {
+    return sortFaults(this.#found);
+  }
+
+  /** Stops here if anything that was found is an error. */
+  stopOnErrors(): void {
+    if (this.#found.some(({ severity }) => severity === 'error')) throw new ModelError(this.sources, this.diagnostics);
+  }
+}

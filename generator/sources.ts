@@ -1,0 +1,62 @@
+/** A text that faults can point into, and where it begins among all texts of a run. */
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+  readonly start: number;
+}
+
+/** A place as editors count it, from 1, and the text that it is in. */
+export interface Location {
+  readonly path: string;
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Every text of a run side by side, so that one number says the text and the place in it. The model comes first, at 0. */
+export class Sources {
+  readonly #texts: SourceText[] = [];
+  // Where lines begin, found once a text, because a bad document can have many faults.
+  readonly #lines = new Map<SourceText, readonly number[]>();
+
+  /** Adds a text and gives the number of its first character. */
+  add(path: string, text: string): number {
+    const last = this.#texts.at(-1);
+    const start = last === undefined ? 0 : last.start + last.text.length + 1;
+    this.#texts.push({ path, text, start });
+    return start;
+  }
+
+  /** The texts in the order in which they were read. */
+  get texts(): readonly SourceText[] {
+    return this.#texts;
+  }
+
+  /** Where a number points to. */
+  locate(at: number): Location {
+    const source = this.#texts.findLast(({ start }) => start <= at);
+    if (source === undefined) return { path: '', text: '', line: 1, column: 1 };
+    const offset = Math.min(at - source.start, source.text.length);
+    const lines = this.#linesOf(source);
+    const line = countUpTo(lines, offset);
+    return { path: source.path, text: source.text, line, column: offset - (lines[line - 1] ?? 0) + 1 };
+  }
+
+  #linesOf(source: SourceText): readonly number[] {
+    const found = this.#lines.get(source) ?? [0, ...[...source.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.#lines.set(source, found);
+    return found;
+  }
+}
+
+// How many of the ascending numbers are not above the given one.
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
