@@ -119,3 +119,10 @@ export const methods: readonly Method[] = [
   { name: 'geo.intersects', parameters: ['point', 'polygon'], result: 'Edm.Boolean', sql: '({0} <@ {1})' },
   { name: 'geo.length', parameters: ['line'], result: 'Edm.Double', sql: '{0}' },
 ];
+
+const known: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 'cast', 'isof', 'case']);
+
+/** Whether a function of OData has that name, in lower case. */
+export function isMethod(name: string): boolean {
+  return known.has(name);
+}

@@ -33,7 +33,8 @@ export function takeSlash(cursor: Cursor): boolean {
   return true;
 }
 
-function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+/** The rest of a path behind what has been read of it; the cursor stands on the slash, if there is one. */
+export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
   const path = [...start.path];
   while (takeSlash(cursor)) {
     const lambda = lambdaName(cursor);

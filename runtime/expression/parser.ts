@@ -5,7 +5,8 @@ import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
 import { expectClose, parseListExpr } from './parse-items.js';
 import { parseArrayExpr, parseObjectExpr } from './parse-json.js';
-import { parseMemberExpr, parseMemberOf } from './parse-member.js';
+import { isMethod } from './methods.js';
+import { parseMemberExpr, parseMemberOf, parseSegments } from './parse-member.js';
 import type { Token } from './token.js';
 
 /** The value of `$filter`, percent-decoded, as a tree. */
@@ -136,7 +137,17 @@ function parseWordExpr(cursor: Cursor, token: WordToken): CommonExpr {
   if (isMisplacedOperator(cursor)) throw operandError(cursor);
   const base = parseBase(cursor, token, next);
   if (base === undefined) return parseMemberExpr(cursor, parseCommonExpr);
-  return isSymbol(current(cursor), '/') ? parseMemberOf(cursor, base, parseCommonExpr) : base;
+  if (!isSymbol(current(cursor), '/')) return base;
+  const key = keyOf(base, token);
+  return key === undefined ? parseMemberOf(cursor, base, parseCommonExpr) : parseSegments(cursor, key, parseCommonExpr);
+}
+
+// What is no method, and has a path behind it, is a collection with the key of one of its records: `Media('1')/Order`.
+function keyOf(base: NonNullable<MemberExpr['base']>, { name, at }: WordToken): MemberExpr | undefined {
+  if (base.kind !== 'methodCall' || isMethod(base.method)) return undefined;
+  const [value] = base.arguments;
+  if (value === undefined || base.arguments.length > 1) return undefined;
+  return { kind: 'member', at, path: [{ name, at, parentheses: { kind: 'single', value } }] };
 }
 
 function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<LiteralExpr, 'type' | 'value'>, next: Token): LiteralExpr {

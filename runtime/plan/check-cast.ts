@@ -11,7 +11,7 @@ import { enumerationOf, ofEnumeration, type TypedExpr } from './typed-expr.js';
 
 /** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {
-  string: ['string', 'number', 'enumeration'],
+  string: ['string', 'number', 'enumeration', 'boolean', 'date', 'time', 'timestamp', 'duration', 'guid'],
   number: ['string', 'number', 'enumeration'],
   enumeration: ['string', 'number', 'enumeration'],
   boolean: ['string', 'boolean'],

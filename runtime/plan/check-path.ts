@@ -1,13 +1,14 @@
 import { columnOf, fieldOf, navigationOf, targetOf, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { CommonExpr, MemberExpr, PathSegment } from '../expression/ast.js';
+import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
 import { accessTo } from './caller.js';
 import { checkCondition } from './check-expr.js';
-import { rootRecord } from './root-record.js';
+import { planSearch } from './plan-search.js';
+import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
 import { enumerationOf, ofEnumeration, type ColumnExpr, type Hop, type Rows, type TypedExpr } from './typed-expr.js';
-import { refuseUnplannedPath } from './unplanned.js';
+import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 
 /** What a member path leads to. */
 export type PathTarget =
@@ -40,9 +41,10 @@ function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: re
   return variable ? { variable, rest } : { variable: scope.implicit, rest: expr.path };
 }
 
-// A record of any set; where there is none of that key, its values are null.
+// Records of any set; where there is none of that key, its values are null.
 function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
-  const { hop, type } = rootRecord(set, scope);
+  const { hop, type, single } = rootRecords(set, scope);
+  if (!single) return recordsTarget({ hops: [hop], type }, rest, scope);
   return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
 }
 
@@ -69,12 +71,13 @@ function walk(position: Position, rest: readonly PathSegment[], scope: Scope): P
   const [segment, ...further] = rest;
   if (segment === undefined) return { kind: 'record', hops: position.hops };
   const field = fieldOf(position.type, segment.name);
+  if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   const navigation = navigationOf(position.type, segment.name);
-  if (navigation) return navigationTarget(position, navigation, further, scope);
-  throw unknownMember(segment, position.type, scope);
+  if (navigation) return navigationTarget(position, segment, navigation, further, scope);
+  throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
 }
 
 // What `$apply` has grouped by a path is one property of its result, under the whole path.
@@ -113,12 +116,13 @@ function columnExpr(position: Position, name: string, field: Field): ColumnExpr 
   };
 }
 
-function navigationTarget(position: Position, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
+function navigationTarget(position: Position, { name, parentheses }: PathSegment, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const hop = hopAlong(navigation, type, position.alias, scope.aliases);
+  const hop = { ...hopAlong(navigation, type, position.alias, scope.aliases), ...(parentheses && { key: keyOf(type, parentheses, scope) }) };
   const hops = [...position.hops, hop];
-  if (!navigation.collection) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
+  if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
+  if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
   return recordsTarget({ hops, type }, further, scope);
 }
 
@@ -128,7 +132,12 @@ function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegmen
   if (next.name !== '$count' || further.length > 0) {
     throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; use any or all.`).at(scope.option);
   }
-  return { kind: 'value', expr: countOf(next.options?.filter ? withFilter(rows, next.options.filter, scope) : rows) };
+  return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
+}
+
+function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {
+  const filtered = filter ? withFilter(rows, filter, scope) : rows;
+  return search ? withCondition(filtered, planSearch(search, rows.type, sourceOf(rows), scope)) : filtered;
 }
 
 // What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
@@ -137,10 +146,17 @@ function countOf({ hops, filter }: RecordRows): TypedExpr {
   return within(hops.slice(0, -1), count);
 }
 
-function withFilter({ hops, type, filter }: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
+function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
+  return withCondition(rows, checkCondition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })));
+}
+
+function sourceOf({ hops }: RecordRows): Hop {
   const source = hops.at(-1);
   if (source === undefined) throw new Error('A collection of records without a way to it.');
-  const right = checkCondition(condition, memberScope(scope, { kind: 'record', source, type }));
+  return source;
+}
+
+function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): RecordRows {
   if (filter === undefined) return { hops, type, filter: right };
   return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
 }

@@ -32,14 +32,19 @@ export function keyColumns(type: EntityType): readonly SelectedColumn[] {
 }
 
 function selectedNames(items: readonly SelectItem[], type: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> | undefined {
-  if (items.some(({ kind }) => kind === 'operations')) throw errors.notImplemented('$select of the operations of a schema').at('$select');
   if (items.some(({ kind }) => kind === 'star')) return undefined;
   return new Set(items.flatMap((item) => (item.kind === 'member' ? selectedName(item, type, computed) : [])));
+}
+
+function isQualified(name: string): boolean {
+  return /^[^@].*\./.test(name);
 }
 
 function selectedName({ path, options, parameterNames }: SelectPath, type: EntityType, computed: readonly ComputedColumn[]): readonly string[] {
   const [first, second] = path;
   if (first === undefined) return [];
+  // An operation that cannot be bound to the record is passed over (URL conventions 5.1.4), and the model has none.
+  if (isQualified(first.name) && !second) return [];
   if (options || parameterNames) throw errors.notImplemented('A $select item with options or parameters').at('$select');
   if (first.name.startsWith('@')) throw errors.notImplemented(`The annotation ${first.name}`).at('$select');
   if (second) throw errors.notImplemented(`$select of a path, ${first.name}/${second.name},`).at('$select');

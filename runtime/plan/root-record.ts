@@ -8,15 +8,20 @@ import { planKey } from './plan-key.js';
 import type { Scope } from './scope.js';
 import type { Hop } from './typed-expr.js';
 
-/** The record that a path from `$root` starts with: one of an entity set, by its key (URL conventions 5.1.1.14.3). */
-export function rootRecord(set: PathSegment | undefined, scope: Scope): { readonly hop: Hop; readonly type: EntityType } {
+/** What a path from `$root` starts with: the records of an entity set, or the one of them that a key names (URL conventions 5.1.1.14.3). */
+export function rootRecords(set: PathSegment | undefined, scope: Scope): { readonly hop: Hop; readonly type: EntityType; readonly single: boolean } {
   if (set === undefined) throw errors.typeMismatch(`$root needs an entity set behind it, write $root/Set('key')/Name.`).at(scope.option);
   const type = entityTypeOfSet(scope.container, set.name);
   if (type === undefined) throw errors.unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets))).at(set.name);
-  if (set.parentheses === undefined) throw errors.notImplemented('$root with a set and no key').at(scope.option);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const key = planKey(type, keyPredicate(set.parentheses, scope), scope.container);
-  return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key }, type };
+  const hop = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
+  if (set.parentheses === undefined) return { hop, type, single: false };
+  return { hop: { ...hop, key: keyOf(type, set.parentheses, scope) }, type, single: true };
+}
+
+/** A key in an expression, as conditions. */
+export function keyOf(type: EntityType, parentheses: Parentheses, scope: Scope): NonNullable<Hop['key']> {
+  return planKey(type, keyPredicate(parentheses, scope), scope.container);
 }
 
 function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
@@ -26,6 +31,6 @@ function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
 
 function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
-  if (value.kind !== 'literal' || value.type === 'null') throw errors.notImplemented('A key behind $root that is no literal').at(scope.option);
+  if (value.kind !== 'literal' || value.type === 'null') throw errors.notImplemented('A key in an expression that is no literal').at(scope.option);
   return { text: value.value, quoted: value.type === 'Edm.String' };
 }

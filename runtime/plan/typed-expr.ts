@@ -14,7 +14,7 @@ export interface Hop extends Source {
   /** Pairs of the previous source's column and this table's. */
   readonly on: readonly (readonly [from: string, to: string])[];
   readonly from: string;
-  /** Of a path from `$root`: which record it starts with, or that there can be none. */
+  /** Which one of the records it is, where a key says so, or that there can be none. */
   readonly key?: readonly KeyCondition[] | 'none';
 }
 

@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import type { CommonExpr, MemberExpr, PathSegment } from '../expression/ast.js';
+import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart } from '../uri/resource-path.js';
@@ -42,11 +42,20 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
   if (what !== undefined) throw errors.notImplemented(what).at(scope.option);
 }
 
-function unplannedSegment({ name, parentheses, options }: PathSegment): string | undefined {
-  if (options?.search) return '$count with $search in an expression';
+function unplannedSegment({ name, parentheses }: PathSegment): string | undefined {
   if (name.startsWith('@')) return `The annotation ${excerpt(name)}`;
-  if (parentheses) return `The function or key ${excerpt(name)}(...) in a path`;
+  // Only a function is called by parameters or has a name with a dot; else it is a key.
+  if (parentheses && (name.includes('.') || isCall(parentheses))) return `The function ${excerpt(name)}(...)`;
   return undefined;
+}
+
+function isCall(parentheses: Parentheses): boolean {
+  return parentheses.kind === 'named' && parentheses.values.length === 0;
+}
+
+/** The refusal of a name with parentheses that is no navigation property of a type: the model has no functions. */
+export function unplannedFunction({ name }: PathSegment, scope: Scope): ODataError {
+  return errors.notImplemented(`The function ${excerpt(name)}(...)`).at(scope.option);
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */

@@ -22,6 +22,7 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   if (expr.type === 'Edm.String') return castToText(value, familyOf[from]);
   if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
   if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? decimalOf(value) : value, familyOf[from] === 'string', expr.type);
+  if (familyOf[from] === 'string') return castFromText(value, expr.type);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
   return `(${local})::${sql}`;
 }
@@ -39,6 +40,36 @@ function castToNumber(value: string, isText: boolean, type: PrimitiveTypeName): 
   if (isFloating(type)) return `${named(exact, floatingRange[type])}::${sql}`;
   if (range === undefined) return `(${exact})::${sql}`;
   return `${named(`trunc(${exact})`, `case when v between ${range[0]} and ${range[1]} then v end`)}::${sql}`;
+}
+
+const month = '(0[1-9]|1[0-2])';
+const clock = String.raw`([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,12})?)?`;
+const dateForm = `[0-9]{4}-${month}-(0[1-9]|[12][0-9]|3[01])`;
+const amount = '[0-9]{1,6}';
+// The day must be one of its month, or PostgreSQL would fail; it has no year 0.
+const isDay = "left(v, 4) <> '0000' and substr(v, 9, 2)::int <= extract(day from (left(v, 7) || '-01')::date + interval '1 month -1 day')";
+
+/** What a text must look like, what else must hold, and how its value comes about; a new type is a row here. */
+const textForms: { readonly [family: string]: { readonly form: string; readonly holds?: string; readonly value: string } | undefined } = {
+  boolean: { form: '(true|false)', value: 'v::boolean' },
+  date: { form: dateForm, holds: isDay, value: 'v::date' },
+  // Beyond microseconds a time would be rounded, perhaps to 24 o'clock.
+  time: { form: clock, value: 'left(v, 15)::time' },
+  // Without an offset it is one of UTC, which the session runs in (URL conventions 5.1.1.10.1, rule 11).
+  timestamp: { form: `${dateForm}T${clock}(Z|[-+](0[0-9]|1[0-3]):[0-5][0-9])?`, holds: isDay, value: 'v::timestamptz' },
+  duration: {
+    form: String.raw`[-+]?P(?=.)(${amount}D)?(T(?=.)(${amount}H)?(${amount}M)?(${amount}(\.[0-9]{1,12})?S)?)?`,
+    value: "case when v like '-%' then -substr(v, 2)::interval else ltrim(v, '+')::interval end",
+  },
+  guid: { form: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', value: 'v::uuid' },
+};
+
+// The condition is looked at before the rest, since a case's branches are taken in turn.
+function castFromText(value: string, type: PrimitiveTypeName): string {
+  const form = textForms[familyOf[type]];
+  if (form === undefined) throw new Error(`No text is cast to ${type}.`);
+  const cast = form.holds === undefined ? form.value : `case when ${form.holds} then ${form.value} end`;
+  return named(value, `case when v ~ '^${form.form}$' then ${cast} end`);
 }
 
 // PostgreSQL refuses to make too large a number infinite, and too small a one zero.

@@ -67,17 +67,19 @@ function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'element
   return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
 }
 
-/** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */
+/** `from` and `where` along navigation; the first table meets the statement around it, unless the path begins at the root. */
 export function compileHops(hops: readonly Hop[], builder: StatementBuilder, behind = ''): string {
   const [first, ...others] = hops;
   if (first === undefined) return 'where true';
-  const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compileMeeting(hop)}`);
-  return `from ${compileTable(first)}${joins.join('')}${behind} where ${first.key ? compileKey(first, first.key, builder) : compileMeeting(first)}`;
+  const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compilePlaceOf(hop, builder)}`);
+  return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
 }
 
-function compileKey({ alias }: Hop, key: NonNullable<Hop['key']>, builder: StatementBuilder): string {
+function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
+  const { alias, key = [] } = hop;
   if (key === 'none') return 'false';
-  return key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`).join(' and ');
+  const keys = key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`);
+  return [...(hop.on.length === 0 ? [] : [compileMeeting(hop)]), ...keys].join(' and ') || 'true';
 }
 
 function compileTable({ table, alias }: Hop): string {

@@ -2,7 +2,7 @@ import { nearestOf } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
-import { methods } from '../expression/methods.js';
+import { isMethod } from '../expression/methods.js';
 import { expectClose } from '../expression/parse-items.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { excerpt } from '../expression/quote.js';
@@ -39,10 +39,8 @@ function isNested(cursor: Cursor): boolean {
   while (ahead(cursor, places).kind === 'word' && isSymbol(ahead(cursor, places + 1), '/')) places += 2;
   const last = ahead(cursor, places);
   if (last.kind !== 'word' || /[$@.]/.test(last.name) || !opensCall(ahead(cursor, places + 1))) return false;
-  return places > 0 ? !/^(?:any|all)$/i.test(last.name) : !knownMethods.has(last.name.toLowerCase());
+  return places > 0 ? !/^(?:any|all)$/i.test(last.name) : !isMethod(last.name.toLowerCase());
 }
-
-const knownMethods: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 'cast', 'case', 'isof']);
 
 function parseNested(cursor: Cursor, at: number): AggregateItem {
   const expression = takePath(cursor);

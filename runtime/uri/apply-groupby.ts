@@ -1,3 +1,4 @@
+import { errors } from '../errors/catalogue.js';
 import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { expectClose } from '../expression/parse-items.js';
 import { takePath } from './apply-related.js';
@@ -23,7 +24,9 @@ function parseGroups(cursor: Cursor): readonly GroupingElement[] {
 
 function parseGroup(cursor: Cursor): GroupingElement {
   const token = current(cursor);
-  if (token.kind === 'word' && token.name.toLowerCase() === 'rollup' && opensCall(ahead(cursor, 1))) return parseRollup(cursor);
+  const name = token.kind === 'word' && opensCall(ahead(cursor, 1)) ? token.name.toLowerCase() : '';
+  if (name === 'rollup') return parseRollup(cursor);
+  if (name === 'rolluprecursive') throw errors.notImplemented('The grouping operator rolluprecursive').at(cursor.source.option);
   return takePath(cursor);
 }
 

@@ -1,4 +1,4 @@
-import { dateOf, temporalText, timeOf } from './calendar.js';
+import { dateOf, temporalOf, temporalText, timeOf } from './calendar.js';
 import { truncated } from './operators.js';
 import { compareValues, decimalText, isNum, isTemporal, numberOf, type Num, type Value } from './values.js';
 
@@ -6,9 +6,36 @@ import { compareValues, decimalText, isNum, isTemporal, numberOf, type Num, type
 export function cast(value: Value, to: string): Value {
   if (value === null) return null;
   if (to === 'Edm.String') return textOf(value);
+  if (typeof value === 'string' && texts[to] !== undefined) return texts[to](value);
   if (to === 'Edm.Date') return isTemporal(value) ? dateOf(value) : null;
   if (to === 'Edm.TimeOfDay') return isTemporal(value) ? timeOf(value) : null;
   return typeof value === 'string' ? fromText(value, to) : isNum(value) ? fit(value, to) : value;
+}
+
+/** What a text stands for, read by the calendar of JavaScript. */
+const texts: { readonly [type: string]: ((text: string) => Value) | undefined } = {
+  'Edm.Boolean': (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
+  'Edm.Date': (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text) ? temporalOf('date', text) : null),
+  'Edm.TimeOfDay': (text) => (isClock(text) ? temporalOf('time', text) : null),
+  'Edm.DateTimeOffset': (text) => (/^\d{4}-\d\d-\d\dT[^Z]*Z?$/.test(text) && isDay(text.slice(0, 10)) && isClock(text.slice(11).replace('Z', '')) ? temporalOf('timestamp', text) : null),
+  'Edm.Guid': (text) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? { kind: 'guid', text: text.toLowerCase() } : null),
+  'Edm.Duration': (text) => durationOf(text),
+};
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && !text.startsWith('0000');
+}
+
+function isClock(text: string): boolean {
+  return /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/.test(text);
+}
+
+function durationOf(text: string): Value {
+  const [all, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] = /^([-+]?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text) ?? [];
+  if (all === undefined || /[PT]$/.test(all)) return null;
+  const micros = (((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)) * 1_000_000n;
+  return { kind: 'duration', micros: sign === '-' ? -micros : micros };
 }
 
 /** The whole numbers that a type can hold. */

@@ -35,6 +35,12 @@ function relabel(expr: Expression, fresh: (value: Value) => Value): Expression {
       return { ...expr, operand: again(expr.operand), items: expr.items.map(again) };
     case 'call':
       return { ...expr, arguments: expr.arguments.map(again) };
+    case 'case':
+      return { ...expr, branches: expr.branches.map(({ condition, value }) => ({ condition: again(condition), value: again(value) })) };
+    case 'tuple':
+      return { ...expr, operands: expr.operands.map(again), rows: expr.rows.map((row) => row.map(again)) };
+    case 'count':
+      return { ...expr, predicate: again(expr.predicate) };
     default:
       return expr.predicate === undefined ? expr : { ...expr, predicate: again(expr.predicate) };
   }

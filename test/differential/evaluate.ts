@@ -1,5 +1,5 @@
 import { cast } from './casts.js';
-import type { Expression } from './expression.js';
+import type { Branch, Expression } from './expression.js';
 import { call } from './functions.js';
 import { equal, minus, not, operators } from './operators.js';
 import { whole, type Value } from './values.js';
@@ -15,6 +15,9 @@ export interface Entity {
 type Bound = { readonly entity: Entity } | { readonly value: Value };
 
 export type Scope = ReadonlyMap<string, Bound>;
+
+/** What a path without a variable starts from, where that is not the record itself. */
+const implicit = '';
 
 /** The scope of an expression over one record. */
 export function scopeOf(entity: Entity): Scope {
@@ -39,9 +42,27 @@ export function evaluate(expr: Expression, scope: Scope): Value {
       return call(expr.method, expr.arguments.map(value));
     case 'cast':
       return cast(value(expr.operand), expr.to);
+    case 'case':
+      return evaluateCase(expr.branches, value);
+    case 'tuple':
+      return expr.rows.some((row) => row.every((item, index) => equal(value(expr.operands[index] ?? item), value(item))));
+    case 'count':
+      return evaluateCount(expr, scope);
     default:
       return evaluateLambda(expr, scope);
   }
+}
+
+function evaluateCase(branches: readonly Branch[], value: (expr: Expression) => Value): Value {
+  const taken = branches.find(({ condition }) => value(condition) === true);
+  return taken === undefined ? null : value(taken.value);
+}
+
+// Names without a variable are the member's; `$it` stays what it was.
+function evaluateCount({ path, predicate }: Extract<Expression, { kind: 'count' }>, scope: Scope): Value {
+  const members = follow(path, scope);
+  if (!isMany(members)) return null;
+  return whole(members.filter((member) => evaluate(predicate, new Map([...scope, [implicit, member], ['$this', member]])) === true).length);
 }
 
 function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {
@@ -76,6 +97,10 @@ function isWhole(expr: Expression): boolean {
       return wholeCalls.has(expr.method);
     case 'cast':
       return /Int|Byte/.test(expr.to);
+    case 'case':
+      return expr.branches.every(({ value }) => isWhole(value));
+    case 'count':
+      return true;
     default:
       return false;
   }
@@ -102,7 +127,7 @@ function single(target: Target): Value {
 // A path that leads nowhere is null, and so is the number of what it leads to; a lambda finds nothing there.
 function follow(path: readonly string[], scope: Scope): Target {
   const start = scope.get(path[0] ?? '');
-  let target: Target = start ?? scope.get('$it') ?? null;
+  let target: Target = start ?? scope.get(implicit) ?? scope.get('$it') ?? null;
   for (const name of start === undefined ? path : path.slice(1)) {
     if (name === '$count') return { value: isMany(target) ? whole(target.length) : null };
     target = target === null ? null : step(target, name);

@@ -10,7 +10,16 @@ export type Expression =
   | { readonly kind: 'in'; readonly operand: Expression; readonly items: readonly Expression[] }
   | { readonly kind: 'call'; readonly method: string; readonly arguments: readonly Expression[] }
   | { readonly kind: 'cast'; readonly operand: Expression; readonly to: string }
+  | { readonly kind: 'case'; readonly branches: readonly Branch[] }
+  | { readonly kind: 'tuple'; readonly operands: readonly Expression[]; readonly rows: readonly (readonly Expression[])[] }
+  | { readonly kind: 'count'; readonly path: readonly string[]; readonly predicate: Expression }
   | { readonly kind: 'lambda'; readonly operator: 'any' | 'all'; readonly path: readonly string[]; readonly variable: string; readonly predicate?: Expression };
+
+/** A value, and the condition under which a `case` has it. */
+export interface Branch {
+  readonly condition: Expression;
+  readonly value: Expression;
+}
 
 /** The expression as `$filter` takes it; every operand of an operator in parentheses, but for leaves. */
 export function printExpression(expr: Expression): string {
@@ -29,9 +38,19 @@ export function printExpression(expr: Expression): string {
       return `${expr.method}(${expr.arguments.map(printExpression).join(',')})`;
     case 'cast':
       return `cast(${printExpression(expr.operand)},${expr.to})`;
+    case 'case':
+      return `case(${expr.branches.map(({ condition, value }) => `${printExpression(condition)} : ${printExpression(value)}`).join(',')})`;
+    case 'tuple':
+      return `${array(expr.operands)} in [${expr.rows.map(array).join(',')}]`;
+    case 'count':
+      return `${expr.path.join('/')}/$count($filter=${printExpression(expr.predicate)})`;
     default:
       return `${expr.path.join('/')}/${expr.operator}(${expr.predicate === undefined ? '' : `${expr.variable}:${printExpression(expr.predicate)}`})`;
   }
+}
+
+function array(items: readonly Expression[]): string {
+  return `[${items.map(printExpression).join(',')}]`;
 }
 
 /** A value as a literal of its type. */
@@ -49,9 +68,11 @@ function printNumber(type: TypeName, text: string): string {
   return type === 'decimal' && !text.includes('.') ? `${text}.0` : text;
 }
 
+const bareKinds: ReadonlySet<Expression['kind']> = new Set(['path', 'call', 'cast', 'case', 'count', 'lambda']);
+
 // A negative number stands in parentheses too: `--1` is none.
 function printOperand(expr: Expression): string {
   const text = printExpression(expr);
-  const bare = expr.kind === 'path' || expr.kind === 'call' || expr.kind === 'cast' || expr.kind === 'lambda' || (expr.kind === 'literal' && !text.startsWith('-'));
+  const bare = bareKinds.has(expr.kind) || (expr.kind === 'literal' && !text.startsWith('-'));
   return bare ? text : `(${text})`;
 }

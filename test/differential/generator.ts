@@ -50,12 +50,14 @@ function condition(place: Place): Expressions {
       { weight: 1, arbitrary: leaf('boolean', place) },
       ...comparable.map((type) => ({ weight: type === 'string' || type === 'int' ? 3 : 1, arbitrary: comparison(type, below) })),
       { weight: 3, arbitrary: inList(below) },
+      { weight: 1, arbitrary: tupleIn(below) },
       { weight: 4, arbitrary: fc.tuple(fc.constantFrom('and', 'or'), one, one).map(([operator, left, right]) => binary(operator, left, right)) },
       { weight: 3, arbitrary: one.map((operand) => ({ kind: 'unary' as const, operator: 'not' as const, operand })) },
       { weight: 2, arbitrary: call(['contains', 'startswith', 'endswith'], valueOf('string', below), valueOf('string', below)) },
       { weight: 1, arbitrary: ratioComparison(below) },
       { weight: 1, arbitrary: recordIsNull(place) },
-      { weight: 1, arbitrary: nowComparison(below) },
+      // An order by the clock would be another one on every page, and is refused.
+      ...(place.names === sortableNames ? [] : [{ weight: 1, arbitrary: nowComparison(below) }]),
       ...(place.lambdas > 0 ? [{ weight: 4, arbitrary: lambda(place) }] : []),
     );
   });
@@ -89,12 +91,35 @@ function ratio(place: Place): Expressions {
 
 function inList(place: Place): Expressions {
   return fc.constantFrom(...comparable).chain((type) =>
-    fc.tuple(type === 'boolean' ? condition(inner(place)) : valueOf(type, place), fc.array(listItem(type), { maxLength: 4 }))
+    fc.tuple(type === 'boolean' ? condition(inner(place)) : valueOf(type, place), fc.array(listItem(type, place), { maxLength: 4 }))
       .map(([operand, items]) => ({ kind: 'in' as const, operand, items })));
 }
 
-function listItem(type: TypeName): Expressions {
+function listItem(type: TypeName, place: Place): Expressions {
+  if (type === 'boolean') return listLiteral(type);
+  return fc.oneof({ weight: 5, arbitrary: listLiteral(type) }, { weight: 1, arbitrary: valueOf(type, place) });
+}
+
+function listLiteral(type: TypeName): Expressions {
   return type === 'int' || type === 'double' ? fc.oneof(literalOf(type), literalOf('decimal')) : literalOf(type);
+}
+
+// `[S,I] in [['a',1],['b',2]]`.
+function tupleIn(place: Place): Expressions {
+  return fc.tuple(...tupleTypes.map((type) => fc.constantFrom(...pathsTo(type, place.names)).map((path): Expression => ({ kind: 'path', path })))).chain((operands) =>
+    fc.array(fc.tuple(...tupleTypes.map(literalOf)), { maxLength: 3 }).map((rows): Expression => ({ kind: 'tuple', operands, rows })));
+}
+
+const tupleTypes = ['string', 'int'] as const;
+
+function caseOf(type: TypeName, place: Place): Expressions {
+  const branch = fc.record({ condition: condition(place), value: valueOf(type, place).filter((value) => value.kind !== 'literal' || value.value !== null) });
+  return fc.array(branch, { minLength: 1, maxLength: 3 }).map((branches) => ({ kind: 'case', branches }));
+}
+
+function countOf(place: Place): Expressions {
+  return fc.constantFrom(...place.names.members).chain(({ path, within }) =>
+    condition({ names: within, depth: Math.min(place.depth, 1), lambdas: 0 }).map((predicate): Expression => ({ kind: 'count', path, predicate })));
 }
 
 /** A value of a type: a leaf, or what an operator or a function makes of others. */
@@ -102,7 +127,7 @@ function valueOf(type: TypeName, place: Place): Expressions {
   return once(type, place, () => {
     if (type === 'boolean') return condition(place);
     if (place.depth <= 0) return leaf(type, place);
-    return fc.oneof({ withCrossShrink: true }, { weight: 4, arbitrary: leaf(type, place) }, ...composed[type](inner(place)).map((arbitrary) => ({ weight: 1, arbitrary })));
+    return fc.oneof({ withCrossShrink: true }, { weight: 4, arbitrary: leaf(type, place) }, { weight: 1, arbitrary: caseOf(type, inner(place)) }, ...composed[type](inner(place)).map((arbitrary) => ({ weight: 1, arbitrary })));
   });
 }
 
@@ -125,6 +150,7 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     fc.tuple(fc.constantFrom('div', 'mod'), valueOf('int', place), valueOf('int', place).filter(isNotZero)).map(([name, a, b]) => binary(name, a, b)),
     valueOf('int', place).map(negation),
     cast(fc.oneof(valueOf('string', place), valueOf('decimal', place), valueOf('int', place)), 'Edm.Int32', 'Edm.Int64', 'Edm.Int16', 'Edm.Byte'),
+    ...(place.names.members.length === 0 || place.depth < 1 ? [] : [countOf(place)]),
     ...(place.names.counts.length === 0 ? [] : [fc.constantFrom(...place.names.counts).map((path) => ({ kind: 'path' as const, path }))]),
   ],
   decimal: (place) => [
@@ -144,17 +170,19 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     call(['round', 'floor', 'ceiling'], valueOf('double', place)),
     cast(pathOf(['I', 'J', 'No'], place), 'Edm.Double'),
   ],
-  date: (place) => [call(['date'], valueOf('timestamp', place)), cast(valueOf('timestamp', place), 'Edm.Date')],
-  time: (place) => [call(['time'], valueOf('timestamp', place)), cast(valueOf('timestamp', place), 'Edm.TimeOfDay')],
+  date: (place) => [call(['date'], valueOf('timestamp', place)), cast(fc.oneof(valueOf('timestamp', place), valueOf('string', place)), 'Edm.Date')],
+  time: (place) => [call(['time'], valueOf('timestamp', place)), cast(fc.oneof(valueOf('timestamp', place), valueOf('string', place)), 'Edm.TimeOfDay')],
   timestamp: (place) => [
     call(['mindatetime', 'maxdatetime']),
+    cast(valueOf('string', place), 'Edm.DateTimeOffset'),
     fc.tuple(fc.constantFrom('add', 'sub'), moment(place), valueOf('duration', place)).map(([name, a, b]) => binary(name, a, b)),
   ],
   duration: (place) => [
+    cast(valueOf('string', place), 'Edm.Duration'),
     fc.tuple(moment(place), moment(place)).map(([a, b]) => binary('sub', a, b)),
     fc.tuple(fc.constantFrom('add', 'sub'), valueOf('duration', place), valueOf('duration', place)).map(([name, a, b]) => binary(name, a, b)),
   ],
-  guid: () => [],
+  guid: (place) => [cast(valueOf('string', place), 'Edm.Guid')],
 };
 
 function lambda(place: Place): Expressions {

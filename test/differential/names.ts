@@ -9,6 +9,8 @@ export interface Names {
   readonly records: readonly Path[];
   readonly points: readonly Path[];
   readonly counts: readonly Path[];
+  /** Collections of records of which some may be counted, and the names in the condition. */
+  readonly members: readonly { readonly path: Path; readonly within: Names }[];
   readonly collections: readonly Collection[];
 }
 
@@ -43,11 +45,12 @@ export const rootNames: Names = {
   records: [['Other'], ['Other', 'Other']],
   points: [['P'], ['Other', 'P']],
   counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count'], ['Other', 'Tags', '$count'], ['Other', 'Parts', '$count'], ['Other', 'Other', 'Parts', '$count']],
+  members: [['Parts'], ['Other', 'Parts']].map((path) => ({ path, within: memberNames() })),
   collections: collectionsOf(['p', 'q'], []),
 };
 
 /** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
-export const sortableNames: Names = { ...rootNames, points: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
+export const sortableNames: Names = { ...rootNames, members: [], points: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
 
 /** The paths that lead to a value of a type. */
 export function pathsTo(type: TypeName, names: Names): readonly Path[] {
@@ -73,12 +76,25 @@ function insidePart(variable: string, further: readonly string[]): Names {
     records: [[variable, 'Item'], [variable, 'Item', 'Other']],
     points: [['P']],
     counts: [[variable, 'Item', 'Parts', '$count'], ['Tags', '$count']],
+    members: [],
     collections: collectionsOf(further, [variable, 'Item']).concat(collectionsOf(further, [])),
   };
 }
 
+// In the condition of a count the names are the member's, and `$it` is the item around it.
+function memberNames(): Names {
+  return {
+    paths: merge(columnsAt(part, [], ['$this']), columnsAt(item, ['Item'], ['$it'], ['$it', 'Other'])),
+    records: [['Item'], ['Item', 'Other'], ['$it', 'Other']],
+    points: [['$it', 'P']],
+    counts: [['Item', 'Parts', '$count'], ['$it', 'Tags', '$count']],
+    members: [],
+    collections: [],
+  };
+}
+
 function outer(further: readonly string[]): Omit<Names, 'paths'> {
-  return { records: [['Other']], points: [['P']], counts: [['Tags', '$count']], collections: collectionsOf(further, []) };
+  return { records: [['Other']], points: [['P']], counts: [['Tags', '$count']], members: [], collections: collectionsOf(further, []) };
 }
 
 function columnsAt(columns: Columns, ...prefixes: readonly Path[]): Names['paths'] {
