@@ -39,6 +39,8 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1414: 'test/http-limits.test.ts',
   1428: 'test/awkward.test.ts',
   1055: 'test/awkward.test.ts',
+  1498: 'test/streaming/chunked-body.test.ts',
+  1499: 'test/service/unhurried.test.ts',
   1500: 'test/failing-store.test.ts',
   1503: 'test/failing-store.test.ts',
   1550: 'test/failing-store.test.ts',

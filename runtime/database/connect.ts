@@ -1,5 +1,6 @@
 import { Sequelize } from 'sequelize';
 import { connectionTarget } from './connection-target.js';
+import { keepLimits } from './limits.js';
 import { prepareStatements } from './statement-names.js';
 
 /** How the connections to the database behave; times in milliseconds, 0 for no limit. */
@@ -8,6 +9,8 @@ export interface ConnectOptions {
   /** How long a request waits for a connection of the pool. */
   readonly acquireTimeout?: number;
   readonly statementTimeout?: number;
+  /** How long a large page may take to be read, as slowly as its reader takes it. */
+  readonly pageTimeout?: number;
   readonly lockTimeout?: number;
   readonly idleInTransactionTimeout?: number;
   /** Whether connections prepare statements by name; a pooler older than pgbouncer 1.21 cannot have that. */
@@ -25,7 +28,9 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
     pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
   });
   if (options.prepare ?? true) prepareStatements(sequelize);
-  const settings = sessionSettings(options);
+  const statementTimeout = options.statementTimeout ?? 5_000;
+  keepLimits(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000 });
+  const settings = sessionSettings(statementTimeout, options);
   sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, settings));
   return sequelize;
 }
@@ -40,7 +45,7 @@ interface RawConnection {
 
 // Values travel as text in both directions, so their form must not depend on the server's configuration.
 // SET, and not the start-up packet, because connection poolers refuse parameters they do not know there.
-function sessionSettings(options: ConnectOptions): string {
+function sessionSettings(statementTimeout: number, options: ConnectOptions): string {
   const settings: Readonly<Record<string, string | number>> = {
     TimeZone: 'UTC',
     DateStyle: 'ISO, YMD',
@@ -48,7 +53,7 @@ function sessionSettings(options: ConnectOptions): string {
     bytea_output: 'hex',
     extra_float_digits: 1,
     standard_conforming_strings: 'on',
-    statement_timeout: options.statementTimeout ?? 5_000,
+    statement_timeout: statementTimeout,
     lock_timeout: options.lockTimeout ?? 2_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeout ?? 10_000,
     client_min_messages: 'warning',

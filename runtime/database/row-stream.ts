@@ -1,5 +1,6 @@
-import type { Bind, RowBytes, Statement } from '../sql/statement.js';
-import { tapOf } from './row-tap.js';
+import type { Bind, OnRow, RowBytes, Statement } from '../sql/statement.js';
+import type { Pace } from './pace.js';
+import { openRows, type RowFlow } from './row-flow.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
 export interface SubmittingClient {
@@ -17,67 +18,66 @@ export interface DriverConnection {
   readonly sync: () => void;
 }
 
+/** How the rows of a statement are read. */
+export interface Reading {
+  readonly name: string | undefined;
+  readonly onRow: OnRow;
+  readonly pace?: Pace;
+}
+
 /**
  * Runs a statement through the driver's client and hands each row over as bytes. The result's description is not
  * asked for: the plan knows its columns. Where the socket cannot be tapped, rows come through the driver as text.
  */
-export function streamRows(client: SubmittingClient, statement: Statement, name: string | undefined, onRow: (row: RowBytes) => void): Promise<void> {
+export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<void> {
   return new Promise((resolve, reject) => {
-    let failure: unknown;
-    const deliver = guarded(onRow, (reason) => (failure ??= reason));
-    let release = notOpen;
+    let rows: RowFlow | undefined;
     client.query({
       text: statement.text,
-      name,
+      name: reading.name,
       submit: (connection: DriverConnection) => {
-        release = tapOf(connection.stream).open(deliver);
-        send(connection, statement, name);
+        rows = openRows(connection.stream, reading);
+        send(connection, statement, reading);
       },
       handleRowDescription: () => undefined,
-      handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => deliver(rowOfText(fields)),
+      handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => rows?.take(rowOfText(fields)),
       handleCommandComplete: () => undefined,
       handleEmptyQuery: () => undefined,
       handlePortalSuspended: () => undefined,
       // The driver has let go of the query then, and calls nothing more of it.
       handleError: (reason: unknown) => {
-        release();
-        reject(failure ?? reason);
+        const failed = rows?.close();
+        reject(failed === undefined ? reason : failed.reason);
       },
       handleReadyForQuery: () => {
-        release();
-        if (failure === undefined) resolve();
-        else reject(failure);
+        const failed = rows?.close();
+        if (failed === undefined) resolve();
+        else reject(failed.reason);
       },
     });
   });
 }
 
-const notOpen = (): void => undefined;
-
-// An error thrown into the socket's listener would take the process along.
-function guarded(onRow: (row: RowBytes) => void, fail: (reason: unknown) => void): (row: RowBytes) => void {
-  let failed = false;
-  return (row) => {
-    if (failed) return;
-    try {
-      onRow(row);
-    } catch (reason) {
-      failed = true;
-      fail(reason);
-    }
-  };
-}
-
-// One packet for all messages, like the driver's own queries; it keeps account of the names itself.
-function send(connection: DriverConnection, { text, bind }: Statement, name: string | undefined): void {
+// One packet for all messages, like the driver's own queries; it keeps account of the names itself. It takes the first
+// statement that is parsed for the named one, so that has to be it.
+function send(connection: DriverConnection, { text, bind }: Statement, { name, pace }: Reading): void {
   const known = name !== undefined && (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]) !== undefined;
   connection.stream.cork();
-  if (!known) connection.parse({ text, name });
+  if (!known && (name !== undefined || pace === undefined)) connection.parse({ text, name });
   if (!known && name !== undefined) connection.submittedNamedStatements[name] = text;
+  if (pace) execute(connection, pace.before);
+  if (pace && name === undefined) connection.parse({ text });
   connection.bind({ statement: name, values: bind, valueMapper: bindText });
   connection.execute({});
+  if (pace) execute(connection, pace.after);
   connection.sync();
   connection.stream.uncork();
+}
+
+function execute(connection: DriverConnection, text: string): void {
+  connection.parse({ text });
+  connection.bind({ values: [], valueMapper: bindText });
+  connection.execute({});
 }
 
 /** A bind in PostgreSQL's text form; an array becomes an array literal. */

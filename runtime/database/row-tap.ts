@@ -1,13 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import type { RowBytes } from '../sql/statement.js';
 
-type OnRow = (row: RowBytes) => void;
+type TakeRow = (row: RowBytes) => void;
 type Listener = (chunk: Buffer) => void;
 
 /** Stands between a socket and the driver's parser for as long as the connection lives. */
 export interface RowTap {
   /** From now on rows go to `onRow` as bytes, until the function that it returns is called. */
-  readonly open: (onRow: OnRow) => () => void;
+  readonly open: (onRow: TakeRow) => () => void;
 }
 
 const taps = new WeakMap<EventEmitter, RowTap>();
@@ -23,7 +23,7 @@ export function tapOf(socket: EventEmitter): RowTap {
 function putInPlace(socket: EventEmitter): RowTap {
   const [driver, ...others] = socket.listeners('data') as Listener[]; // A stream's listeners take a chunk.
   if (driver === undefined || others.length > 0) return { open: () => () => undefined };
-  let onRow: OnRow | undefined;
+  let onRow: TakeRow | undefined;
   // Adding first, so that the stream never stops flowing.
   socket.on('data', createTap(driver, () => onRow));
   socket.off('data', driver);
@@ -39,7 +39,7 @@ const dataRow = 68; // 'D' (PostgreSQL manual, "Message Formats")
 const headerLength = 5; // a message's type and its length
 
 // DataRow messages go to the listener, all others to the driver, whole and in order.
-function createTap(driver: Listener, listener: () => OnRow | undefined): Listener {
+function createTap(driver: Listener, listener: () => TakeRow | undefined): Listener {
   const read = rowReader();
   let rest: Buffer | undefined;
   return (chunk) => {

@@ -1,12 +1,17 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errors } from '../errors/catalogue.js';
 import type { Connection, Row, Statement } from '../sql/statement.js';
+import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
+import { limitsOf } from './limits.js';
+import { paceOf } from './pace.js';
+import type { Recipient } from './recipient.js';
 import { streamRows } from './row-stream.js';
-import { nameOf, namesOf, type StatementNames } from './statement-names.js';
+import { nameOf, namesOf } from './statement-names.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
 
 /** The part of the database driver's client that statements need. */
-export interface DatabaseClient {
+export interface DatabaseClient extends CancellableClient {
   readonly query: (query: object) => Promise<{ readonly rows: readonly Row[] }>;
 }
 
@@ -18,20 +23,26 @@ export async function runStatement(client: DatabaseClient, statement: Statement,
   return result.rows;
 }
 
-/** Gives `work` a connection of the pool, outside of a transaction. */
-export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>): Promise<T> {
+/** Gives `work` a connection of the pool, outside of a transaction; when its recipient goes, its statement is cancelled and no further one runs. */
+export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
   try {
-    return await withClient(sequelize, (client) => work(connectionOf(client, namesOf(sequelize))));
+    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(connectionOf(client, sequelize, { recipient, cancellation }))));
   } catch (error) {
     throw asUnavailable(error);
   }
 }
 
-/** Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere. */
-export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere.
+ * One whose recipient has gone is not begun; one that has begun is finished, since the recipient may count on it.
+ */
+export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await sequelize.transaction((transaction) => work(connectionOf(clientOf(transaction), namesOf(sequelize))));
+      return await sequelize.transaction(async (transaction) => {
+        requireRecipient(recipient);
+        return work(connectionOf(clientOf(transaction), sequelize));
+      });
     } catch (error) {
       if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
       // Two that failed on each other must not meet again.
@@ -77,10 +88,47 @@ export async function destroyConnection(sequelize: Sequelize, connection: Pooled
   await manager.destroyConnection(connection);
 }
 
-function connectionOf(client: DatabaseClient, names: StatementNames | undefined): Connection {
+// For work that nobody in particular asked for.
+const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
+
+function requireRecipient(recipient: Recipient): void {
+  if (recipient.isGone()) throw errors.clientGone();
+}
+
+// The connection is given back when no cancellation can reach it any more; it is not when that is in doubt.
+async function workFor<T>(recipient: Recipient, client: DatabaseClient, work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+  requireRecipient(recipient);
+  const cancellation = cancellationOf(client);
+  const stopListening = recipient.onGone(cancellation.request);
+  try {
+    return await work(cancellation);
+  } catch (failure) {
+    requireRecipient(recipient);
+    throw failure;
+  } finally {
+    stopListening();
+    await cancellation.settled();
+  }
+}
+
+/** For whom statements run, and how they are stopped; a transaction's are not. */
+interface Attendance {
+  readonly recipient: Recipient;
+  readonly cancellation: Cancellation;
+}
+
+function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?: Attendance): Connection {
+  const names = namesOf(sequelize);
   return {
-    run: (statement) => runStatement(client, statement, nameOf(statement, names)),
-    each: (statement, onRow) => streamRows(client, statement, nameOf(statement, names), onRow),
+    run: async (statement) => {
+      if (attendance) requireRecipient(attendance.recipient);
+      return runStatement(client, statement, nameOf(statement, names));
+    },
+    each: async (statement, onRow) => {
+      if (attendance) requireRecipient(attendance.recipient);
+      const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
+      return streamRows(client, statement, { name: nameOf(statement, names), onRow, ...(pace && { pace }) });
+    },
   };
 }
 

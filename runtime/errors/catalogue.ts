@@ -64,6 +64,9 @@ export const errors = {
   unsupportedEncoding: defineError('1415', 415, (sent: string) => `The body must be sent without Content-Encoding, and it is ${sent}.`),
   failedDependency: defineError('1424', 424, (why: string) => `The request was not carried out: ${why}.`),
   preconditionRequired: defineError('1428', 428, () => 'This record can only be changed with an If-Match header; read it first for its ETag.'),
+  // These two are only logged: nobody is there to read them.
+  clientGone: defineError('1499', 499, () => 'The client went away before the answer.'),
+  readerTooSlow: defineError('1498', 499, (milliseconds: number) => `The client took nothing of the answer for ${milliseconds} ms, and was cut off.`),
   tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),
 
   // The service itself.

@@ -40,6 +40,8 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1415: { meaning: 'The body is of a type that is not read here.', remedy: 'Send `Content-Type: application/json`; behind `/$query` it is `text/plain`.' },
   1424: { meaning: 'A request of a batch that another one must come before, or that stands in a group with it, and the other one failed.', remedy: 'Mend the other request.' },
   1428: { meaning: 'The model asks for If-Match with this change.', remedy: 'Read the record, and send its ETag.' },
+  1498: { meaning: 'A client took nothing of a large answer for as long as `GABLE_READER_TIMEOUT` says; its connection was cut. It is logged only.', remedy: 'Read the answer without long pauses, or ask for smaller pages.' },
+  1499: { meaning: 'The client closed its connection before the answer; its statement was cancelled. No client sees it.', remedy: 'Nothing.' },
   1550: { meaning: 'More requests than the service takes from one token.', remedy: 'Wait as long as `Retry-After` says.' },
   1500: { meaning: 'The service failed in a way it did not foresee.', remedy: 'Tell the operator the `requestId`; the log has the rest.' },
   1501: { meaning: 'A part of OData that this service does not have.', remedy: 'Ask in another way.' },

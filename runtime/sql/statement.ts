@@ -7,6 +7,8 @@ export interface Statement {
   readonly bind: readonly Bind[];
   /** Set when the best plan does not depend on the values, so that the database may prepare it once. */
   readonly reusable?: true;
+  /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
+  readonly unhurried?: true;
 }
 
 /** A row as it came over the wire: one text or null a column. */
@@ -16,8 +18,11 @@ export type Row = readonly (string | null)[];
 export interface Connection {
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /** Gives each row to `onRow` as it arrives, without making text of its cells. */
-  readonly each: (statement: Statement, onRow: (row: RowBytes) => void) => Promise<void>;
+  readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;
 }
+
+/** Takes a row; where it returns a promise, no more bytes are read from the database until that is settled. */
+export type OnRow = (row: RowBytes) => Promise<void> | void;
 
 /**
  * A row as bytes: cell `i` lies in `bytes` from `starts[i]` to `ends[i]`, and `starts[i]` is -1 for null.

@@ -1,0 +1,69 @@
+/** What a session's cancellation needs of the driver's client. */
+export interface CancellableClient {
+  readonly host: string;
+  readonly port: number;
+  readonly ssl: unknown;
+  readonly sslNegotiation: string;
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly connection: object;
+}
+
+/** The driver's connection, as far as a message of its own kind needs it. */
+interface WireConnection {
+  readonly stream: { readonly destroy: (reason: Error) => unknown };
+  readonly once: (event: 'connect' | 'sslconnect' | 'end', listener: () => void) => unknown;
+  readonly on: (event: 'error', listener: (reason: Error) => void) => unknown;
+  readonly connect: (port: number | string, host?: string) => void;
+  readonly requestSsl: () => void;
+  readonly cancel: (processID: number, secretKey: number) => void;
+}
+
+/** Cancels what a session does, once however often it is asked. */
+export interface Cancellation {
+  readonly request: () => void;
+  /** Resolves when no cancellation can arrive any more; throws when one was asked for and the server did not hear of it. */
+  readonly settled: () => Promise<void>;
+}
+
+/** A cancellation of what a client's session will be doing when it is requested. */
+export function cancellationOf(client: CancellableClient): Cancellation {
+  let outcome: Promise<unknown> | undefined;
+  return {
+    request: () => void (outcome ??= cancelStatement(client).catch((reason: unknown) => reason)),
+    settled: async () => {
+      const failure = await outcome;
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+const patience = 2_000;
+
+// A connection of its own, on which the server answers nothing; it closes it when the session has been told, so that
+// a later statement of the session cannot be hit (PostgreSQL manual, "Canceling Requests in Progress").
+function cancelStatement(client: CancellableClient): Promise<undefined> {
+  const wire = openWire(client);
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => wire.stream.destroy(Object.assign(new Error('The cancellation of a statement took too long.'), { code: 'ETIMEDOUT' })), patience);
+    let failure: Error | undefined;
+    wire.on('error', (reason) => (failure ??= reason));
+    wire.once('end', () => {
+      clearTimeout(late);
+      if (failure === undefined) resolve(undefined);
+      else reject(failure);
+    });
+    const { host, port, processID, secretKey } = client;
+    const send = (): void => wire.cancel(processID, secretKey);
+    wire.once(client.ssl ? 'sslconnect' : 'connect', send);
+    if (client.ssl && client.sslNegotiation !== 'direct') wire.once('connect', () => wire.requestSsl());
+    if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`);
+    else wire.connect(port, host);
+  });
+}
+
+// The driver's own class, found through the connection it made, since only Sequelize may know the driver.
+function openWire({ ssl, sslNegotiation, connection }: CancellableClient): WireConnection {
+  const Wire = connection.constructor as new (options: object) => WireConnection;
+  return new Wire({ ssl, sslNegotiation });
+}
