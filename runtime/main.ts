@@ -72,6 +72,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger }: { 
     seal: createTokenSeal(config.token.secret),
     authenticate: createAuthenticator(config.token),
     publicMetadata: config.publicMetadata,
+    readerTimeout: config.readerTimeout,
     logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
   };
 }

@@ -39,7 +39,7 @@ export async function startService(settings: Partial<Record<string, string>> = {
   const fixture = readFileSync('test/fixture.sql', 'utf8');
   const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
   const config = readConfig({ PORT: '0', GABLE_SECRET: secret, ...settings, DATABASE_URL: database.url });
-  const sequelize = connect(database.url, { poolSize: 4 });
+  const sequelize = connect(database.url, { ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
   const service = await serve(config, sequelize);
   return {
     root: `${service.url}/odata`,

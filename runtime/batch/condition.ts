@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
 import { parseFilter } from '../expression/parser.js';
-import type { ODataResponse } from '../http/message.js';
+import type { WholeResponse } from '../http/message.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { compareDecimal } from '../json/canonical-number.js';
@@ -57,7 +57,7 @@ function nameOf(alias: string, { names }: Bound): string {
   return names[Number(alias.slice(2))] ?? '';
 }
 
-const noAnswer: Pick<ODataResponse, 'headers' | 'body'> = { headers: {} };
+const noAnswer: Pick<WholeResponse, 'headers' | 'body'> = { headers: {} };
 
 // What a request did not answer is null.
 function bodyValue(alias: string, path: readonly string[], bound: Bound): Value {

@@ -1,10 +1,10 @@
-import type { ODataResponse } from '../http/message.js';
+import type { WholeResponse } from '../http/message.js';
 import type { BatchPart, BatchUnit } from './batch.js';
 
 /** What became of a part. */
 export interface Outcome {
   readonly part: BatchPart;
-  readonly response: ODataResponse;
+  readonly response: WholeResponse;
   /** The address that a reference to the part stands for, beneath the service root: `/Property('Draft7')`. */
   readonly path: string;
 }
@@ -21,7 +21,7 @@ export function noOutcomes(): Outcomes {
 }
 
 /** Whether an answer says that its request was carried out. */
-export function isSuccess({ status }: ODataResponse): boolean {
+export function isSuccess({ status }: WholeResponse): boolean {
   return status < 400;
 }
 

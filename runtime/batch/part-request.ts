@@ -21,6 +21,7 @@ export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outc
     header: (name) => headerOf(part, name, outcomes) ?? (inherited.has(name) ? batch.header(name) : undefined),
     body: (limit = httpLimits.body) => bodyOf(part, limit),
     id: batch.id,
+    recipient: batch.recipient,
     resolve: (reference) => outcomes.parts.get(reference.slice(1))?.path,
   };
 }

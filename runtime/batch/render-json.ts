@@ -1,4 +1,4 @@
-import type { ODataResponse } from '../http/message.js';
+import type { WholeResponse } from '../http/message.js';
 import type { UnitOutcome } from './run-batch.js';
 import type { Outcome } from './outcomes.js';
 
@@ -24,7 +24,7 @@ function renderResponse({ part, response }: Outcome, group: string | undefined, 
 }
 
 // JSON stays JSON, text becomes a string, and anything else a string in base64url.
-function bodyOf({ headers, body }: ODataResponse): Buffer {
+function bodyOf({ headers, body }: WholeResponse): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body ?? '');
   const type = headers['Content-Type'] ?? '';
   if (type.startsWith('application/json')) return bytes;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ODataResponse } from '../http/message.js';
+import type { WholeResponse } from '../http/message.js';
 import { isSuccess, type Outcome } from './outcomes.js';
 import type { UnitOutcome } from './run-batch.js';
 
@@ -32,6 +32,6 @@ function httpPart({ part, response }: Outcome): Buffer {
   return Buffer.concat([Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${lines.join('\r\n')}\r\n\r\n`), body]);
 }
 
-function headerLines({ headers }: ODataResponse, body: Buffer): readonly string[] {
+function headerLines({ headers }: WholeResponse, body: Buffer): readonly string[] {
   return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`])];
 }

@@ -10,7 +10,7 @@ import { failedDependency, runPartWithin, type BatchRun } from './run-part.js';
 /** Carries out a group in one transaction: all of it stays, or nothing does. */
 export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
   try {
-    return await run.service.store.transaction((connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }));
+    return await run.service.store.transaction((connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }), run.request.recipient);
   } catch (failure) {
     if (failure instanceof GroupFailed) return unit.parts.map((part) => (part === failure.outcome.part ? failure.outcome : failedDependency(part, run, 'another request of its group failed')));
     if (!(failure instanceof ODataError)) run.service.logFailure(failure, run.request.id);

@@ -1,14 +1,15 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { answer } from '../http/dispatch.js';
-import type { ODataRequest, ODataResponse } from '../http/message.js';
-import { errorResponse, respond } from '../http/respond.js';
+import type { ODataRequest, WholeResponse } from '../http/message.js';
+import { answering, errorResponse } from '../http/respond.js';
 import type { Service } from '../http/service.js';
 import type { BatchPart } from './batch.js';
 import { isConditionMet } from './condition.js';
 import { hasSucceeded, type Outcome, type Outcomes } from './outcomes.js';
 import { partRequest } from './part-request.js';
 import { pathOfUrl, type BatchAddress } from './part-url.js';
+import { wholeResponse } from './whole-response.js';
 
 /** What carrying out parts needs beside them. */
 export interface BatchRun {
@@ -20,14 +21,14 @@ export interface BatchRun {
 
 /** Carries out one request of a batch on its own; whatever happens in it is its own answer. */
 export async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
-  return outcomeOf(part, run, (request) => respond(request, run.service));
+  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await answer(...sent))));
 }
 
 /** Carries out one request within a transaction: only errors of the catalogue are answers, since the database may ask for another try. */
 export async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, async (request) => {
     try {
-      return await answer(request, run.service);
+      return await wholeResponse(await answer(request, run.service));
     } catch (failure) {
       if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request);
       throw failure;
@@ -40,7 +41,7 @@ export function failedDependency(part: BatchPart, { request }: BatchRun, why: st
   return { part, response: errorResponse(errors.failedDependency(why), request), path: '' };
 }
 
-async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODataRequest) => Promise<ODataResponse>): Promise<Outcome> {
+async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODataRequest) => Promise<WholeResponse>): Promise<Outcome> {
   try {
     if (!mayRun(part, run.outcomes)) return failedDependency(part, run, 'a request that this one depends on did not come out as it must');
     const request = partRequest(part, run.request, run.outcomes, run.address);
@@ -57,7 +58,7 @@ function mayRun({ dependsOn, condition }: BatchPart, outcomes: Outcomes): boolea
 }
 
 // What was created has an address of its own; anything else is where it was asked for.
-function referredPath({ headers }: ODataResponse, { path }: ODataRequest, address: BatchAddress): string {
+function referredPath({ headers }: WholeResponse, { path }: ODataRequest, address: BatchAddress): string {
   const location = headers['Location'];
   return (location === undefined ? undefined : pathOfUrl(location, address)) ?? path;
 }

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
 import { httpLimits, isTooLong } from './limits.js';
-import type { ODataRequest, ODataResponse } from './message.js';
+import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
 import type { Observer } from './observer.js';
+import { recipientOf } from './recipient.js';
 import { errorResponse, type Answer } from './respond.js';
 import { securityHeaders } from './security-headers.js';
+import { sendStream } from './send-stream.js';
 import type { Service } from './service.js';
 
 /** The one handler of the service root: Express's request in, its response out. */
@@ -15,8 +17,11 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
     const odataRequest = readRequest(request, rootPath);
     const result = isTooLong(request.method, request.originalUrl) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await answer(odataRequest, service);
     if (observer.isDraining?.()) response.setHeader('Connection', 'close');
-    send(result, odataRequest, response);
-    observer.answered?.(odataRequest, result.status, performance.now() - started);
+    writeHead(result, odataRequest, response);
+    const sent = (): void => observer.answered?.(odataRequest, result.status, performance.now() - started);
+    if (!isWhole(result)) return sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
+    sendWhole(result, response);
+    sent();
   };
 }
 
@@ -29,7 +34,7 @@ export function notFoundHandler(): RequestHandler {
 }
 
 /** Answers what is not OData, or leaves it to others. */
-export type OperationsHandler = (method: string, path: string) => Promise<ODataResponse | undefined>;
+export type OperationsHandler = (method: string, path: string) => Promise<WholeResponse | undefined>;
 
 /** Health and metrics addresses, which lie outside the service root. */
 export function operationsMiddleware(operations: OperationsHandler): RequestHandler {
@@ -58,6 +63,7 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
     header: (name) => headerOf(request, name),
     body: (limit) => readBody(request, limit),
     id: requestId(request),
+    recipient: recipientOf(request.socket),
   };
 }
 
@@ -98,16 +104,24 @@ function isHangUp(failure: unknown): boolean {
   return failure instanceof Error && 'code' in failure && failure.code === 'ECONNRESET';
 }
 
-function send(result: ODataResponse, { id }: ODataRequest, response: Response): void {
+function send(result: WholeResponse, request: ODataRequest, response: Response): void {
+  writeHead(result, request, response);
+  sendWhole(result, response);
+}
+
+function sendWhole(result: WholeResponse, response: Response): void {
+  const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
+  if (body) response.setHeader('Content-Length', body.length);
+  // A body that was refused unread would be taken for the next request on this connection.
+  if (result.status === 413) response.setHeader('Connection', 'close');
+  response.end(body);
+}
+
+function writeHead(result: ODataResponse, { id }: ODataRequest, response: Response): void {
   response.status(result.status).setHeader('X-Request-Id', id);
   for (const [name, value] of securityHeaders) response.setHeader(name, value);
   for (const [name, value] of Object.entries(result.headers)) {
     if (name === 'Vary' && response.hasHeader(name)) response.vary(value);
     else response.setHeader(name, value);
   }
-  const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
-  if (body) response.setHeader('Content-Length', body.length);
-  // A body that was refused unread would be taken for the next request on this connection.
-  if (result.status === 413) response.setHeader('Connection', 'close');
-  response.end(body);
 }

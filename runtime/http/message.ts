@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import type { Recipient } from '../database/recipient.js';
+
 /** A request as the stages see it; nothing of the web framework is in it. */
 export interface ODataRequest {
   readonly method: string;
@@ -12,11 +15,26 @@ export interface ODataRequest {
   readonly id: string;
   /** Of a request in a batch: the path that a reference such as `$1` stands for. */
   readonly resolve?: (reference: string) => string | undefined;
+  /** Whether the client still waits for the answer. */
+  readonly recipient: Recipient;
 }
 
-/** An answer; the body is text or absent. */
-export interface ODataResponse {
+/** An answer. */
+export type ODataResponse = WholeResponse | StreamedResponse;
+
+/** An answer that is there as a whole, as most are. */
+export interface WholeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+}
+
+/** An answer whose body is sent while it is made. */
+export interface StreamedResponse extends Omit<WholeResponse, 'body'> {
+  readonly body: Readable;
+}
+
+/** Tells the two apart. */
+export function isWhole(response: ODataResponse): response is WholeResponse {
+  return !(response.body instanceof Readable);
 }

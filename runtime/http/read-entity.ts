@@ -24,25 +24,30 @@ export async function readEntity(target: EntityTarget, exchange: Exchange): Prom
   const format = negotiateJson(request, options.format);
   const plan = planEntity(target, target.suffix === '$ref' ? { ...options, select: [] } : options, context);
   const render = target.suffix === '$ref' ? renderReference : renderEntity;
-  const entity = await readOne(plan, target, exchange, (row) => render(plan, row, recordFormat(format, exchange), options.select !== undefined));
-  if (entity === undefined) return emptyResponse(204, format.version);
-  const { etag, body } = entity;
   // The ETag is the record's own, and tells nothing of what is expanded beneath it or computed from others.
   const { ifMatch, ifNoneMatch } = conditionsOf(request);
   const isWhole = plan.selection.expands.length + plan.selection.computed.length === 0;
-  if (etag !== undefined && isKnown({ ifMatch, ifNoneMatch: isWhole ? ifNoneMatch : undefined }, etag)) return emptyResponse(304, format.version, { ETag: etag });
+  const conditions = { ifMatch, ifNoneMatch: isWhole ? ifNoneMatch : undefined };
+  const entity = await readOne(plan, target, exchange, (row) => {
+    const etag = etagOfRow(plan, row);
+    if (etag !== undefined && isKnown(conditions, etag)) return { etag, body: undefined };
+    return render(plan, row, recordFormat(format, exchange), options.select !== undefined);
+  });
+  if (entity === undefined) return emptyResponse(204, format.version);
+  const { etag, body } = entity;
+  if (body === undefined) return emptyResponse(304, format.version, { ETag: etag });
   return jsonResponse(200, body, format, { ...(etag !== undefined && { ETag: etag }), ...preferencesApplied([omissionApplied(preferences)]) });
 }
 
 /** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */
-export async function readOne<Result>(plan: ReadPlan, target: RecordTarget, { service }: Exchange, render: (row: RowBytes) => Result): Promise<Result | undefined> {
+export async function readOne<Result>(plan: ReadPlan, target: RecordTarget, { service, request }: Exchange, render: (row: RowBytes) => Result): Promise<Result | undefined> {
   return service.store.read(async (connection) => {
     const found = await renderFirst(plan, connection, render);
     if (found.length > 0) return found[0];
     await requireParents(target, connection);
     if (target.key.length > 0) throw errors.notFound(`${target.type.name} with that key`);
     return undefined;
-  });
+  }, request.recipient);
 }
 
 /** Renders the only row of a plan, if there is one. */

@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
 import { answer } from './dispatch.js';
-import type { ODataRequest, ODataResponse } from './message.js';
+import type { ODataRequest, ODataResponse, WholeResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
 import type { Service } from './service.js';
 
@@ -15,7 +15,7 @@ export function respond(request: ODataRequest, service: Service): Promise<ODataR
 }
 
 /** What `make` answers, or its failure: an error of the catalogue as it is, anything else as a bare 500 and a log line. */
-export async function answering(request: ODataRequest, service: Service, make: Answer): Promise<ODataResponse> {
+export async function answering<Made extends ODataResponse>(request: ODataRequest, service: Service, make: (request: ODataRequest, service: Service) => Promise<Made>): Promise<Made | WholeResponse> {
   try {
     return await make(request, service);
   } catch (failure) {
@@ -26,7 +26,7 @@ export async function answering(request: ODataRequest, service: Service, make: A
 }
 
 /** An error as a response. */
-export function errorResponse(error: ODataError, request: ODataRequest): ODataResponse {
+export function errorResponse(error: ODataError, request: ODataRequest): WholeResponse {
   const retry = error.status === 503 ? { 'Retry-After': '1' } : {};
   return {
     status: error.status,

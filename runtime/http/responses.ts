@@ -1,13 +1,20 @@
+import { Readable } from 'node:stream';
 import type { PayloadFormat } from '../response/payload-format.js';
 import { contentType } from '../response/payload-format.js';
-import type { ODataResponse } from './message.js';
+import type { ODataResponse, WholeResponse } from './message.js';
 
 /** What answers depend on beside the address (protocol 8.2.7 and 8.2.8), for caches. */
 export const vary = 'Accept, OData-MaxVersion, Prefer';
 
 /** A JSON answer in a negotiated format. */
-export function jsonResponse(status: number, body: string | Uint8Array, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {
-  return { status, body, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, 'Vary': vary, ...headers } };
+export function jsonResponse(status: number, body: string | Uint8Array | Readable, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {
+  const head = headResponse(format, headers).headers;
+  return body instanceof Readable ? { status, body, headers: head } : { status, body, headers: head };
+}
+
+/** The header of a JSON answer whose length is not known, since its body was not made. */
+export function headResponse(format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): WholeResponse {
+  return { status: 200, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, 'Vary': vary, ...headers } };
 }
 
 /** A plain-text answer, of `/$count` and `/$value`. */

@@ -32,7 +32,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const written = await exchange.service.store.transaction(async (connection) => {
     const id = await createRecord(plan, connection, writeScope(target, exchange));
     return readBack(target, id, exchange, connection, 201);
-  });
+  }, exchange.request.recipient);
   return renderWritten(written, exchange, 201);
 }
 
@@ -47,7 +47,7 @@ export async function updateEntity(target: RecordTarget, exchange: Exchange): Pr
     const locked = await lockTarget(target, conditions, connection);
     const id = await updateRecord(plan, locked, connection, writeScope(target, exchange));
     return readBack(target, id, exchange, connection, 200);
-  });
+  }, exchange.request.recipient);
   return renderWritten(written, exchange, 200);
 }
 
@@ -57,7 +57,7 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   await exchange.service.store.transaction(async (connection) => {
     const locked = await lockTarget(target, conditionsOf(exchange.request), connection);
     await deleteRecord(target.type, locked, connection, writeScope(target, exchange));
-  });
+  }, exchange.request.recipient);
   return emptyResponse(204, exchange.version);
 }
 

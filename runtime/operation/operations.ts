@@ -1,4 +1,4 @@
-import type { ODataResponse } from '../http/message.js';
+import type { WholeResponse } from '../http/message.js';
 import type { Readiness } from './readiness.js';
 import type { Scrape } from './worker-metrics.js';
 
@@ -10,8 +10,8 @@ export interface OperationsSources {
 }
 
 /** Answers the addresses of operation, by path; any other is none of them. */
-export function createOperations({ readiness, metrics }: OperationsSources): (method: string, path: string) => Promise<ODataResponse | undefined> {
-  const answers: { readonly [path: string]: (() => Promise<ODataResponse>) | undefined } = {
+export function createOperations({ readiness, metrics }: OperationsSources): (method: string, path: string) => Promise<WholeResponse | undefined> {
+  const answers: { readonly [path: string]: (() => Promise<WholeResponse>) | undefined } = {
     '/health/live': async () => answer(200, { status: 'up' }),
     '/health/ready': async () => {
       const { ready, ...parts } = await readiness();
@@ -28,10 +28,10 @@ export function createOperations({ readiness, metrics }: OperationsSources): (me
 }
 
 // An answer about this moment must not be kept by anyone.
-function answer(status: number, body: object): ODataResponse {
+function answer(status: number, body: object): WholeResponse {
   return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
 }
 
-function scrape({ text, type }: Scrape): ODataResponse {
+function scrape({ text, type }: Scrape): WholeResponse {
   return { status: 200, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' }, body: text };
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Recipient } from '../database/recipient.js';
 import type { Service } from '../http/service.js';
 import type { Connection } from '../sql/statement.js';
 import type { Store } from '../store/store.js';
@@ -49,7 +50,7 @@ export function watchStages(service: Service): WatchedService {
 type Work<Result> = (connection: Connection) => Promise<Result>;
 
 function watchStore(store: Store, mark: (name: StageName) => void): Store {
-  const watch = async <Result>(run: Store['read'], work: Work<Result>): Promise<Result> => {
+  const watch = async <Result>(run: Store['read'], work: Work<Result>, recipient: Recipient): Promise<Result> => {
     mark('plan');
     let stage: StageName = 'acquire';
     try {
@@ -57,12 +58,12 @@ function watchStore(store: Store, mark: (name: StageName) => void): Store {
         mark(stage);
         stage = 'execute';
         return work(connection);
-      });
+      }, recipient);
     } finally {
       mark(stage);
     }
   };
-  return { ...store, read: (work) => watch(store.read, work), transaction: (work) => watch(store.transaction, work) };
+  return { ...store, read: (work, recipient) => watch(store.read, work, recipient), transaction: (work, recipient) => watch(store.transaction, work, recipient) };
 }
 
 /** The stages as the header `Server-Timing` (W3C), those of one name added up. */

@@ -34,6 +34,14 @@ export class ByteWriter {
     this.length += count;
   }
 
+  /** Gives what was written away, and goes on in a buffer of the same size. */
+  take(): Buffer {
+    const taken = this.finished();
+    this.bytes = Buffer.allocUnsafe(this.bytes.length);
+    this.length = 0;
+    return taken;
+  }
+
   /** Everything written so far. */
   finished(): Buffer {
     return this.bytes.subarray(0, this.length);

@@ -6,6 +6,7 @@ import { entityPath } from './address.js';
 import { appliedContextUrl } from './applied-context.js';
 import { appliedMembers } from './applied-members.js';
 import { ByteWriter } from './byte-writer.js';
+import type { TakeChunk } from './chunked-body.js';
 import { contextUrl } from './context-url.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { writeObject } from './nested-record.js';
@@ -13,9 +14,14 @@ import { addressOf, membersWriter, type RecordFormat } from './record-writer.js'
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
-  readonly add: (row: RowBytes) => void;
+  /** Where it returns a promise, the payload's reader wants no more before that is settled. */
+  readonly add: (row: RowBytes) => Promise<void> | undefined;
+  /** The payload, or what of it was not given away in chunks. */
   readonly finish: (nextLink: string | undefined) => Buffer;
 }
+
+/** Payloads up to this size are sent whole, larger ones in chunks of about this size. */
+export const chunkSize = 64 * 1024;
 
 /** How a page begins. */
 export interface PageFrame {
@@ -23,6 +29,7 @@ export interface PageFrame {
   /** Whether `$select` was used, which the context URL shows. */
   readonly selected: boolean;
   readonly count: string | undefined;
+  readonly takeChunk: TakeChunk;
 }
 
 /** The JSON of a page (JSON format 12 and 13). */
@@ -43,7 +50,7 @@ export function openReferencePage(plan: CollectionPlan, frame: PageFrame): PageW
 }
 
 // A count is an Int64 (JSON format 4.5.5).
-function writePage(context: string, { format, count }: PageFrame, writeRow: RowWriter): PageWriter {
+function writePage(context: string, { format, count, takeChunk }: PageFrame, writeRow: RowWriter): PageWriter {
   const out = new ByteWriter();
   const contextMember = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(context)},`;
   out.text(`{${contextMember}${count === undefined ? '' : `"@odata.count":${format.ieee754Compatible ? `"${count}"` : count},`}"value":[`);
@@ -53,6 +60,7 @@ function writePage(context: string, { format, count }: PageFrame, writeRow: RowW
       if (!first) out.byte(0x2c);
       first = false;
       writeRow(out, row);
+      return out.length < chunkSize ? undefined : takeChunk(out.take());
     },
     finish: (nextLink) => {
       out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);

@@ -16,6 +16,16 @@ export function cellCount(selection: Selection): number {
   return selection.keyColumns.length + (selection.etag ? 1 : 0) + selection.columns.length + selection.computed.length;
 }
 
+/** Whether so many records may come to more than about a megabyte, which a slow client takes its time to read. */
+export function isLarge(selection: Selection, records: number): boolean {
+  return records * cellsWithin(selection) > 50_000;
+}
+
+// How many records an expansion will have is not known; ten is what a listing has of photographs and rooms.
+function cellsWithin(selection: Selection): number {
+  return selection.expands.reduce((sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner), cellCount(selection));
+}
+
 /** Terms of an expansion's order that are read behind the other cells, since a link may have to continue after them. */
 export function hiddenTerms({ page, order, selection }: ExpandPlan): readonly OrderTerm[] {
   return page === undefined ? [] : order.filter((term) => keyCell(term, selection) < 0);

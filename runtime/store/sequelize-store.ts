@@ -7,8 +7,8 @@ import type { Store } from './store.js';
 /** The store over Sequelize's pool and transactions. */
 export function createSequelizeStore(sequelize: Sequelize): Store {
   return {
-    read: (work) => withConnection(sequelize, work).catch(refuseOutOfRange),
-    transaction: (work) => inTransaction(sequelize, work),
+    read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseOutOfRange),
+    transaction: (work, recipient) => inTransaction(sequelize, work, recipient),
   };
 }
 

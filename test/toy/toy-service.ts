@@ -83,6 +83,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),
     authenticate: () => Promise.resolve({ subject: 'toy', scopes: new Set(['toy']) }),
+    readerTimeout: 30_000,
     publicMetadata: true,
     logFailure: (failure) => console.error(failure),
   };

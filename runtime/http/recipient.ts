@@ -1,0 +1,24 @@
+import type { Socket } from 'node:net';
+import type { Recipient } from '../database/recipient.js';
+
+// One listener a connection, whatever number of requests comes over it.
+const listeners = new WeakMap<Socket, Set<() => void>>();
+
+/** The client at the other end of a connection. */
+export function recipientOf(socket: Socket): Recipient {
+  return {
+    isGone: () => socket.destroyed,
+    onGone: (listener) => {
+      const all = listeners.get(socket) ?? listenTo(socket);
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+  };
+}
+
+function listenTo(socket: Socket): Set<() => void> {
+  const all = new Set<() => void>();
+  listeners.set(socket, all);
+  socket.once('close', () => all.forEach((listener) => listener()));
+  return all;
+}

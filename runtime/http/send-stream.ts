@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { errors } from '../errors/catalogue.js';
+import type { Service } from './service.js';
+
+/** What the sending of a stream needs beside it. */
+export interface Sending {
+  readonly service: Pick<Service, 'readerTimeout' | 'logFailure'>;
+  readonly requestId: string;
+  /** Called when it is over, whatever came of it. */
+  readonly sent: () => void;
+}
+
+/**
+ * Sends a body while it is made, as fast as the client reads. What fails then aborts the connection, so that the
+ * client sees that something is missing (protocol 9.5, "In-Stream Errors"), and is logged.
+ */
+export function sendStream(body: Readable, response: ServerResponse, { service, requestId, sent }: Sending): void {
+  const { readerTimeout, logFailure } = service;
+  // Node's timeout runs only while nothing is taken, and is another one for the connection's next request.
+  response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
+  pipeline(body, response, (failure) => {
+    if (failure && !isHangUp(failure)) logFailure(failure, requestId);
+    sent();
+  });
+}
+
+// A client that hangs up is no failure of the service.
+function isHangUp(failure: NodeJS.ErrnoException): boolean {
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', errors.clientGone.code].includes(failure.code ?? '');
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { sendStream, type Sending } from '../../runtime/http/send-stream.js';
+import { bodyOf, waitingBytes, type TakeChunk } from '../../runtime/response/chunked-body.js';
+import { sendRaw } from './raw-client.js';
+
+const chunk = Buffer.alloc(64 * 1024, 'x');
+
+/** Makes chunks for as long as somebody takes them, and counts. */
+async function make(take: TakeChunk, chunks: number, made: { chunks: number }): Promise<Buffer> {
+  for (; made.chunks < chunks; made.chunks += 1) await take(chunk);
+  return Buffer.from('end');
+}
+
+test('what is made without a chunk is whole', async (t) => {
+  t.deepEqual(await bodyOf(() => Promise.resolve(Buffer.from('all'))), Buffer.from('all'));
+  await t.throwsAsync(bodyOf(() => Promise.reject(new Error('no'))), { message: 'no' });
+});
+
+test('no more is made than may wait, and all of it arrives in order', async (t) => {
+  const made = { chunks: 0 };
+  const body = (await bodyOf((take) => make(take, 100, made))) as Readable;
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  t.true(made.chunks * chunk.length <= waitingBytes, `${made.chunks} chunks wait`);
+  let length = 0;
+  let most = 0;
+  let last: Buffer = Buffer.alloc(0);
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    length += (last = piece).length;
+    most = Math.max(most, made.chunks * chunk.length - length);
+  }
+  t.is(length, 100 * chunk.length + 3);
+  t.is(last.toString('utf8', last.length - 3), 'end');
+  t.true(most <= waitingBytes + chunk.length, `${most} bytes were waiting`);
+});
+
+test('a failure after the first chunk destroys the stream', async (t) => {
+  const body = (await bodyOf(async (take) => {
+    await take(chunk);
+    throw new Error('half-way');
+  })) as Readable;
+  await t.throwsAsync(body.toArray(), { message: 'half-way' });
+});
+
+test('the maker of what nobody reads any more comes to its end', async (t) => {
+  const made = { chunks: 0 };
+  const body = (await bodyOf((take) => make(take, 100, made))) as Readable;
+  body.destroy();
+  for (let turns = 0; turns < 200 && made.chunks < 100; turns += 1) await turn();
+  t.is(made.chunks, 100);
+});
+
+const sending = (readerTimeout: number, logFailure: (failure: unknown) => void): Sending => ({ service: { readerTimeout, logFailure }, requestId: 'id', sent: () => undefined });
+
+async function serveStream(t: ExecutionContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test('a client that takes nothing for too long is cut off, and the log says so', async (t) => {
+  const endless = new Readable({ read: () => void endless.push(chunk) });
+  let log: ((failure: unknown) => void) | undefined;
+  const logged = new Promise<{ readonly code?: string }>((resolve) => (log = resolve as typeof log));
+  const url = await serveStream(t, (_, response) => sendStream(endless, response, sending(200, (failure) => log?.(failure))));
+  const client = await sendRaw('GET', url, 'x');
+  await client.begun;
+  t.is((await logged).code, '1498');
+  t.true(endless.destroyed);
+  t.false((await client.rest()).whole);
+});
+
+test('a client that reads slowly, but reads, is not', async (t) => {
+  const made = { chunks: 0 };
+  const failures: unknown[] = [];
+  const url = await serveStream(t, (_, response) => {
+    void bodyOf((take) => make(take, 400, made)).then((body) => sendStream(body as Readable, response, sending(300, (failure) => void failures.push(failure))));
+  });
+  const client = await sendRaw('GET', url, 'x');
+  await client.begun;
+  const pauses = setInterval(() => (client.socket.isPaused() ? client.socket.resume() : client.socket.pause()), 100);
+  const { whole, body } = await client.rest();
+  clearInterval(pauses);
+  t.true(whole);
+  t.is(body.length, 400 * chunk.length + 3);
+  t.deepEqual(failures, []);
+});
