@@ -17,6 +17,7 @@ interface VerbEntry {
 /** The verbs, each loaded only when it is called: serving never loads what generating needs. */
 const verbs: { readonly [name: string]: VerbEntry } = {
   generate: { summary: 'write the server\'s code from the model', load: () => loadVerb('./generator/cli/generate.js') },
+  diff: { summary: 'say what a change of the model breaks', load: () => loadVerb('./generator/cli/diff.js') },
   start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/cli/start.js') },
   serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/cli/serve.js') },
   migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },

@@ -15,8 +15,8 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   return best?.name;
 }
 
-// Levenshtein's distance, given up once it must exceed the limit; names are cut so that the cost is bounded.
-function editDistance(a: string, b: string, limit: number): number {
+/** Levenshtein's distance, given up once it must exceed the limit; names are cut so that the cost is bounded. */
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || a.length > 128) return limit + 1;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -278,3 +278,31 @@ test('help, an unknown command and an unknown option', async (t) => {
   t.is((await run(folder, 'toString')).code, 2);
   t.is((await run(folder, 'generate', '--chek')).code, 2);
 });
+
+test('diff compares files and commits, tells three verdicts, and ends as asked', async (t) => {
+  const folder = workspace(t);
+  const git = (...args: readonly string[]): Buffer => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).out, 'git:HEAD and model/metadata.xml say the same.\n');
+  const model = join(folder, 'model', 'metadata.xml');
+  const first = readFileSync(model, 'utf8');
+  writeFileSync(model, first.replace('A short code', 'A longer code'));
+  t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).code, 2);
+  writeFileSync(model, first.replace('<Property Name="Number"', '<Property Name="Weight" Type="Edm.Int32" Nullable="false"/><Property Name="Number"'));
+  writeFileSync(join(folder, 'package.json'), '{"version": "1.2.3"}');
+  t.is((await run(folder, 'diff', 'git:HEAD')).code, 0);
+  const { code, out } = await run(folder, 'diff', 'git:main:model/metadata.xml', 'model/metadata.xml', '--exit-code', '--changelog', 'CHANGELOG.md');
+  t.is(code, 3);
+  t.regex(out, /^breaking {2}property-added-required {2}Order\/Weight {2}\(model\/metadata\.xml:\d+\)\n.*\n +consumers breaking, types breaking, database breaking\n/);
+  t.regex(out, /Version step: major, from 1\.2\.3 to 2\.0\.0\.\nThe entry is in CHANGELOG\.md\.\n$/);
+  t.regex(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), /## \[Unreleased\]\n\n### Model\n- \*\*Breaking\*\*, `property-added-required`: `Order\/Weight`: /);
+  const json = JSON.parse((await run(folder, 'diff', 'git:HEAD', '--json')).out) as object;
+  t.deepEqual(Object.keys(json), ['old', 'new', 'changes', 'counts', 'step', 'version', 'changelog']);
+  const unknown = await run(folder, 'diff', 'git:nowhere');
+  t.is(unknown.code, 2);
+  t.regex(unknown.err, /^gable diff: git has no model\/metadata\.xml in nowhere: /);
+  t.is((await run(folder, 'diff')).code, 2);
+  t.is((await run(folder, 'diff', 'missing.xml')).code, 2);
+});

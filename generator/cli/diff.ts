@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Csdl } from '../csdl/csdl.js';
+import { linkDocuments } from '../csdl/link-documents.js';
+import { readDocuments } from '../csdl/read-documents.js';
+import { diffModels, type Change } from '../diff/diff.js';
+import { changelogLines, nextVersion, stepOf, withEntry } from '../diff/report.js';
+import { ModelError } from '../model-error.js';
+import { Sources } from '../sources.js';
+import { exitCodes } from './exit-codes.js';
+import { openRevision, RevisionError } from './model-revision.js';
+import { printDiagnostics } from './print-outcome.js';
+import { printReport, reportJson, type Report } from './print-report.js';
+
+/** What `gable diff --help` prints. */
+export const help = `gable diff: say what a change of the model breaks
+
+Usage: gable diff OLD [NEW] [--exit-code] [--json] [--changelog FILE]
+
+  OLD, NEW          a CSDL document, git:REVISION or git:REVISION:PATH;
+                    PATH and NEW are model/metadata.xml when left out
+  --exit-code       end with 2 when there are changes, with 3 when one of them breaks
+  --json            one JSON object instead of text
+  --changelog FILE  write the entry under "Unreleased" of this file instead of printing it
+
+Every change has three verdicts: for clients of the API, for programs that are compiled against
+the types, and for the database with its rows. Each is breaking, additive or patch.
+
+Exit codes: 0 compared, 1 internal error, 2 bad input, or changes (--exit-code), 3 breaking (--exit-code)
+
+Examples:
+  gable diff git:main
+  gable diff git:v1.2.0 model/metadata.xml --exit-code
+  gable diff old.xml new.xml --json
+  gable diff git:v1.2.0 --changelog CHANGELOG.md
+`;
+
+/** Compares two models and tells what was found. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
+  const [oldName, newName = defaultModel] = positionals;
+  if (oldName === undefined || positionals.length > 2) return refuse('name one model, or two.');
+  try {
+    const [old, now] = [readModelOf(oldName), readModelOf(newName)];
+    const changes = diffModels(old.csdl, now.csdl);
+    const report: Report = { old: oldName, new: newName, changes, placeOf: (change) => placeIn(change, old, now), step: stepOf(changes), version: nextVersion(packageVersion(), stepOf(changes)), current: packageVersion() };
+    if (values.changelog !== undefined) writeChangelog(values.changelog, changes);
+    process.stdout.write(values.json ? `${JSON.stringify(reportJson(report))}\n` : printReport(report, values.changelog));
+    return values['exit-code'] ? exitCodeOf(changes) : exitCodes.ok;
+  } catch (error) {
+    if (error instanceof RevisionError) return refuse(error.message);
+    if (!(error instanceof ModelError)) throw error;
+    process.stderr.write(printDiagnostics(error, process.stderr));
+    return exitCodes.badInput;
+  }
+}
+
+const declared = {
+  'exit-code': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  changelog: { type: 'string' },
+} as const;
+
+const defaultModel = join('model', 'metadata.xml');
+
+function refuse(problem: string): number {
+  process.stderr.write(`gable diff: ${problem}\nRun 'gable diff --help' for the options.\n`);
+  return exitCodes.badInput;
+}
+
+interface ReadModel {
+  readonly csdl: Csdl;
+  readonly sources: Sources;
+}
+
+// Read as it is written: a model that could not be generated from can be compared all the same.
+function readModelOf(name: string): ReadModel {
+  const { bytes, readBeside } = openRevision(name, defaultModel);
+  const sources = new Sources();
+  const documents = readDocuments({ path: name, bytes }, readBeside, sources, ignore);
+  return { csdl: linkDocuments(documents, ignore), sources };
+}
+
+function ignore(): void {}
+
+function placeIn({ side, at }: Change, old: ReadModel, now: ReadModel): string {
+  const { path, line } = (side === 'old' ? old : now).sources.locate(at);
+  return `${path}:${line}`;
+}
+
+// The version of the project that the model belongs to.
+function packageVersion(): string {
+  if (!existsSync('package.json')) return '0.0.0';
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version?: string };
+  return version ?? '0.0.0';
+}
+
+function writeChangelog(file: string, changes: readonly Change[]): void {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '# Changelog\n';
+  writeFileSync(file, withEntry(text, changelogLines(changes)));
+}
+
+function exitCodeOf(changes: readonly Change[]): number {
+  if (stepOf(changes) === 'major' || changes.some(({ database }) => database === 'breaking')) return exitCodes.breaking;
+  return changes.length > 0 ? exitCodes.changes : exitCodes.ok;
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import type { ReadBeside } from '../csdl/read-documents.js';
+
+/** A revision of a model that cannot be read. */
+export class RevisionError extends Error {
+  override readonly name = 'RevisionError';
+}
+
+/** A model as it is or was, and what lay beside it at that time. */
+export interface Revision {
+  readonly bytes: Uint8Array;
+  readonly readBeside: ReadBeside;
+}
+
+/** Opens a model: a file, or with `git:REVISION[:PATH]` what it was in a commit. */
+export function openRevision(name: string, defaultPath: string): Revision {
+  const [, revision, path = defaultPath] = /^git:([^:]+)(?::(.+))?$/.exec(name) ?? [];
+  if (revision !== undefined) return openCommitted(revision, path.split(sep).join('/'));
+  if (name.startsWith('git:')) throw new RevisionError(`'${name}' names no revision; write git:main or git:main:model/metadata.xml.`);
+  const bytes = readFile(name);
+  if (bytes === undefined) throw new RevisionError(`there is no file ${name}.`);
+  return { bytes, readBeside: (beside) => readFile(join(name, '..', beside)) };
+}
+
+function readFile(path: string): Uint8Array | undefined {
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
+}
+
+function openCommitted(revision: string, path: string): Revision {
+  // A revision that begins with a hyphen would be an option of git.
+  if (revision.startsWith('-')) throw new RevisionError(`'${revision}' is not a revision.`);
+  const show = (file: string): Uint8Array =>
+    // From the folder that the command is run in, as a file's path is.
+    execFileSync('git', ['show', `${revision}:./${file}`], { maxBuffer: 512 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
+  const readBeside: ReadBeside = (beside) => {
+    try {
+      return show(posix.join(posix.dirname(path), beside));
+    } catch (error) {
+      // Git ends with 128 where the commit has no such file.
+      if ((error as { readonly status?: unknown }).status === 128) return undefined;
+      throw error;
+    }
+  };
+  try {
+    return { bytes: show(path), readBeside };
+  } catch (error) {
+    const { stderr, message } = error as Error & { readonly stderr?: Buffer };
+    throw new RevisionError(`git has no ${path} in ${revision}: ${(stderr?.toString() ?? message).trim()}`);
+  }
+}

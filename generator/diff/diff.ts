@@ -1,0 +1,137 @@
+import type { Csdl } from '../csdl/csdl.js';
+import type { Element, ElementKind, Fact } from './element.js';
+import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
+import { matchSurfaces, type Matching, type Pair } from './match.js';
+import { audiences, rules, type RuleId, type Told, type Verdict } from './rules.js';
+import { surfaceOf } from './surface.js';
+
+/** One change, with what it means to everyone who looks at the model. */
+export interface Change {
+  readonly rule: RuleId;
+  readonly path: string;
+  readonly message: string;
+  /** The place of the element, in the old model where it is gone. */
+  readonly side: 'old' | 'new';
+  readonly at: number;
+  readonly consumers: Verdict;
+  readonly types: Verdict;
+  readonly database: Verdict;
+}
+
+/** Every change between two models, the gravest first. */
+export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
+  const matching = matchSurfaces(surfaceOf(old), surfaceOf(now));
+  const translate = translatorOf(matching);
+  const changes = [
+    ...matching.namespaces.map(({ from, to, at }) => makeChange('namespace-changed', { path: to, at }, 'new', { name: to, from, to })),
+    ...matching.removed.flatMap((element) => presence(element, 'old', removedRule(element))),
+    ...matching.added.flatMap((element) => presence(element, 'new', addedRule(element))),
+    ...matching.pairs.flatMap((pair) => [...renameOf(pair), ...factChanges(pair, translate)]),
+  ];
+  return changes.sort((a, b) => gravityOf(b) - gravityOf(a));
+}
+
+/** The gravest of a change's verdicts. */
+export function gravestOf(change: Change): Verdict {
+  return severities[gravityOf(change)] ?? 'patch';
+}
+
+const severities = ['patch', 'additive', 'breaking'] as const;
+
+function gravityOf(change: Change): number {
+  return Math.max(...audiences.map((audience) => severities.indexOf(change[audience])));
+}
+
+function makeChange(rule: RuleId, { path, at }: Pick<Element, 'path' | 'at'>, side: 'old' | 'new', told: Told): Change {
+  const { consumers, types, database, tell } = rules[rule];
+  return { rule, path, message: tell(told), side, at, consumers, types, database };
+}
+
+function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefined): readonly Change[] {
+  return rule === undefined ? [] : [makeChange(rule, element, side, { name: element.name, from: element.path, to: element.path })];
+}
+
+const removedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
+  EntityType: 'type-removed', ComplexType: 'type-removed', EnumType: 'type-removed', TypeDefinition: 'type-removed', Member: 'enum-member-removed',
+  Property: 'property-removed', NavigationProperty: 'navigation-removed', EntitySet: 'set-removed', Singleton: 'set-removed', EntityContainer: undefined,
+  Action: 'operation-removed', Function: 'operation-removed', ActionImport: 'operation-removed', FunctionImport: 'operation-removed', Parameter: 'parameter-removed',
+};
+
+const addedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
+  EntityType: 'type-added', ComplexType: 'type-added', EnumType: 'type-added', TypeDefinition: 'type-added', Member: 'enum-member-added',
+  Property: 'property-added', NavigationProperty: 'navigation-added', EntitySet: 'set-added', Singleton: 'set-added', EntityContainer: undefined,
+  Action: 'operation-added', Function: 'operation-added', ActionImport: 'operation-added', FunctionImport: 'operation-added', Parameter: 'parameter-added',
+};
+
+function removedRule({ kind }: Element): RuleId | undefined {
+  return removedRules[kind];
+}
+
+function addedRule({ kind, facts }: Element): RuleId | undefined {
+  if (kind === 'Parameter' && facts['optional']) return 'parameter-added-optional';
+  if (kind !== 'Property' || facts['nullable'] || facts['collection'] || facts['default'] !== undefined) return addedRules[kind];
+  return facts['required'] ? 'property-added-required' : 'property-added-given';
+}
+
+function renameOf({ before, after, rule }: Pair): readonly Change[] {
+  if (rule === undefined) return [];
+  const from = rule === 'type-moved' ? before.path : before.name;
+  return [makeChange(rule, after, 'new', { name: after.name, from, to: after.name })];
+}
+
+type Translate = (fact: Fact, element: Element, name: string) => Fact;
+
+function factChanges(pair: Pair, translate: Translate): readonly Change[] {
+  const own = factRules.filter(({ kinds }) => kinds.includes(pair.before.kind));
+  return [...own, ...commonFactRules].flatMap((row) => factChange(row, pair, translate));
+}
+
+function factChange({ fact, changed, items, name, verbatim }: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly Change[] {
+  const [from, to] = [verbatim ? before.facts[fact] : translate(before.facts[fact], before, fact), after.facts[fact]];
+  if (printed(from) === printed(to)) return [];
+  const rule = changed?.(from, to, before.facts, after.facts);
+  if (rule !== undefined) return [makeChange(rule, after, 'new', { name: name ?? after.name, from: shown(from), to: shown(to) })];
+  if (items === undefined || !isList(from) || !isList(to)) return [];
+  return [
+    ...from.filter((item) => !to.includes(item)).map((item) => makeChange(items.lost, after, 'new', { name: item, from: item, to: 'none' })),
+    ...to.filter((item) => !from.includes(item)).map((item) => makeChange(items.gained, after, 'new', { name: item, from: 'none', to: item })),
+  ];
+}
+
+// What the old model says, in the names of the new one, so that a rename is one change and not one more wherever the name stands.
+function translatorOf({ pairs }: Matching): Translate {
+  const renamed = pairs.filter(({ before, after }) => before.path !== after.path);
+  const types = new Map(renamed.filter(({ before }) => before.parent === undefined).map(({ before, after }) => [withoutOverload(before.path), withoutOverload(after.path)]));
+  const members = new Map(renamed.filter(({ before, after }) => before.parent !== undefined && before.name !== after.name).map(({ before, after }) => [before.path, after.name]));
+  if (renamed.length === 0) return (fact) => fact;
+  const word = (owner: string) => (token: string): string => types.get(token) ?? members.get(`${owner}/${token}`) ?? token;
+  return (fact, element, name) => {
+    const owner = ownerOfNames(element, name);
+    const translated = (text: string): string => text.replace(/[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]*/gu, word(owner));
+    if (typeof fact === 'string') return translated(fact);
+    return isList(fact) ? fact.map(translated) : fact;
+  };
+}
+
+// The type whose properties a fact names: of a set its type, of a partner the type that it is a property of.
+function ownerOfNames({ kind, facts, parent, path }: Element, name: string): string {
+  const type = name === 'partner' ? facts['target'] : kind === 'EntitySet' || kind === 'Singleton' ? facts['type'] : undefined;
+  return typeof type === 'string' ? type : (parent ?? path);
+}
+
+function withoutOverload(path: string): string {
+  return path.replace(/\(.*$/, '');
+}
+
+function isList(fact: Fact): fact is readonly string[] {
+  return Array.isArray(fact);
+}
+
+function printed(fact: Fact): string {
+  return isList(fact) ? JSON.stringify([...fact].sort()) : JSON.stringify(fact ?? null);
+}
+
+function shown(fact: Fact): string {
+  if (isList(fact)) return fact.length === 0 ? 'none' : fact.join(', ');
+  return fact === undefined || fact === '' ? 'none' : String(fact);
+}

@@ -1,0 +1,41 @@
+import type { Annotatable, Csdl, Named } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import type { Scope } from '../graph/scope.js';
+import type { Notes } from './notes.js';
+
+/** What an element of a model can be. */
+export type ElementKind =
+  | 'EntityType' | 'ComplexType' | 'EnumType' | 'TypeDefinition' | 'Property' | 'NavigationProperty' | 'Member'
+  | 'EntityContainer' | 'EntitySet' | 'Singleton' | 'ActionImport' | 'FunctionImport' | 'Action' | 'Function' | 'Parameter';
+
+/** What is said of an element: one value, or a list whose order means nothing. */
+export type Fact = string | number | boolean | undefined | readonly string[];
+export type Facts = { readonly [name: string]: Fact };
+
+/** One named thing of a model with all that a reader, a type or a table can see of it; names are qualified. */
+export interface Element {
+  readonly kind: ElementKind;
+  /** `Namespace.Type`, `Namespace.Type/Property`, `Namespace.Container/Set`. */
+  readonly path: string;
+  readonly parent: string | undefined;
+  readonly name: string;
+  readonly at: number;
+  readonly facts: Facts;
+  /** The path it had before, from Rules.RenamedFrom. */
+  readonly renamedFrom: string | undefined;
+}
+
+/** What the parts of a surface are read with. */
+export interface SurfaceContext {
+  readonly csdl: Csdl;
+  readonly scope: Scope;
+  readonly notesOf: (path: string, element: Annotatable) => Notes;
+}
+
+/** An element with the facts that every kind has. */
+export function makeElement(kind: ElementKind, parent: string | undefined, named: Named, path: string, facts: Facts, notes: Notes): Element {
+  const former = notes.text(terms.renamedFrom);
+  const before = former === undefined ? undefined : path.slice(0, path.length - named.name.length) + former;
+  const common: Facts = { description: [notes.text(terms.description), notes.text(terms.longDescription)].join('\n'), annotations: notes.others() };
+  return { kind, path, parent, name: named.name, at: named.at, facts: { ...facts, ...common }, renamedFrom: before };
+}

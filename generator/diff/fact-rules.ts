@@ -1,0 +1,114 @@
+import type { ElementKind, Fact, Facts } from './element.js';
+import type { RuleId } from './rules.js';
+
+/** What is found when one fact of an element differs: a rule, and where its sentence needs another name than the element's. */
+export interface FactRule {
+  readonly kinds: readonly ElementKind[];
+  readonly fact: string;
+  /** The rule of a change from one value to another; `undefined` where another fact tells it. */
+  readonly changed?: (from: Fact, to: Fact, before: Facts, after: Facts) => RuleId | undefined;
+  /** The rules of items that a list has lost and gained. */
+  readonly items?: { readonly lost: RuleId; readonly gained: RuleId };
+  readonly name?: string;
+  /** Words of people, in which a name stays what it was. */
+  readonly verbatim?: true;
+}
+
+const structures: readonly ElementKind[] = ['EntityType', 'ComplexType'];
+const valued: readonly ElementKind[] = ['Property', 'TypeDefinition', 'Parameter'];
+const sets: readonly ElementKind[] = ['EntitySet', 'Singleton'];
+
+/** Which rule a differing fact is told by, a row a fact. */
+export const factRules: readonly FactRule[] = [
+  { kinds: structures, fact: 'baseType', changed: () => 'base-type-changed' },
+  { kinds: structures, fact: 'abstract', changed: (_from, to) => (to ? 'abstract-added' : 'abstract-removed') },
+  { kinds: structures, fact: 'open', changed: (_from, to) => (to ? 'open-type-opened' : 'open-type-closed') },
+  { kinds: structures, fact: 'hasStream', changed: () => 'media-changed' },
+  { kinds: structures, fact: 'key', changed: () => 'key-changed' },
+  { kinds: ['EnumType'], fact: 'underlyingType', changed: () => 'underlying-type-changed' },
+  { kinds: ['TypeDefinition'], fact: 'type', changed: () => 'underlying-type-changed' },
+  { kinds: ['EnumType'], fact: 'isFlags', changed: () => 'enum-flags-changed' },
+  { kinds: ['Member'], fact: 'value', changed: () => 'enum-value-changed' },
+
+  { kinds: ['Property'], fact: 'type', changed: () => 'property-type-changed' },
+  { kinds: ['Property', 'NavigationProperty'], fact: 'collection', changed: () => 'collection-changed' },
+  { kinds: ['Property', 'NavigationProperty', 'Singleton'], fact: 'nullable', changed: (_from, to, before, after) => (before['collection'] === after['collection'] ? (to ? 'nullable-added' : 'nullable-removed') : undefined) },
+  { kinds: valued, fact: 'maxLength', changed: (from, to) => (isLess(to, from) ? 'max-length-reduced' : 'max-length-raised') },
+  { kinds: valued, fact: 'precision', changed: (from, to) => (isLess(to, from) ? 'precision-reduced' : 'precision-raised') },
+  { kinds: valued, fact: 'scale', changed: (from, to) => (isLess(to, from) ? 'scale-reduced' : 'scale-raised') },
+  { kinds: valued, fact: 'srid', changed: () => 'srid-changed' },
+  { kinds: ['Property'], fact: 'default', changed: (from, to) => (from === undefined ? 'default-added' : to === undefined ? 'default-removed' : 'default-changed') },
+  { kinds: ['Property'], fact: 'required', changed: (_from, to, before, after) => (before['nullable'] !== after['nullable'] || before['default'] !== after['default'] ? undefined : to ? 'required-added' : 'required-removed') },
+  { kinds: ['Property'], fact: 'computed', changed: (_from, to) => (to ? 'computed-added' : 'computed-removed') },
+  { kinds: ['Property'], fact: 'immutable', changed: (_from, to) => (to ? 'immutable-added' : 'immutable-removed') },
+  { kinds: valued, fact: 'closed', changed: (_from, to) => (to ? undefined : 'values-opened') },
+  { kinds: valued, fact: 'allowedValues', changed: (from) => (from === undefined ? 'values-closed' : undefined), items: { lost: 'allowed-value-removed', gained: 'allowed-value-added' } },
+  { kinds: valued, fact: 'minimum', name: 'Minimum', changed: (from, to) => (isLower(from, to) ? 'range-narrowed' : 'range-widened') },
+  { kinds: valued, fact: 'maximum', name: 'Maximum', changed: (from, to) => (isHigher(from, to) ? 'range-narrowed' : 'range-widened') },
+  { kinds: valued, fact: 'pattern', changed: () => 'pattern-changed' },
+  { kinds: ['Property'], fact: 'keyGeneration', name: 'Rules.KeyGeneration', changed: () => 'generation-changed' },
+  { kinds: ['Property'], fact: 'generated', name: 'Rules.Generated', changed: () => 'generation-changed' },
+  { kinds: ['Property'], fact: 'moves', items: { lost: 'move-removed', gained: 'move-added' } },
+  { kinds: ['Property', ...sets], fact: 'searchable', changed: (_from, to) => (to ? 'search-added' : 'search-removed') },
+
+  { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
+  { kinds: ['NavigationProperty'], fact: 'partner', changed: () => 'partner-changed' },
+  { kinds: ['NavigationProperty'], fact: 'containsTarget', changed: () => 'containment-changed' },
+  { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },
+  { kinds: ['NavigationProperty'], fact: 'onDelete', changed: () => 'on-delete-changed' },
+
+  { kinds: sets, fact: 'type', changed: () => 'set-type-changed' },
+  { kinds: ['EntitySet'], fact: 'listed', changed: () => 'listing-changed' },
+  ...['readable', 'insertable', 'updatable', 'deletable'].map((fact): FactRule => ({ kinds: sets, fact, name: fact, changed: (_from, to) => (to ? 'operation-allowed' : 'operation-forbidden') })),
+  { kinds: sets, fact: 'requiredOnCreate', items: { lost: 'required-removed', gained: 'required-added' } },
+  { kinds: sets, fact: 'requiredOnUpdate', items: { lost: 'update-may-leave-out', gained: 'update-must-carry' } },
+  { kinds: sets, fact: 'notInsertable', items: { lost: 'create-may-send', gained: 'create-may-not-send' } },
+  { kinds: sets, fact: 'notUpdatable', items: { lost: 'immutable-removed', gained: 'immutable-added' } },
+  { kinds: sets, fact: 'notFilterable', items: { lost: 'filter-added', gained: 'filter-removed' } },
+  { kinds: sets, fact: 'notSortable', items: { lost: 'sort-added', gained: 'sort-removed' } },
+  { kinds: sets, fact: 'notExpandable', items: { lost: 'expand-added', gained: 'expand-removed' } },
+  { kinds: sets, fact: 'permissions', changed: (from, to) => (isEmpty(from) ? 'permission-introduced' : isEmpty(to) ? 'permission-lifted' : undefined), items: { lost: 'permission-removed', gained: 'permission-added' } },
+  { kinds: sets, fact: 'ifMatchRequired', changed: (_from, to) => (to ? 'if-match-required' : 'if-match-optional') },
+  { kinds: sets, fact: 'indexes', items: { lost: 'index-removed', gained: 'index-added' } },
+  { kinds: sets, fact: 'bindings', items: { lost: 'binding-changed', gained: 'binding-changed' } },
+  ...['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand', 'maxExpandDepth'].map((fact): FactRule => ({
+    kinds: [...sets, 'EntityContainer'],
+    fact,
+    name: fact,
+    changed: (from, to) => (isLess(to, from) ? 'limit-reduced' : 'limit-raised'),
+  })),
+  { kinds: ['EntityContainer'], fact: 'filterFunctions', items: { lost: 'function-removed', gained: 'function-added' } },
+
+  { kinds: ['Action', 'Function'], fact: 'returnType', changed: () => 'return-type-changed' },
+  { kinds: ['ActionImport', 'FunctionImport'], fact: 'operation', changed: () => 'return-type-changed' },
+  { kinds: ['Parameter'], fact: 'type', changed: () => 'parameter-changed' },
+  { kinds: ['Parameter'], fact: 'nullable', changed: (_from, to) => (to ? 'parameter-added-optional' : 'parameter-changed') },
+  { kinds: ['Parameter'], fact: 'optional', changed: (_from, to) => (to ? 'parameter-added-optional' : 'parameter-added') },
+];
+
+/** The rules of facts that every kind has. */
+export const commonFactRules: readonly Omit<FactRule, 'kinds'>[] = [
+  { fact: 'description', verbatim: true, changed: () => 'description-changed' },
+  { fact: 'annotations', items: { lost: 'annotation-changed', gained: 'annotation-changed' } },
+];
+
+function isEmpty(fact: Fact): boolean {
+  return Array.isArray(fact) && fact.length === 0;
+}
+
+// No value is no limit.
+function isLess(left: Fact, right: Fact): boolean {
+  return (typeof left === 'number' ? left : Infinity) < (typeof right === 'number' ? right : Infinity);
+}
+
+function isLower(from: Fact, to: Fact): boolean {
+  return numberOf(to, -Infinity) > numberOf(from, -Infinity);
+}
+
+function isHigher(from: Fact, to: Fact): boolean {
+  return numberOf(to, Infinity) < numberOf(from, Infinity);
+}
+
+function numberOf(fact: Fact, none: number): number {
+  return typeof fact === 'string' && Number.isFinite(Number(fact)) ? Number(fact) : none;
+}

@@ -1,0 +1,124 @@
+import { editDistance } from '../../runtime/errors/suggest.js';
+import type { Element } from './element.js';
+import type { RuleId } from './rules.js';
+import type { Surface } from './surface.js';
+
+/** An element of the old model and what it is in the new one. */
+export interface Pair {
+  readonly before: Element;
+  readonly after: Element;
+  /** How the two were found to be one where their paths differ by more than their parents'. */
+  readonly rule: RuleId | undefined;
+}
+
+/** The two models side by side. */
+export interface Matching {
+  readonly pairs: readonly Pair[];
+  readonly removed: readonly Element[];
+  readonly added: readonly Element[];
+  /** Namespaces that are another in all they hold. */
+  readonly namespaces: readonly { readonly from: string; readonly to: string; readonly at: number }[];
+}
+
+/** Finds every element of the old model in the new one: parents first, so that a child is looked for where its parent went. */
+export function matchSurfaces(old: Surface, now: Surface): Matching {
+  const namespaces = movedNamespaces(old, now);
+  const pairs = new Map<string, Pair>();
+  const taken = new Set<string>();
+  const pair = (before: Element, after: Element, rule: RuleId | undefined): void => {
+    pairs.set(before.path, { before, after, rule });
+    taken.add(after.path);
+  };
+  const homeOf = (element: Element): string => homePath(element, pairs, namespaces);
+  for (const level of [topLevel, childLevel]) {
+    const [left, right] = [[...old.values()].filter(level), [...now.values()].filter(level)];
+    for (const find of finders) {
+      for (const before of left.filter(({ path }) => !pairs.has(path))) {
+        const found = find.among(before, homeOf(before), right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind), now);
+        if (found !== undefined) pair(before, found, ruleOf(find, before, found, namespaces));
+      }
+    }
+  }
+  return {
+    pairs: [...pairs.values()],
+    removed: [...old.values()].filter(({ path, parent }) => !pairs.has(path) && (parent === undefined || pairs.has(parent))),
+    added: [...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))),
+    namespaces,
+  };
+}
+
+interface Finder {
+  readonly among: (before: Element, home: string, free: readonly Element[], now: Surface) => Element | undefined;
+  readonly rules: { readonly [kind: string]: RuleId };
+}
+
+// In this order over all elements, so that a likeness never takes what another has the name of.
+const finders: readonly Finder[] = [
+  { among: (_before, home, free) => free.find(({ path }) => path === home), rules: {} },
+  {
+    among: (_before, home, free) => free.find(({ renamedFrom }) => renamedFrom === home),
+    rules: {
+      EntityType: 'type-renamed', ComplexType: 'type-renamed', EnumType: 'type-renamed', TypeDefinition: 'type-renamed', Member: 'enum-member-renamed',
+      Property: 'property-renamed', NavigationProperty: 'navigation-renamed', EntitySet: 'set-renamed', Singleton: 'set-renamed',
+    },
+  },
+  {
+    among: ({ parent, name }, _home, free) => (parent === undefined ? free.find((other) => other.name === name) : undefined),
+    rules: { EntityType: 'type-moved', ComplexType: 'type-moved', EnumType: 'type-moved', TypeDefinition: 'type-moved' },
+  },
+  { among: ({ kind }, _home, free) => (kind === 'EntityContainer' ? free[0] : undefined), rules: { EntityContainer: 'container-renamed' } },
+  { among: setOfType, rules: { EntitySet: 'set-renamed', Singleton: 'set-renamed' } },
+  { among: likeProperty, rules: { Property: 'property-rename-suspected' } },
+];
+
+const topLevel = ({ parent }: Element): boolean => parent === undefined;
+const childLevel = ({ parent }: Element): boolean => parent !== undefined;
+
+function setOfType({ facts, kind }: Element, _home: string, free: readonly Element[]): Element | undefined {
+  return kind === 'EntitySet' || kind === 'Singleton' ? free.find((other) => other.facts['type'] === facts['type']) : undefined;
+}
+
+/** Names that are closer than this are taken for one that was renamed. */
+const likeness = 0.8;
+
+function likeProperty({ kind, name, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
+  if (kind !== 'Property') return undefined;
+  const owner = home.slice(0, home.lastIndexOf('/'));
+  return free.find((other) => other.parent === owner && other.facts['type'] === facts['type'] && other.facts['collection'] === facts['collection'] && similarity(name, other.name) > likeness);
+}
+
+function similarity(left: string, right: string): number {
+  const length = Math.max(left.length, right.length);
+  return 1 - editDistance(left.toLowerCase(), right.toLowerCase(), length) / length;
+}
+
+function ruleOf({ rules }: Finder, before: Element, after: Element, namespaces: Matching['namespaces']): RuleId | undefined {
+  const rule = rules[before.kind];
+  // A whole namespace that moved is told once.
+  return rule === 'type-moved' && namespaces.some(({ from, to }) => before.path.startsWith(`${from}.`) && after.path.startsWith(`${to}.`)) ? undefined : rule;
+}
+
+function homePath({ path, parent, name }: Element, pairs: ReadonlyMap<string, Pair>, namespaces: Matching['namespaces']): string {
+  if (parent !== undefined) return `${pairs.get(parent)?.after.path ?? parent}/${name}`;
+  const moved = namespaces.find(({ from }) => path.startsWith(`${from}.`));
+  return moved === undefined ? path : `${moved.to}${path.slice(moved.from.length)}`;
+}
+
+// One namespace is gone, one is new, and most names of the one are in the other.
+function movedNamespaces(old: Surface, now: Surface): Matching['namespaces'] {
+  const [left, right] = [namesByNamespace(old), namesByNamespace(now)];
+  const gone = [...left].filter(([namespace]) => !right.has(namespace));
+  return gone.flatMap(([from, names]) => {
+    const target = [...right].find(([namespace, others]) => !left.has(namespace) && names.filter(({ name }) => others.some((other) => other.name === name)).length * 2 > names.length);
+    return target === undefined ? [] : [{ from, to: target[0], at: target[1][0]?.at ?? 0 }];
+  });
+}
+
+function namesByNamespace(surface: Surface): ReadonlyMap<string, readonly Element[]> {
+  const found = new Map<string, Element[]>();
+  for (const element of [...surface.values()].filter(topLevel)) {
+    const namespace = element.path.slice(0, element.path.replace(/\(.*$/, '').lastIndexOf('.'));
+    found.set(namespace, [...(found.get(namespace) ?? []), element]);
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+import type { Annotatable, Annotation, Csdl, Expression } from '../csdl/csdl.js';
+import { shortTerm, terms } from '../csdl/terms.js';
+import type { Scope } from '../graph/scope.js';
+
+/** The value of an annotation as plain data; paths and constants are their text. */
+export type Value = null | string | boolean | readonly Value[] | { readonly [member: string]: Value };
+
+/** The annotations of one element, read without complaint: a comparison does not judge a model. */
+export interface Notes {
+  readonly value: (term: string) => Value | undefined;
+  readonly text: (term: string) => string | undefined;
+  readonly flag: (term: string) => boolean;
+  /** A member of a record that is a text, a flag or a list of texts. */
+  readonly member: (term: string, member: string) => Value | undefined;
+  /** Every annotation that no rule looks into, as `term = value`. */
+  readonly others: () => readonly string[];
+}
+
+/** Reads the annotations inside of an element and those that name it from elsewhere. */
+export function notesReader(csdl: Csdl, scope: Scope): (path: string, element: Annotatable) => Notes {
+  const outside = new Map<string, Annotation[]>();
+  for (const { target, annotations } of csdl.schemas.flatMap(({ targets }) => targets)) {
+    const [head = '', ...rest] = target.split('/');
+    const path = [scope.qualify(head), ...rest].join('/');
+    outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
+  }
+  return (path, { annotations }) => readNotes([...annotations, ...(outside.get(path) ?? [])], scope);
+}
+
+/** The texts of a value that is a list, and of one that is a single text. */
+export function textsOf(value: Value | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The records of a list. */
+export function recordsOf(value: Value | undefined): readonly { readonly [member: string]: Value }[] {
+  return isList(value) ? value.flatMap((item) => (isRecord(item) ? [item] : [])) : [];
+}
+
+export function isRecord(value: Value | undefined): value is { readonly [member: string]: Value } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
+  const plain = annotations.filter(({ qualifier }) => qualifier === undefined);
+  const value = (term: string): Value | undefined => {
+    const found = plain.find((note) => scope.qualify(note.term) === term);
+    if (found === undefined) return undefined;
+    return found.value === undefined ? true : valueOf(found.value);
+  };
+  const member = (term: string, name: string): Value | undefined => {
+    const record = value(term);
+    return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+  };
+  return {
+    value,
+    member,
+    text: (term) => {
+      const found = value(term);
+      return typeof found === 'string' ? found : undefined;
+    },
+    flag: (term) => value(term) === true || value(term) === 'true',
+    others: () => annotations.filter((note) => !understood.has(scope.qualify(note.term)) || note.qualifier !== undefined).map((note) => printNote(note, scope)),
+  };
+}
+
+function printNote({ term, qualifier, value }: Annotation, scope: Scope): string {
+  const name = `${shortTerm(scope.qualify(term))}${qualifier === undefined ? '' : `#${qualifier}`}`;
+  return `${name} = ${JSON.stringify(value === undefined ? true : valueOf(value))}`;
+}
+
+const understood: ReadonlySet<string> = new Set([
+  terms.description, terms.longDescription, terms.computed, terms.computedDefault, terms.immutable, terms.insert, terms.update, terms.delete,
+  terms.read, terms.filter, terms.sort, terms.search, terms.expand, terms.defaultCapabilities, terms.allowedValues, terms.minimum, terms.maximum,
+  terms.pattern, terms.limits, terms.keyGeneration, terms.generated, terms.transitions, terms.indexes, terms.searchable, terms.renamedFrom,
+  terms.filterFunctions, terms.optimisticConcurrency,
+]);
+
+function valueOf(expression: Expression): Value {
+  switch (expression.kind) {
+    case 'constant':
+    case 'path':
+      return expression.value;
+    case 'null':
+      return null;
+    case 'collection':
+      return expression.items.map(valueOf);
+    case 'record':
+      return Object.fromEntries(expression.members.map(({ property, value }) => [property, value === undefined ? true : valueOf(value)]));
+    case 'operator':
+      return { [`$${expression.operator}`]: expression.operands.map(valueOf) };
+    case 'apply':
+      return { $Function: expression.function, $Apply: expression.operands.map(valueOf) };
+    case 'cast':
+    case 'isOf':
+      return { [`$${expression.kind}`]: expression.operand === undefined ? null : valueOf(expression.operand), $Type: expression.type };
+    case 'label':
+      return { $Name: expression.name, $LabeledElement: expression.operand === undefined ? null : valueOf(expression.operand) };
+    case 'labelReference':
+      return { $LabeledElementReference: expression.name };
+  }
+}

@@ -1,0 +1,137 @@
+/** What a change means to one audience: it can break, it has more than before, or it has to do nothing. */
+export type Verdict = 'breaking' | 'additive' | 'patch';
+
+/** Who looks at a model: clients of the API, programs compiled against the types, the database with its rows. */
+export const audiences = ['consumers', 'types', 'database'] as const;
+export type Audience = (typeof audiences)[number];
+
+/** The parts of a sentence: the element, and what was and is said of it. */
+export interface Told {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export type Rule = Readonly<Record<Audience, Verdict>> & { readonly tell: (told: Told) => string };
+
+const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
+
+/** Every change that is known, a row each: verdicts for consumers, types and database, and what it means. An id is never reused. */
+export const rules = {
+  // Types.
+  'namespace-changed': rule(B, B, P, ({ from, to }) => `The namespace ${from} is ${to}: qualified names, casts and operations are others.`),
+  'type-added': rule(A, A, A, ({ name }) => `${name} is new.`),
+  'type-removed': rule(B, B, B, ({ name }) => `${name} is gone, and with it what is stored of it.`),
+  'type-renamed': rule(B, B, P, ({ name, from }) => `${from} is called ${name}; the table is renamed.`),
+  'type-moved': rule(B, B, P, ({ name, from }) => `${name} was ${from}; its name in casts and in @odata.type is another.`),
+  'base-type-changed': rule(B, B, B, ({ from, to }) => `The base type was ${from} and is ${to}.`),
+  'abstract-added': rule(B, B, P, () => 'No record can be of this type alone any more.'),
+  'abstract-removed': rule(A, A, P, () => 'Records can be of this very type.'),
+  'open-type-opened': rule(A, A, A, () => 'Records take properties that the model does not name.'),
+  'open-type-closed': rule(B, B, B, () => 'Properties that the model does not name are refused, and those stored are lost.'),
+  'key-changed': rule(B, B, B, ({ from, to }) => `The key was ${from} and is ${to}: addresses of records change.`),
+  'media-changed': rule(B, B, B, ({ from, to }) => `HasStream was ${from} and is ${to}.`),
+  'underlying-type-changed': rule(B, B, B, ({ from, to }) => `The underlying type was ${from} and is ${to}.`),
+  'enum-flags-changed': rule(B, B, B, ({ from, to }) => `IsFlags was ${from} and is ${to}: values are written in another way.`),
+  'enum-member-added': rule(A, A, P, ({ name }) => `${name} is new; an exhaustive switch needs a case for it.`),
+  'enum-member-removed': rule(B, B, B, ({ name }) => `${name} is gone; records may hold it.`),
+  'enum-member-renamed': rule(B, B, P, ({ name, from }) => `${from} is called ${name}.`),
+  'enum-value-changed': rule(B, B, B, ({ name, from, to }) => `The value of ${name} was ${from} and is ${to}; records hold the old one.`),
+  // Properties.
+  'property-added': rule(A, A, A, ({ name }) => `${name} is new.`),
+  'property-added-required': rule(B, B, B, ({ name }) => `${name} is new, and a create must send it; rows that exist have no value.`),
+  'property-added-given': rule(A, A, B, ({ name }) => `${name} is new and never null, and the service gives it; rows that exist have no value.`),
+  'property-removed': rule(B, B, B, ({ name }) => `${name} is gone: clients that name it are refused, and the column is dropped.`),
+  'property-renamed': rule(B, B, P, ({ name, from }) => `${from} is called ${name}; the column is renamed.`),
+  'property-rename-suspected': rule(B, B, B, ({ name, from }) => `${from} is gone and ${name} is new with the same type. If it was renamed, say so with Rules.RenamedFrom, or its values are lost.`),
+  'property-type-changed': rule(B, B, B, ({ from, to }) => `The type was ${from} and is ${to}; the column is rewritten.`),
+  'collection-changed': rule(B, B, B, ({ to }) => (to === 'true' ? 'It was one value and is a collection.' : 'It was a collection and is one value.')),
+  'nullable-removed': rule(B, B, B, () => 'It could be null and cannot any more; rows may hold null.'),
+  'nullable-added': rule(B, B, P, () => 'It could not be null and can be; readers must expect null.'),
+  'max-length-reduced': rule(B, P, B, ({ from, to }) => `MaxLength was ${from} and is ${to}; rows may hold more.`),
+  'max-length-raised': rule(A, P, P, ({ from, to }) => `MaxLength was ${from} and is ${to}.`),
+  'precision-reduced': rule(B, P, B, ({ from, to }) => `Precision was ${from} and is ${to}; rows may hold more digits.`),
+  'precision-raised': rule(A, P, P, ({ from, to }) => `Precision was ${from} and is ${to}.`),
+  'scale-reduced': rule(B, P, B, ({ from, to }) => `Scale was ${from} and is ${to}; digits after the point would be rounded.`),
+  'scale-raised': rule(A, P, P, ({ from, to }) => `Scale was ${from} and is ${to}.`),
+  'srid-changed': rule(B, P, B, ({ from, to }) => `SRID was ${from} and is ${to}; stored coordinates mean other places.`),
+  'default-changed': rule(B, P, P, ({ from, to }) => `A create that leaves it out stored ${from} and stores ${to}.`),
+  'default-added': rule(A, A, P, ({ to }) => `A create that leaves it out stores ${to}.`),
+  'default-removed': rule(B, B, P, ({ from }) => `A create that leaves it out stored ${from} and does not any more.`),
+  'required-added': rule(B, B, P, ({ name }) => `A create must send ${name}.`),
+  'required-removed': rule(A, A, P, ({ name }) => `A create may leave ${name} out.`),
+  'computed-added': rule(B, B, P, () => 'The service gives it; what a client sends is ignored.'),
+  'computed-removed': rule(A, A, P, () => 'A client may send it.'),
+  'immutable-added': rule(B, B, P, ({ name }) => `${name} cannot be changed after the create any more.`),
+  'immutable-removed': rule(A, A, P, ({ name }) => `${name} can be changed after the create.`),
+  'values-closed': rule(B, B, B, ({ to }) => `Only ${to} are allowed; records may hold others.`),
+  'values-opened': rule(A, B, P, () => 'Any value is allowed; the union of its values is a plain type.'),
+  'allowed-value-added': rule(A, A, P, ({ to }) => `'${to}' is allowed; an exhaustive switch needs a case for it.`),
+  'allowed-value-removed': rule(B, B, B, ({ from }) => `'${from}' is not allowed any more; records may hold it.`),
+  'range-narrowed': rule(B, P, B, ({ name, from, to }) => `${name} was ${from} and is ${to}; values that were good are refused.`),
+  'range-widened': rule(A, P, P, ({ name, from, to }) => `${name} was ${from} and is ${to}.`),
+  'pattern-changed': rule(B, P, B, ({ from, to }) => `The pattern was ${from} and is ${to}.`),
+  'generation-changed': rule(B, P, P, ({ name, from, to }) => `What the service gives (${name}) was ${from} and is ${to}.`),
+  'move-added': rule(A, P, P, ({ to }) => `The state may go ${to}.`),
+  'move-removed': rule(B, P, P, ({ from }) => `The state may not go ${from} any more.`),
+  'search-added': rule(A, P, A, () => '$search looks into it.'),
+  'search-removed': rule(B, P, P, () => '$search does not look into it any more.'),
+  // Navigation.
+  'navigation-added': rule(A, A, A, ({ name }) => `${name} is new.`),
+  'navigation-removed': rule(B, B, B, ({ name }) => `${name} is gone: it cannot be expanded, and its foreign key is dropped.`),
+  'navigation-renamed': rule(B, B, P, ({ name, from }) => `${from} is called ${name}.`),
+  'navigation-target-changed': rule(B, B, B, ({ from, to }) => `It led to ${from} and leads to ${to}.`),
+  'partner-changed': rule(B, P, P, ({ from, to }) => `The partner was ${from} and is ${to}.`),
+  'containment-changed': rule(B, B, B, ({ from, to }) => `ContainsTarget was ${from} and is ${to}: the records have other addresses.`),
+  'constraint-changed': rule(B, P, B, ({ from, to }) => `The referential constraint was ${from} and is ${to}.`),
+  'on-delete-changed': rule(B, P, P, ({ from, to }) => `OnDelete was ${from} and is ${to}: a delete takes other records with it.`),
+  // The container.
+  'set-added': rule(A, A, P, ({ name }) => `${name} is new.`),
+  'set-removed': rule(B, B, P, ({ name }) => `${name} is gone: its address answers 404.`),
+  'set-renamed': rule(B, B, P, ({ name, from }) => `${from} is called ${name}: its address is another.`),
+  'set-type-changed': rule(B, B, B, ({ from, to }) => `Its type was ${from} and is ${to}.`),
+  'binding-changed': rule(P, P, P, ({ from, to }) => `The binding was ${from} and is ${to}.`),
+  'listing-changed': rule(P, P, P, ({ from, to }) => `IncludeInServiceDocument was ${from} and is ${to}.`),
+  'container-renamed': rule(B, B, P, ({ name, from }) => `The container ${from} is called ${name}.`),
+  'operation-forbidden': rule(B, B, P, ({ name }) => `It was ${name} and is not any more: 405.`),
+  'operation-allowed': rule(A, A, P, ({ name }) => `It is ${name}.`),
+  'filter-removed': rule(B, P, P, ({ to }) => `${to} cannot be used in $filter any more.`),
+  'filter-added': rule(A, P, P, ({ from }) => `${from} can be used in $filter.`),
+  'sort-removed': rule(B, P, P, ({ to }) => `${to} cannot be used in $orderby any more.`),
+  'sort-added': rule(A, P, P, ({ from }) => `${from} can be used in $orderby.`),
+  'expand-removed': rule(B, P, P, ({ to }) => `${to} cannot be expanded any more.`),
+  'expand-added': rule(A, P, P, ({ from }) => `${from} can be expanded.`),
+  'function-removed': rule(B, P, P, ({ from }) => `The function ${from} is refused in $filter.`),
+  'function-added': rule(A, P, P, ({ to }) => `The function ${to} works in $filter.`),
+  'limit-reduced': rule(B, P, P, ({ name, from, to }) => `${name} was ${from} and is ${to}.`),
+  'limit-raised': rule(A, P, P, ({ name, from, to }) => `${name} was ${from} and is ${to}.`),
+  'permission-removed': rule(B, P, P, ({ from }) => `No more: ${from}.`),
+  'permission-added': rule(A, P, P, ({ to }) => `Permitted: ${to}.`),
+  'permission-introduced': rule(B, P, P, ({ to }) => `Any token would do; now it is ${to}.`),
+  'permission-lifted': rule(A, P, P, ({ from }) => `Any token will do; it was ${from}.`),
+  'if-match-required': rule(B, P, P, () => 'A change must carry If-Match: 428 without.'),
+  'if-match-optional': rule(A, P, P, () => 'A change may come without If-Match.'),
+  'update-must-carry': rule(B, B, P, ({ to }) => `An update must carry ${to}.`),
+  'update-may-leave-out': rule(A, A, P, ({ from }) => `An update may leave ${from} out.`),
+  'create-may-send': rule(A, A, P, ({ from }) => `A create may send ${from}.`),
+  'create-may-not-send': rule(B, B, P, ({ to }) => `A create may send ${to} only with its initial value.`),
+  'index-added': rule(P, P, A, ({ to }) => `Index on ${to}.`),
+  'index-removed': rule(P, P, P, ({ from }) => `No index on ${from} any more: filters and orders over it become slow.`),
+  // Operations.
+  'operation-added': rule(A, A, P, ({ name }) => `${name} is new.`),
+  'operation-removed': rule(B, B, P, ({ name }) => `${name} is gone.`),
+  'parameter-added': rule(B, B, P, ({ name }) => `${name} is new, and a call must give it.`),
+  'parameter-added-optional': rule(A, A, P, ({ name }) => `${name} is new, and a call may leave it out.`),
+  'parameter-removed': rule(B, B, P, ({ name }) => `${name} is gone.`),
+  'parameter-changed': rule(B, B, P, ({ from, to }) => `It was ${from} and is ${to}.`),
+  'return-type-changed': rule(B, B, P, ({ from, to }) => `It returned ${from} and returns ${to}.`),
+  // Words.
+  'description-changed': rule(P, P, P, () => 'The description is another.'),
+  'annotation-changed': rule(P, P, P, ({ from, to }) => (from === 'none' ? `Annotation ${to} is new.` : `Annotation ${from} is gone or another.`)),
+} as const satisfies { readonly [id: string]: Rule };
+
+export type RuleId = keyof typeof rules;
+
+function rule(consumers: Verdict, types: Verdict, database: Verdict, tell: Rule['tell']): Rule {
+  return { consumers, types, database, tell };
+}

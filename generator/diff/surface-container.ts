@@ -1,0 +1,85 @@
+import type { ContainerMember, EntityContainer, EntitySet, Singleton } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
+import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
+
+/** The container and what is in it. */
+export function elementsOfContainer(container: EntityContainer, namespace: string, context: SurfaceContext): readonly Element[] {
+  const path = `${namespace}.${container.name}`;
+  const notes = context.notesOf(path, container);
+  const functions = notes.value(terms.filterFunctions);
+  const own: Facts = { extends: container.extends, filterFunctions: functions === undefined ? undefined : textsOf(functions), ...limitsOf(notes) };
+  return [makeElement('EntityContainer', undefined, container, path, own, notes), ...container.members.map((member) => elementOf(member, path, notes, context))];
+}
+
+function elementOf(member: ContainerMember, owner: string, defaults: Notes, context: SurfaceContext): Element {
+  const path = `${owner}/${member.name}`;
+  const notes = context.notesOf(path, member);
+  return makeElement(member.kind, owner, member, path, factsOf(member, notes, defaults, context), notes);
+}
+
+function factsOf(member: ContainerMember, notes: Notes, defaults: Notes, { scope }: SurfaceContext): Facts {
+  switch (member.kind) {
+    case 'EntitySet':
+      return { type: scope.qualify(member.entityType), listed: member.includeInServiceDocument, ...accessOf(member, notes, defaults) };
+    case 'Singleton':
+      return { type: scope.qualify(member.type), nullable: member.nullable, ...accessOf(member, notes, defaults) };
+    case 'ActionImport':
+    case 'FunctionImport':
+      return { operation: scope.qualify(member.operation), entitySet: member.entitySet };
+  }
+}
+
+type Member = (term: string, name: string) => Value | undefined;
+
+function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: Notes): Facts {
+  const member: Member = (term, name) => notes.member(term, name) ?? inherited(defaults, term, name);
+  const allows = (term: string, name: string): boolean => String(member(term, name)) !== 'false';
+  const excluded = (term: string, flag: string, list: string): readonly string[] => (allows(term, flag) ? textsOf(member(term, list)) : ['*']);
+  return {
+    readable: allows(terms.read, 'Readable'),
+    insertable: allows(terms.insert, 'Insertable'),
+    updatable: allows(terms.update, 'Updatable'),
+    deletable: allows(terms.delete, 'Deletable'),
+    searchable: allows(terms.search, 'Searchable'),
+    requiredOnCreate: textsOf(member(terms.insert, 'RequiredProperties')),
+    requiredOnUpdate: textsOf(member(terms.update, 'RequiredProperties')),
+    notInsertable: textsOf(member(terms.insert, 'NonInsertableProperties')),
+    notUpdatable: textsOf(member(terms.update, 'NonUpdatableProperties')),
+    notFilterable: excluded(terms.filter, 'Filterable', 'NonFilterableProperties'),
+    notSortable: excluded(terms.sort, 'Sortable', 'NonSortableProperties'),
+    notExpandable: excluded(terms.expand, 'Expandable', 'NonExpandableProperties'),
+    maxExpandDepth: numberOf(member(terms.expand, 'MaxLevels')),
+    permissions: [terms.read, terms.insert, terms.update, terms.delete].flatMap((term) => permissionsOf(term, member(term, 'Permissions'))),
+    ifMatchRequired: notes.value(terms.optimisticConcurrency) !== undefined,
+    indexes: recordsOf(notes.value(terms.indexes)).map(printIndex),
+    bindings: bindings.map(({ path, target }) => `${path} → ${target}`),
+    ...limitsOf(notes),
+  };
+}
+
+function inherited(defaults: Notes, term: string, name: string): Value | undefined {
+  const record = defaults.member(terms.defaultCapabilities, term.slice(term.lastIndexOf('.') + 1));
+  return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function permissionsOf(term: string, value: Value | undefined): readonly string[] {
+  const operation = term.slice(term.lastIndexOf('.') + 1).replace('Restrictions', '').toLowerCase();
+  return recordsOf(value).flatMap(({ Scopes: scopes }) =>
+    recordsOf(scopes).map(({ Scope: scope, RestrictedProperties: except }) => `${operation} by ${String(scope)}${typeof except === 'string' && except !== '' ? ` without ${except}` : ''}`),
+  );
+}
+
+function printIndex({ Properties: properties, Substrings: substrings }: { readonly [member: string]: Value }): string {
+  return `${textsOf(properties).join(', ')}${String(substrings) === 'true' ? ' (substrings)' : ''}`;
+}
+
+const limitNames = ['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand'];
+
+function limitsOf(notes: Notes): Facts {
+  return Object.fromEntries(limitNames.map((name) => [name, numberOf(notes.member(terms.limits, name))]));
+}
+
+function numberOf(value: Value | undefined): number | undefined {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined;
+}

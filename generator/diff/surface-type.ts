@@ -1,0 +1,103 @@
+import type { EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { recordsOf, textsOf, type Notes } from './notes.js';
+import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
+
+/** A type and its members. */
+export function elementsOfType(type: StructuredType | EnumType | TypeDefinition, namespace: string, context: SurfaceContext): readonly Element[] {
+  const path = `${namespace}.${type.name}`;
+  const notes = context.notesOf(path, type);
+  const own = (facts: Facts): Element => makeElement(type.kind, undefined, type, path, facts, notes);
+  switch (type.kind) {
+    case 'EnumType':
+      return [own({ underlyingType: type.underlyingType ?? 'Edm.Int32', isFlags: type.isFlags }), ...membersOf(type, path, context)];
+    case 'TypeDefinition':
+      return [own({ type: context.scope.qualify(type.underlyingType), ...facetsOf(type), ...valueRules(notes) })];
+    case 'EntityType':
+    case 'ComplexType':
+      return [own(structureOf(type, context)), ...type.properties.map((property) => elementOf(property, path, context))];
+  }
+}
+
+/** The name of a type as other facts compare it. */
+export function typeName({ type, collection }: Pick<TypeReference, 'type' | 'collection'>, { scope }: SurfaceContext): string {
+  return collection ? `Collection(${scope.qualify(type)})` : scope.qualify(type);
+}
+
+/** Lengths and digits. */
+export function facetsOf({ maxLength, precision, scale, srid }: Facets): Facts {
+  return { maxLength: maxLength === 'max' ? undefined : maxLength, precision, scale: typeof scale === 'number' ? scale : undefined, srid };
+}
+
+function structureOf({ baseType, abstract, openType, hasStream, keys }: StructuredType, { scope }: SurfaceContext): Facts {
+  return {
+    baseType: baseType === undefined ? undefined : scope.qualify(baseType),
+    abstract,
+    open: openType,
+    hasStream,
+    key: keys.flat().map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', '),
+  };
+}
+
+function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
+  const path = `${owner}/${property.name}`;
+  const notes = context.notesOf(path, property);
+  const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : navigationFacts(property, context);
+  return makeElement(property.kind, owner, property, path, facts, notes);
+}
+
+function propertyFacts(property: Property, notes: Notes, context: SurfaceContext): Facts {
+  const required = property.nullable === false && !property.collection && property.defaultValue === undefined;
+  return {
+    type: context.scope.qualify(property.type),
+    collection: property.collection,
+    // Nullable of a collection speaks of its items (CSDL XML 4.01, 7.2.1).
+    nullable: property.nullable !== false && !property.collection,
+    ...facetsOf(property),
+    default: property.defaultValue,
+    computed: notes.flag(terms.computed),
+    immutable: notes.flag(terms.immutable),
+    required: required && !notes.flag(terms.computed) && !notes.flag(terms.computedDefault),
+    searchable: notes.flag(terms.searchable),
+    keyGeneration: printed(notes, terms.keyGeneration),
+    generated: printed(notes, terms.generated),
+    moves: recordsOf(notes.member(terms.transitions, 'Allowed')).flatMap(({ From: from, To: to }) => textsOf(from).map((state) => `${state} → ${String(to)}`)),
+    ...valueRules(notes),
+  };
+}
+
+function valueRules(notes: Notes): Facts {
+  const listed = notes.value(terms.allowedValues);
+  return {
+    allowedValues: listed === undefined ? undefined : recordsOf(listed).map(({ Value: value }) => String(value)),
+    closed: listed !== undefined,
+    minimum: notes.text(terms.minimum),
+    maximum: notes.text(terms.maximum),
+    pattern: notes.text(terms.pattern),
+  };
+}
+
+function navigationFacts(navigation: NavigationProperty, { scope }: SurfaceContext): Facts {
+  return {
+    target: scope.qualify(navigation.type),
+    collection: navigation.collection,
+    nullable: navigation.nullable !== false && !navigation.collection,
+    partner: navigation.partner,
+    containsTarget: navigation.containsTarget,
+    constraint: navigation.constraints.map(({ property, referencedProperty }) => `${property} = ${referencedProperty}`).join(', '),
+    onDelete: navigation.onDelete?.action,
+  };
+}
+
+// Members without a value count from 0 (CSDL XML 4.01, 10.2.1).
+function membersOf({ members }: EnumType, owner: string, context: SurfaceContext): readonly Element[] {
+  return members.map((member, index) => {
+    const path = `${owner}/${member.name}`;
+    return makeElement('Member', owner, member, path, { value: member.value ?? String(index) }, context.notesOf(path, member));
+  });
+}
+
+function printed(notes: Notes, term: string): string | undefined {
+  const value = notes.value(term);
+  return value === undefined ? undefined : JSON.stringify(value);
+}

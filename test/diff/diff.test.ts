@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import test from 'ava';
+import type { Csdl } from '../../generator/csdl/csdl.js';
+import { parseCsdl } from '../../generator/csdl/parse-csdl.js';
+import { diffModels } from '../../generator/diff/diff.js';
+import { changelogLines, localPath, nextVersion, stepOf, withEntry } from '../../generator/diff/report.js';
+import { Sources } from '../../generator/sources.js';
+import { rules } from '../../generator/diff/rules.js';
+
+// A case is an edit of test/diff/base.xml: lines with - are taken out and those with + put in; < and > edit the old model the same way.
+const folder = new URL('../../../test/diff/', import.meta.url);
+const base = flat(readFileSync(new URL('base.xml', folder), 'utf8'));
+const file = new URL('rules.case', folder);
+const paragraphs = readFileSync(file, 'utf8').trimEnd().split('\n\n');
+
+test('every change of a model has its rule and its verdicts', (t) => {
+  const actual = paragraphs.map((paragraph) => [...input(paragraph), ...outcome(paragraph)].join('\n'));
+  if (process.env['UPDATE'] === '1') writeFileSync(file, `${actual.join('\n\n')}\n`);
+  for (const [index, paragraph] of paragraphs.entries()) t.is(actual[index], paragraph, 'UPDATE=1 rewrites it');
+});
+
+test('every rule is provoked by a case under its name', (t) => {
+  const named = new Set(paragraphs.map(ruleOf));
+  t.deepEqual(Object.keys(rules).filter((id) => !named.has(id)), []);
+  for (const paragraph of paragraphs) t.true(outcome(paragraph).some((line) => line.includes(` ${ruleOf(paragraph)} `)), paragraph.split('\n')[0]);
+});
+
+test('a model is the same as itself', (t) => {
+  t.deepEqual(diffModels(parse(base), parse(base)), []);
+});
+
+test('the version follows from what clients and types have to do', (t) => {
+  t.deepEqual(['major', 'minor', 'patch', 'none'].map((step) => nextVersion('1.4.2', step as 'major')), ['2.0.0', '1.5.0', '1.4.3', '1.4.2']);
+  t.deepEqual(['major', 'minor', 'patch', 'none'].map((step) => nextVersion('0.4.2', step as 'major')), ['0.5.0', '0.4.3', '0.4.3', '0.4.2']);
+  const given = base.replace('<Property Name="Tags"', '<Property Name="Weight" Type="Edm.Int32" Nullable="false"><Annotation Term="Core.Computed"/></Property><Property Name="Tags"');
+  t.is(stepOf(diffModels(parse(base), parse(given))), 'minor', 'a migration that needs a decision is no promise to anyone');
+});
+
+test('the entry is put under Model of the unreleased part, once', (t) => {
+  const lines = changelogLines(diffModels(parse(base), parse(base.replace('SRID="4326"', 'SRID="3857"'))));
+  t.deepEqual(lines, ['- **Breaking**, `srid-changed`: `Order/Place`: SRID was 4326 and is 3857; stored coordinates mean other places.']);
+  const entry = lines.join('\n');
+  const released = '## [1.0.0]\n\n### Added\n- All.\n';
+  const empty = withEntry(`# Changelog\n\n## [Unreleased]\n\n${released}`, lines);
+  t.is(empty, `# Changelog\n\n## [Unreleased]\n\n### Model\n${entry}\n\n${released}`);
+  t.is(withEntry(empty, lines), empty);
+  const with2 = withEntry(`# Changelog\n\n## [Unreleased]\n\n### Model\n- Old.\n\n### Added\n- New.\n\n${released}`, lines);
+  t.is(with2, `# Changelog\n\n## [Unreleased]\n\n### Model\n- Old.\n${entry}\n\n### Added\n- New.\n\n${released}`);
+  t.is(withEntry('# Changelog\n', lines), `# Changelog\n\n## [Unreleased]\n\n### Model\n${entry}\n`);
+});
+
+function ruleOf(paragraph: string): string {
+  return /^# ([\w-]+)/.exec(paragraph)?.[1] ?? '';
+}
+
+function input(paragraph: string): readonly string[] {
+  return paragraph.split('\n').filter((line) => !line.startsWith('  '));
+}
+
+function outcome(paragraph: string): readonly string[] {
+  const changes = diffModels(parse(edited(paragraph, '>', '<')), parse(edited(paragraph, '-', '+')));
+  return changes.flatMap((change) => [
+    `  ${change.rule} ${localPath(change.path)}: consumers ${change.consumers}, types ${change.types}, database ${change.database}`,
+    `    ${change.message}`,
+  ]);
+}
+
+// The old model of a pair of < and > lines is the base with the second put in, so that it comes from there to the base.
+function edited(paragraph: string, out: string, put: string): string {
+  const lines = input(paragraph);
+  const texts = (mark: string): readonly string[] => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+  const [from, to] = out === '>' ? [texts('<'), texts('>')] : [texts(out), texts(put)];
+  return from.reduce((text, part, index) => {
+    if (!text.includes(part)) throw new Error(`The base has no ${part}`);
+    return text.replace(part, () => to[index] ?? '');
+  }, base);
+}
+
+function flat(text: string): string {
+  return text.replace(/\n\s*/g, '');
+}
+
+function parse(text: string): Csdl {
+  return parseCsdl({ path: 'model.xml', bytes: Buffer.from(text) }, new Sources(), ({ at, message }) => {
+    throw new Error(`${message} ${text.slice(at, at + 100)}`);
+  });
+}
