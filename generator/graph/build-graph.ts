@@ -78,6 +78,7 @@ function filterFunctionsOf(container: FoundContainer | undefined, context: Conte
 function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: AllNames, context: Context): EntityNode {
   const given = names.entities.get(type.qualifiedName) as GivenNames;
   const { typeName, derived, constant, folder } = given;
+  const rules = buildRules(type, set, context);
   return {
     at: type.definition.at,
     name: type.name,
@@ -93,14 +94,20 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: A
     keyGeneration: buildKeyGeneration(type, context),
     fields: fieldNodes(type, set, given, names, context),
     navigation: navigationNodes(type, set, types, context),
-    rules: buildRules(type, set, context),
+    rules,
     transitions: buildTransitions(type, context),
     permissions: checkedPermissions(type, set, context),
     limits: set.limits,
     etag: etagOf(type, set, context),
-    routes: set.routes,
+    routes: withUpserts(set, type.key.some((name) => rules.computed.includes(name))),
     indexes: indexesOf(type, set, context),
   };
+}
+
+// A key that the service makes cannot come from a client's address (protocol 11.4.4).
+function withUpserts({ routes, upsertable }: BuiltSet, isKeyGiven: boolean): EntityNode['routes'] {
+  if (!upsertable || isKeyGiven) return routes;
+  return routes.map((route) => (route.operation === 'updateEntity' || route.operation === 'replaceEntity' ? { ...route, upsert: true as const } : route));
 }
 
 function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, { enumerations }: AllNames, context: Context): readonly FieldNode[] {

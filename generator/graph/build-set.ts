@@ -13,6 +13,8 @@ export interface BuiltSet {
   readonly restriction: (term: string) => RecordValue | undefined;
   readonly insertable: boolean;
   readonly updatable: boolean;
+  /** Whether what is not there yet may be created by its address, if clients choose the keys. */
+  readonly upsertable: boolean;
   readonly permissions: Permissions;
   readonly limits: Limits;
   readonly routes: readonly Route[];
@@ -30,6 +32,7 @@ export function buildSet(set: EntitySet | undefined, container: EntityContainer 
     readableByKey: readByKey ?? allows(terms.read, 'Readable'),
     insertable: allows(terms.insert, 'Insertable'),
     updatable: allows(terms.update, 'Updatable'),
+    updateMethods: textValue(restriction(terms.update)?.member('UpdateMethod'), terms.update, context.report)?.value ?? 'PATCH PUT',
     deletable: allows(terms.delete, 'Deletable'),
   };
   return {
@@ -38,6 +41,7 @@ export function buildSet(set: EntitySet | undefined, container: EntityContainer 
     restriction,
     insertable: set !== undefined && operations.insertable,
     updatable: set !== undefined && operations.updatable,
+    upsertable: operations.insertable && operations.updatable && allows(terms.update, 'Upsertable'),
     permissions: permissionsOf(restriction, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
     routes: set === undefined ? [] : routesOf(set.name, operations),
@@ -75,6 +79,8 @@ interface Operations {
   readonly readableByKey: boolean;
   readonly insertable: boolean;
   readonly updatable: boolean;
+  /** Members of Capabilities.HttpMethod. */
+  readonly updateMethods: string;
   readonly deletable: boolean;
 }
 
@@ -85,7 +91,8 @@ function routesOf(name: string, allowed: Operations): readonly Route[] {
     [allowed.readable, { method: 'GET', path: set, operation: 'readCollection' }],
     [allowed.insertable, { method: 'POST', path: set, operation: 'createEntity' }],
     [allowed.readableByKey, { method: 'GET', path: one, operation: 'readEntity' }],
-    [allowed.updatable, { method: 'PATCH', path: one, operation: 'updateEntity' }],
+    [allowed.updatable && /\bPATCH\b/.test(allowed.updateMethods), { method: 'PATCH', path: one, operation: 'updateEntity' }],
+    [allowed.updatable && /\bPUT\b/.test(allowed.updateMethods), { method: 'PUT', path: one, operation: 'replaceEntity' }],
     [allowed.deletable, { method: 'DELETE', path: one, operation: 'deleteEntity' }],
   ];
   return rows.flatMap(([isAllowed, route]) => (isAllowed ? [route] : []));

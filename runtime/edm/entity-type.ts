@@ -131,13 +131,15 @@ export interface Limits {
 }
 
 /** The names of the operations that a route may lead to. */
-export type OperationName = 'readCollection' | 'readEntity' | 'createEntity' | 'updateEntity' | 'deleteEntity';
+export type OperationName = 'readCollection' | 'readEntity' | 'createEntity' | 'updateEntity' | 'replaceEntity' | 'deleteEntity';
 
 /** One row of a route table; `path` is `/Set` or `/Set({key})`. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly operation: OperationName;
+  /** What is not there yet is created, since clients choose the keys. */
+  readonly upsert?: true;
 }
 
 /** An entity type with all that the model says of it; generated, one module each. */

@@ -1,5 +1,5 @@
-import type { OperationName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { unreachable } from '../errors/unreachable.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
 import { refuseUnplannedOptions } from '../plan/unplanned.js';
@@ -18,9 +18,10 @@ import { readCollection } from './read-collection.js';
 import { readEntity } from './read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read-metadata.js';
 import { readProperty } from './read-property.js';
-import { methodsOf, notAllowed, optionsResponse, routesOf, type RecordsTarget } from './routes.js';
+import { methodsOf, notAllowed, optionsResponse, routesOf, type RecordRoute, type RecordsTarget } from './routes.js';
 import type { Service } from './service.js';
-import { createEntity, deleteEntity, updateEntity } from './write-entity.js';
+import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
+import { deleteMembers, updateMembers } from './write-members.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. */
 export async function answer(sent: ODataRequest, service: Service): Promise<ODataResponse> {
@@ -84,7 +85,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
 
 // References to what is no record any more cannot be given.
 function mayApply(target: Target): boolean {
-  return target.kind === 'collection' && target.suffix !== '$ref';
+  return target.kind === 'collection' && target.suffix !== '$ref' && target.suffix !== '$each';
 }
 
 async function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -92,14 +93,34 @@ async function operate(target: RecordsTarget, exchange: Exchange): Promise<OData
   const routes = routesOf(target);
   const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
   if (route === undefined) throw notAllowed(method, routes.map((candidate) => candidate.method));
-  return run(route.operation, target, exchange);
+  return run(route, target, exchange);
 }
 
-async function run(operation: OperationName, target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  if (operation === 'readCollection' && target.kind === 'collection') return readCollection(target, exchange);
-  if (operation === 'readEntity' && target.kind === 'entity') return readEntity(target, exchange);
-  if (operation === 'createEntity') return createEntity(target, exchange);
-  return operation === 'updateEntity' ? updateEntity(target, exchange) : deleteEntity(target, exchange);
+async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  switch (operation) {
+    case 'readCollection':
+      return target.kind === 'collection' ? readCollection(target, exchange) : misplaced(operation);
+    case 'readEntity':
+      return target.kind === 'entity' ? readEntity(target, exchange) : misplaced(operation);
+    case 'createEntity':
+      return createEntity(target, exchange);
+    case 'updateEntity':
+      return updateEntity(target, exchange, upsert ?? false);
+    case 'replaceEntity':
+      return replaceEntity(target, exchange, upsert ?? false);
+    case 'deleteEntity':
+      return deleteEntity(target, exchange);
+    case 'updateMembers':
+      return updateMembers(target, exchange);
+    case 'deleteMembers':
+      return deleteMembers(target, exchange);
+    default:
+      return unreachable(operation);
+  }
+}
+
+function misplaced(operation: string): never {
+  throw new Error(`The route table offers ${operation} where it has no meaning.`);
 }
 
 function withMethod(request: ODataRequest, allowed: readonly string[], respond: () => ODataResponse | Promise<ODataResponse>): ODataResponse | Promise<ODataResponse> {

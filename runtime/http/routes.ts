@@ -1,23 +1,43 @@
-import type { EntityType, Route } from '../edm/index.js';
+import type { EntityType, OperationName, Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { Target } from '../plan/plan-path.js';
 import type { ODataResponse } from './message.js';
 import { emptyResponse } from './responses.js';
 
 /** What a path that leads to records offers. */
-export type RecordRoute = Pick<Route, 'method' | 'operation'>;
+export interface RecordRoute {
+  readonly method: string;
+  readonly operation: OperationName | 'updateMembers' | 'deleteMembers';
+  readonly upsert?: true;
+}
 
 export type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
 
-/** By navigation, behind a condition and beneath `$count` and `$ref` there is only reading; the route table speaks of the set itself. */
+const readCollection: RecordRoute = { method: 'GET', operation: 'readCollection' };
+const readEntity: RecordRoute = { method: 'GET', operation: 'readEntity' };
+
+/** What a target offers: its set's rows of the route table, as far as they make sense where the path has come to. */
 export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
-  const reading = [{ method: 'GET', operation: target.kind === 'collection' ? 'readCollection' : 'readEntity' }] as const;
-  if (target.suffix !== '' || target.parents.length > 0 || target.filter) return reading;
-  return tableRoutes(target.type, target.kind);
+  const { type, kind, suffix, parents, filter } = target;
+  if (suffix === '$each') return memberRoutes(type);
+  const reading = kind === 'collection' ? readCollection : readEntity;
+  // Beneath `$count` and `$ref` and behind a condition there is only reading.
+  if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
+  if (parents.length === 0 && !filter) return tableRoutes(type, kind);
+  // What is not there beneath a record is not created by its address, which would have to say whose it is.
+  return [reading, ...tableRoutes(type, kind).filter(({ method }) => method !== 'GET').map(({ method, operation }) => ({ method, operation }))];
 }
 
 function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly Route[] {
   return type.routes.filter(({ path }) => path.includes('{key}') === (kind === 'entity'));
+}
+
+function memberRoutes(type: EntityType): readonly RecordRoute[] {
+  const offered = new Set(type.routes.map(({ operation }) => operation));
+  return [
+    ...(offered.has('updateEntity') ? [{ method: 'PATCH', operation: 'updateMembers' as const }] : []),
+    ...(offered.has('deleteEntity') ? [{ method: 'DELETE', operation: 'deleteMembers' as const }] : []),
+  ];
 }
 
 /** The methods that a target offers. */

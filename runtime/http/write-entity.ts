@@ -1,117 +1,90 @@
-import type { EntityType } from '../edm/index.js';
+import { columnOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { accessTo } from '../plan/caller.js';
-import { planEntity } from '../plan/plan-read.js';
+import type { JsonObject } from '../json/json.js';
 import type { RecordTarget } from '../plan/plan-path.js';
-import { planCreate, planUpdate, requireWritable, type WriteContext } from '../plan/plan-write.js';
-import { createAliases } from '../plan/scope.js';
-import type { ReadPlan } from '../plan/read-plan.js';
-import { etagOf } from '../response/record-writer.js';
-import { renderEntity, type RenderedEntity } from '../response/render-entity.js';
+import { planCreate, planReplace, planUpdate, requireWritable } from '../plan/plan-write.js';
+import type { KeyCondition } from '../plan/read-plan.js';
 import type { Connection } from '../sql/statement.js';
-import { createRecord, extensionOf } from '../store/create-record.js';
+import { createRecord } from '../store/create-record.js';
 import { deleteRecord } from '../store/delete-record.js';
-import type { LockedRecord } from '../store/stored-record.js';
-import { lockRecord, updateRecord } from '../store/update-record.js';
-import type { WriteScope } from '../store/write-scope.js';
+import { givenByParent, valuesFromParent } from '../store/locate-record.js';
+import { updateRecord } from '../store/update-record.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
-import { bodyConditions, conditionsOf, requireMet, type Conditions } from './precondition.js';
-import { omissionApplied, preferencesApplied } from './prefer.js';
-import { renderFirst } from './read-entity.js';
-import { recordFormat } from './record-format.js';
-import { bodyFormat, readBody } from './request-body.js';
-import { emptyResponse, jsonResponse } from './responses.js';
+import { bodyConditions, conditionsOf, type Conditions } from './precondition.js';
+import { readBody } from './request-body.js';
+import { emptyResponse } from './responses.js';
+import { readBack, renderWritten, type Written } from './write-answer.js';
+import { findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
 
-/** POST to an entity set: 201 with the record as stored. */
+/** POST to an entity set, or to a collection beneath a record: 201 with the record as stored. */
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
-  requireWritable(target.type, 'insert', exchange.caller);
+  const { type } = target;
+  requireWritable(type, 'insert', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
-  const plan = planCreate(target.type, await readBody(exchange.request), writeContext(exchange));
+  const plan = planCreate(type, await readBody(exchange.request), { ...writeContext(exchange), given: givenByParent(target) });
   const written = await exchange.service.store.transaction(async (connection) => {
-    const id = await createRecord(plan, connection, writeScope(target, exchange));
-    return readBack(target, id, exchange, connection, 201);
+    const id = await createRecord(plan, connection, writeScope(exchange), await valuesFromParent(target, connection));
+    return readBack(type, id, exchange, connection, 201);
   }, exchange.request.recipient);
-  return renderWritten(written, exchange, 201);
+  return renderWritten(written, exchange);
 }
 
 /** PATCH of a record: 200 with the record as stored. */
-export async function updateEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
-  requireWritable(target.type, 'update', exchange.caller);
-  negotiateJson(exchange.request, exchange.options.format);
-  const body = await readBody(exchange.request);
-  const plan = planUpdate(target.type, body, writeContext(exchange));
-  const conditions = bodyConditions(exchange.request, body);
-  const written = await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockTarget(target, conditions, connection);
-    const id = await updateRecord(plan, locked, connection, writeScope(target, exchange));
-    return readBack(target, id, exchange, connection, 200);
-  }, exchange.request.recipient);
-  return renderWritten(written, exchange, 200);
+export function updateEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
+  return change(target, exchange, isUpsert, planUpdate);
+}
+
+/** PUT of a record: what the body does not have gets its default (protocol 11.4.3). */
+export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
+  return change(target, exchange, isUpsert, planReplace);
 }
 
 /** DELETE of a record: 204, and 404 ever after. */
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockTarget(target, conditionsOf(exchange.request), connection);
-    await deleteRecord(target.type, locked, connection, writeScope(target, exchange));
+    const locked = await lockMeeting(target, conditionsOf(exchange.request), connection);
+    await deleteRecord(target.type, locked, connection, writeScope(exchange));
   }, exchange.request.recipient);
   return emptyResponse(204, exchange.version);
 }
 
-function writeContext({ service, caller, request, preferences }: Exchange): WriteContext {
-  return { container: service.container, caller, format: bodyFormat(request), ...(preferences.strict && { strict: true }) };
-}
-
-function writeScope({ type }: RecordTarget, { service, caller }: Exchange): WriteScope {
-  return { container: service.container, extension: extensionOf(service.extensions, type), member: caller.member };
-}
-
-async function lockTarget(target: RecordTarget, conditions: Conditions, connection: Connection): Promise<LockedRecord> {
-  if (target.parents.length > 0) throw errors.notImplemented('Writing a record through a navigation path');
-  const locked = await lockRecord(target.type, target.key, connection);
-  requireMet(conditions, etagOf(locked.version), target.type.etag?.required ?? false);
-  return locked;
-}
-
-/** A record read back in the transaction that wrote it. */
-interface Written extends RenderedEntity {
-  readonly readable: boolean;
-}
-
-async function readBack(target: RecordTarget, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolean, planChange: typeof planUpdate): Promise<ODataResponse> {
   const { type } = target;
-  const { options, request } = exchange;
-  const readable = accessTo(type, 'read', exchange.caller).allowed;
-  const plan = planReadBack(type, id, exchange, readable);
-  const format = { ...recordFormat(negotiateJson(request, options.format), exchange), addresses: true };
-  // The specification shows this form for a create (section 4.1).
-  const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}` : undefined;
-  const [rendered] = await renderFirst(plan, connection, (row) => renderEntity(plan, row, format, options.select !== undefined, context));
-  if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
-  return { ...rendered, readable };
+  requireWritable(type, 'update', exchange.caller);
+  negotiateJson(exchange.request, exchange.options.format);
+  const body = await readBody(exchange.request);
+  const conditions = bodyConditions(exchange.request, body);
+  const plan = planChange(type, body, writeContext(exchange));
+  const written = await exchange.service.store.transaction(async (connection) => {
+    const locked = await findMeeting(target, conditions, connection);
+    if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
+    const id = await updateRecord(plan, locked, connection, writeScope(exchange));
+    return readBack(type, id, exchange, connection, 200);
+  }, exchange.request.recipient);
+  return renderWritten(written, exchange);
 }
 
-function planReadBack(type: EntityType, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
-  const aliases = createAliases();
-  const key = [{ column: '#id', sqlType: 'bigint', value: id }];
-  const place = { type, alias: aliases.next(), parents: [], key, via: undefined };
-  // A writer without a reading scope still gets the record's address, which is read like any other.
-  const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
-  return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
+interface Missing {
+  readonly target: RecordTarget;
+  readonly body: JsonObject;
+  readonly conditions: Conditions;
+  readonly isUpsert: boolean;
 }
 
-function renderWritten({ body, etag, url, readable }: Written, exchange: Exchange, status: 200 | 201): ODataResponse {
-  const format = negotiateJson(exchange.request, exchange.options.format);
-  const { preferences } = exchange;
-  const isMinimal = preferences.return === 'minimal' || !readable;
-  const headers = {
-    Location: url,
-    ...(etag !== undefined && { ETag: etag }),
-    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
-  };
-  if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
-  return jsonResponse(status, body, format, headers);
+// Upsert (protocol 11.4.4): with If-Match, which asks for a record, nothing is created.
+async function createMissing({ target: { type, key }, body, conditions, isUpsert }: Missing, exchange: Exchange, connection: Connection): Promise<Written> {
+  const wantsExisting = conditions.ifMatch !== undefined || conditions.inBody !== undefined;
+  if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
+  if (!isUpsert) throw errors.notFound(`${type.name} with that key`);
+  requireWritable(type, 'insert', exchange.caller);
+  const plan = planCreate(type, body, { ...writeContext(exchange), key: keyValues(type, key) });
+  const id = await createRecord(plan, connection, writeScope(exchange));
+  return readBack(type, id, exchange, connection, 201);
+}
+
+function keyValues(type: EntityType, key: readonly KeyCondition[]): StoredRecord {
+  return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
 }

@@ -29,7 +29,7 @@ export interface RecordTarget {
 export type Target =
   | { readonly kind: 'service' }
   | { readonly kind: 'metadata' }
-  | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' } & RecordTarget)
+  | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' | '$each' } & RecordTarget)
   | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
   | ({ readonly kind: 'property'; readonly name: string; readonly field: Field; readonly suffix: '' | '$value' | '$count' } & RecordTarget);
 
@@ -67,7 +67,7 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
-  if (next.name === '$count' || next.name === '$ref') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
+  if (next.name === '$count' || next.name === '$ref' || next.name === '$each') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
   if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
   return fromEntity(withKey(target, planKeySegment(target.type, next.name, context.container)), further, context);
 }
@@ -99,7 +99,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
-  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(target.filter && { filter: target.filter }), on };
+  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(target.filter && { filter: target.filter }), on, ...(navigation.copies && { copies: Object.entries(navigation.copies).map(([own, other]) => [other, own] as const) }) };
   const type = targetOf(context.container, navigation);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
   if (navigation.collection) return fromCollection(next, part, rest, context);

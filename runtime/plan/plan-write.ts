@@ -17,13 +17,17 @@ export interface WriteContext {
   readonly format: JsonFormat;
   /** A value that the service gives itself is a fault instead of being ignored. */
   readonly strict?: true;
+  /** Properties of a new record that its place gives, such as the key of the record above it. */
+  readonly given?: ReadonlySet<string>;
+  /** The key of a new record, where its address has it. */
+  readonly key?: StoredRecord;
 }
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, context));
-  const missing = missingOf(type.rules.requiredOnCreate, body);
-  return finish(type, new Map([...defaultsOf(type), ...members.values]), [...missing, ...members.faults], context.container);
+  const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
+  return finish(type, new Map([...defaultsOf(type), ...members.values, ...(context.key ?? [])]), [...missing, ...members.faults], context.container);
 }
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
@@ -31,6 +35,26 @@ export function planUpdate(type: EntityType, body: JsonObject, context: WriteCon
   const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
   return finish(type, members.values, [...missing, ...members.faults], context.container);
+}
+
+/** The body of a replacement: an update that gives every other property its default (protocol 11.4.3). */
+export function planReplace(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  const { values, faults } = planUpdate(type, body, context);
+  const access = accessTo(type, 'update', context.caller);
+  const kept = (name: string): boolean => keptOnReplace(type, name) || (access.allowed && access.restricted.has(name));
+  const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
+  const reset = absent.map(([name, field]) => [name, field.default ?? (field.collection ? [] : null)] as const);
+  const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
+  const added = missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
+  return finish(type, new Map([...reset, ...values]), [...faults, ...added], context.container);
+}
+
+function keptOnReplace({ key, rules }: EntityType, name: string): boolean {
+  return key.includes(name) || rules.computed.includes(name) || rules.immutable.includes(name);
+}
+
+function isLacking({ nullable, collection, default: value }: Field): boolean {
+  return !nullable && !collection && value === undefined;
 }
 
 const verbs = { insert: 'Creating', update: 'Changing', delete: 'Deleting' } as const;
@@ -75,7 +99,9 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
   return { fault: errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(name) };
 }
 
-function planInsertable(type: EntityType, name: string, field: Field, json: Json, { format, strict }: WriteContext): Outcome {
+function planInsertable(type: EntityType, name: string, field: Field, json: Json, { format, strict, given, key }: WriteContext): Outcome {
+  if (given?.has(name)) return { fault: errors.readOnly(name, 'it follows from the record above').at(name) };
+  if (key?.has(name)) return planAddressed(name, field, json, key, format);
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, format);
   // What the property could never hold is an invalid value first (specification 7, rule 1).
@@ -91,6 +117,13 @@ function planUpdatable(type: EntityType, name: string, field: Field, json: Json,
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
   return planGiven(type.rules.requiredOnUpdate, name, field, json, format);
+}
+
+// A body may repeat the key of its address, and have no other.
+function planAddressed(name: string, field: Field, json: Json, key: StoredRecord, format: JsonFormat): Outcome {
+  const planned = planValue(name, field, json, format);
+  if ('fault' in planned) return planned;
+  return planned.value === key.get(name) ? undefined : { fault: errors.readOnly(name, 'the address of the record has another').at(name) };
 }
 
 function planComputed(name: string, strict: true | undefined): Outcome {

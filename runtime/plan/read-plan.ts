@@ -79,6 +79,8 @@ export interface ParentStep extends Source {
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
   readonly on: readonly (readonly [child: string, parent: string])[];
+  /** The child's columns that repeat the parent's key beside that. */
+  readonly copies?: readonly (readonly [child: string, parent: string])[];
 }
 
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */

@@ -100,6 +100,8 @@ export function compileCopies(target: EntityType, link: string, id: string, copi
 }
 
 function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
+  // An internal column holds the number of another record.
+  if (name.startsWith('#')) return builder.bind(value, 'bigint');
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
   const { sql } = primitives[field.type];

@@ -8,15 +8,16 @@ import { missingReferences } from './references.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Stores a new record with all that the model and its extension give it; returns its number. */
-export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope): Promise<string> {
+export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
   const faults = [...plan.faults, ...(await missingReferences(plan.references, connection))];
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
   const { id, now } = await nextId(plan.type, connection);
-  const values = newValues(plan, id, now);
+  const extension = extensionOf(scope.extensions, plan.type);
+  const values = new Map([...newValues(plan, id, now), ...given]);
   const change = { before: undefined, changes: values, id, now, member: scope.member };
-  const after = new Map([...values, ...(scope.extension?.assign?.(change) ?? [])]);
+  const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
-  await insertCompanions(scope.extension, { ...change, after }, connection, scope);
+  await insertCompanions(extension, { ...change, after }, connection, scope);
   return id;
 }
 

@@ -1,13 +1,25 @@
 import type { EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
 import { compileDelete } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
+import { extensionOf, sqlStateOf } from './create-record.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Removes a locked record with what hangs on it; what tells of the change stays. */
 export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
-  await connection.run(compileDelete(type, locked.id));
+  await removeRow(type, locked.id, connection);
   const change = { before: locked.record, changes: new Map(), id: locked.id, now: locked.now, member: scope.member };
-  await insertCompanions(scope.extension, { ...change, after: undefined }, connection, scope);
+  await insertCompanions(extensionOf(scope.extensions, type), { ...change, after: undefined }, connection, scope);
+}
+
+// The model lets some records go only after those that refer to them.
+async function removeRow(type: EntityType, id: string, connection: Connection): Promise<void> {
+  try {
+    await connection.run(compileDelete(type, id));
+  } catch (failure) {
+    if (sqlStateOf(failure) !== '23503') throw failure;
+    throw errors.conflict(`Other records refer to this ${type.name}; change or delete them first.`);
+  }
 }

@@ -8,7 +8,7 @@ import { compileCopies, compileDiffers, compileLock, compileUpdate } from '../sq
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
-import { generatedValues } from './create-record.js';
+import { extensionOf, generatedValues } from './create-record.js';
 import { missingReferences } from './references.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -24,20 +24,20 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
   return locked.id;
 }
 
-/** The record under a lock that lasts until the transaction ends; 404 when there is none. */
-export async function lockRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<LockedRecord> {
+/** The record under a lock that lasts until the transaction ends; undefined where there is none. */
+export async function findRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<LockedRecord | undefined> {
   const [row] = await connection.run(compileLock(type, key));
-  if (row === undefined) throw errors.notFound(`${type.name} with that key`);
-  return lockedRecord(type, row);
+  return row && lockedRecord(type, row);
 }
 
 async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
-  const assigned = scope.extension?.assign?.(change) ?? new Map();
+  const extension = extensionOf(scope.extensions, type);
+  const assigned = extension?.assign?.(change) ?? new Map();
   const values = new Map([...changes, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
   await connection.run(compileUpdate(type, locked.id, values));
   await followKey(type, locked, values, connection, scope);
-  await insertCompanions(scope.extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
+  await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
 }
 
 // A record that is sent again as it is leaves no trace: no new stamp, no new ETag.

@@ -1,9 +1,9 @@
-import type { EntityContainer, EntityExtension } from '../edm/index.js';
+import type { EntityContainer, Extensions } from '../edm/index.js';
 
 /** What a write needs beside its plan. */
 export interface WriteScope {
   readonly container: EntityContainer;
-  readonly extension: EntityExtension | undefined;
+  readonly extensions: Extensions;
   /** Key of the member behind the request, where the token names one. */
   readonly member: string | undefined;
 }

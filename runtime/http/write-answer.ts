@@ -1,0 +1,56 @@
+import type { EntityType } from '../edm/index.js';
+import { accessTo } from '../plan/caller.js';
+import { planEntity } from '../plan/plan-read.js';
+import type { ReadPlan } from '../plan/read-plan.js';
+import { createAliases } from '../plan/scope.js';
+import { renderEntity, type RenderedEntity } from '../response/render-entity.js';
+import type { Connection } from '../sql/statement.js';
+import { byNumber } from '../store/locate-record.js';
+import type { Exchange } from './exchange.js';
+import type { ODataResponse } from './message.js';
+import { negotiateJson } from './negotiate.js';
+import { omissionApplied, preferencesApplied } from './prefer.js';
+import { renderFirst } from './read-entity.js';
+import { recordFormat } from './record-format.js';
+import { emptyResponse, jsonResponse } from './responses.js';
+
+/** A record read back in the transaction that wrote it. */
+export interface Written extends RenderedEntity {
+  readonly readable: boolean;
+  readonly status: 200 | 201;
+}
+
+/** Reads a record as it was just stored, with what the request selects and expands. */
+export async function readBack(type: EntityType, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+  const { options, request } = exchange;
+  const readable = accessTo(type, 'read', exchange.caller).allowed;
+  const plan = planReadBack(type, id, exchange, readable);
+  const format = { ...recordFormat(negotiateJson(request, options.format), exchange), addresses: true };
+  // The specification shows this form for a create (section 4.1).
+  const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}` : undefined;
+  const [rendered] = await renderFirst(plan, connection, (row) => renderEntity(plan, row, format, options.select !== undefined, context));
+  if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
+  return { ...rendered, readable, status };
+}
+
+function planReadBack(type: EntityType, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
+  const aliases = createAliases();
+  const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined };
+  // A writer without a reading scope still gets the record's address, which is read like any other.
+  const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
+  return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
+}
+
+/** The answer to a write: the record, or its address only. */
+export function renderWritten({ body, etag, url, readable, status }: Written, exchange: Exchange): ODataResponse {
+  const format = negotiateJson(exchange.request, exchange.options.format);
+  const { preferences } = exchange;
+  const isMinimal = preferences.return === 'minimal' || !readable;
+  const headers = {
+    Location: url,
+    ...(etag !== undefined && { ETag: etag }),
+    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
+  };
+  if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
+  return jsonResponse(status, body, format, headers);
+}

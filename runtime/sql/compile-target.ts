@@ -1,0 +1,37 @@
+import type { RecordTarget } from '../plan/plan-path.js';
+import { columnReference, identifier, StatementBuilder } from './builder.js';
+import { compileCondition } from './compile-expr.js';
+import { compilePlace } from './compile-place.js';
+import type { Statement } from './statement.js';
+
+/** What of a path decides which records it leads to. */
+export type Place = Pick<RecordTarget, 'type' | 'alias' | 'parents' | 'key' | 'filter'>;
+
+/** The numbers of the records that a path leads to, at most so many. */
+export function compileNumbers(place: Place, most: number): Statement {
+  const builder = new StatementBuilder();
+  const text = `select ${columnReference(place.alias, '#id')} from ${compileWhereOf(place, builder)}`;
+  return builder.statement(`${text} order by 1 limit ${builder.bind(String(most), 'bigint')}`);
+}
+
+/** Columns of the record that a path leads to; it cannot be removed, nor its key changed, before the transaction ends. */
+export function compileShared(place: Place, columns: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
+  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`);
+}
+
+/** Columns of the record directly above the target in its path, shared likewise. */
+export function compileSharedParent({ parents: [parent, ...further] }: Place, columns: readonly string[]): Statement {
+  if (parent === undefined) throw new Error('A target without parents has none to read.');
+  const builder = new StatementBuilder();
+  const { alias, table, key, filter } = parent;
+  const conditions = [...compilePlace({ key, parents: further }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
+  const cells = columns.map((column) => `${columnReference(alias, column)}::text`);
+  return builder.statement(`select ${cells.join(', ')} from ${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'} for share of ${alias}`);
+}
+
+function compileWhereOf({ type, alias, key, parents, filter }: Place, builder: StatementBuilder): string {
+  const conditions = [...compilePlace({ key, parents }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
+  return `${identifier(type.table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
+}

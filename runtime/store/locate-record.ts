@@ -1,0 +1,49 @@
+import { columnOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { KeyCondition } from '../plan/read-plan.js';
+import { compileNumbers, compileSharedParent, type Place } from '../sql/compile-target.js';
+import type { Connection } from '../sql/statement.js';
+import type { LockedRecord } from './stored-record.js';
+import { findRecord } from './update-record.js';
+
+/** How many records one request may change by `/$each`. */
+export const mostMembers = 1_000;
+
+/** The record that a path leads to, locked; undefined where there is none. */
+export async function findTarget(place: Place, connection: Connection): Promise<LockedRecord | undefined> {
+  if (place.parents.length === 0 && place.filter === undefined) return findRecord(place.type, place.key, connection);
+  const [row] = await connection.run(compileNumbers(place, 1));
+  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection);
+}
+
+/** The numbers of all the records that a path leads to. */
+export async function memberNumbers(place: Place, connection: Connection): Promise<readonly string[]> {
+  const rows = await connection.run(compileNumbers(place, mostMembers + 1));
+  if (rows.length > mostMembers) throw errors.limitExceeded(`One request may change ${mostMembers} records, and the path leads to more.`).at('/$each');
+  return rows.map(([number]) => number ?? '');
+}
+
+/** What makes a new record one of its parent's, by column: for a POST beneath a record. */
+export async function valuesFromParent(place: Place, connection: Connection): Promise<StoredRecord> {
+  const [parent] = place.parents;
+  if (parent === undefined) return new Map();
+  const pairs = [...parent.on, ...(parent.copies ?? [])];
+  const [row] = await connection.run(compileSharedParent(place, pairs.map(([, column]) => column)));
+  if (row === undefined) throw errors.notFound('record with that key');
+  return new Map(pairs.map(([child], index) => [propertyOf(place.type, child), row[index] ?? null]));
+}
+
+/** The properties of a new record that its place beneath a parent gives. */
+export function givenByParent({ type, parents: [parent] }: Place): ReadonlySet<string> {
+  return new Set([...(parent?.on ?? []), ...(parent?.copies ?? [])].map(([child]) => propertyOf(type, child)));
+}
+
+/** A record by its immutable number. */
+export function byNumber(number: string): readonly KeyCondition[] {
+  return [{ column: '#id', sqlType: 'bigint', value: number }];
+}
+
+/** The property that a column stores; an internal column goes by its own name. */
+export function propertyOf(type: EntityType, column: string): string {
+  return Object.keys(type.fields).find((name) => columnOf(type, name) === column) ?? column;
+}

@@ -1,0 +1,9 @@
+import test from 'ava';
+import { checkExchanges } from './http/exchanges.js';
+import { startToy } from './toy/toy-service.js';
+
+test('writes by every address of a record', async (t) => {
+  const service = await startToy('test/toy/shelf.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/writes.http', service);
+});
