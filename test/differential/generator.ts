@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Expression } from './expression.js';
 import { literals } from './literals.js';
-import { pathsTo, rootNames, sortableNames, type Names } from './names.js';
+import { expandedNames, pathsTo, rootNames, sortableNames, type Names } from './names.js';
 import { isNum, numberOf, type TypeName } from './values.js';
 
 type Expressions = fc.Arbitrary<Expression>;
@@ -11,10 +11,15 @@ export function conditions(depth: number): Expressions {
   return condition({ names: rootNames, depth, lambdas: 2 });
 }
 
+/** Conditions over a part that is expanded. */
+export function expandedConditions(depth: number): Expressions {
+  return condition({ names: expandedNames, depth, lambdas: 0 });
+}
+
 /** Values that `$orderby` can sort by. */
-export function sortable(depth: number): Expressions {
+export function sortable(depth: number, names: Names = sortableNames): Expressions {
   return fc.constantFrom<TypeName>('string', 'int', 'decimal', 'double', 'boolean', 'date', 'time', 'timestamp', 'duration', 'guid')
-    .chain((type) => valueOf(type, { names: sortableNames, depth, lambdas: 0 }));
+    .chain((type) => valueOf(type, { names, depth, lambdas: 0 }));
 }
 
 /** Where an expression stands: its names, and how much may still be nested. */
@@ -57,7 +62,7 @@ function condition(place: Place): Expressions {
       { weight: 1, arbitrary: ratioComparison(below) },
       { weight: 1, arbitrary: recordIsNull(place) },
       // An order by the clock would be another one on every page, and is refused.
-      ...(place.names === sortableNames ? [] : [{ weight: 1, arbitrary: nowComparison(below) }]),
+      ...(place.names === sortableNames || place.names === expandedNames ? [] : [{ weight: 1, arbitrary: nowComparison(below) }]),
       ...(place.lambdas > 0 ? [{ weight: 4, arbitrary: lambda(place) }] : []),
     );
   });

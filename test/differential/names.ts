@@ -52,6 +52,16 @@ export const rootNames: Names = {
 /** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
 export const sortableNames: Names = { ...rootNames, members: [], points: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
 
+/** The names of a part and of its item, in the options of an expansion. */
+export const expandedNames: Names = {
+  paths: merge(columnsAt(part, []), columnsAt(item, ['Item'])),
+  records: [['Item'], ['Item', 'Other']],
+  points: [],
+  counts: [['Item', 'Parts', '$count']],
+  members: [],
+  collections: [],
+};
+
 /** The paths that lead to a value of a type. */
 export function pathsTo(type: TypeName, names: Names): readonly Path[] {
   return names.paths[type] ?? [];

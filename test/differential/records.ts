@@ -15,12 +15,12 @@ export interface ItemRow {
 }
 
 /** Rows with keys from 1 on; some lead to another one, or to themselves. */
-export function itemRows(count: { readonly min: number; readonly max: number }): fc.Arbitrary<readonly ItemRow[]> {
+export function itemRows(count: { readonly min: number; readonly max: number }, mostParts = 3): fc.Arbitrary<readonly ItemRow[]> {
   const part = fc.record(partColumns);
   const row = fc.record({
     cells: fc.record({ ...itemColumns, Tags: fc.array(strings, { maxLength: 3 }), Nums: fc.array(ints, { maxLength: 3 }) }),
     other: fc.option(fc.nat({ max: count.max - 1 })),
-    parts: fc.array(part, { maxLength: 3 }),
+    parts: fc.array(part, { maxLength: mostParts, size: 'max' }),
   });
   return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts }, index) => ({
     cells: { Id: whole(index + 1), OtherId: other === null ? null : whole((other % rows.length) + 1), ...cells },
