@@ -65,6 +65,7 @@ export const faults = {
   includedNamespace: rule('CSDL079', (uri, namespace) => `The document ${uri} has no schema ${namespace}.`, (_uri, _namespace, hint) => hint || 'Correct the namespace of the Include.'),
   unknownContainer: rule('CSDL080', (name, base) => `Entity container ${name} extends ${base}, which is not defined.`, 'Correct the name, or refer to the document that defines it.'),
   extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),
+  baseType: rule('CSDL043', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint || 'Correct BaseType.'),
 } as const;
 
 function rule(

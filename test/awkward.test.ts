@@ -30,3 +30,9 @@ test('enumerations and type definitions', async (t) => {
   t.teardown(() => palette.stop());
   await checkExchanges(t, '../toy/palette.http', palette);
 });
+
+test('complex values: nested, in collections, of derived types', async (t) => {
+  const firm = await startToy('test/toy/complex.xml');
+  t.teardown(() => firm.stop());
+  await checkExchanges(t, '../toy/complex.http', firm);
+});

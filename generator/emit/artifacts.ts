@@ -1,7 +1,8 @@
 import { printSchema } from '../../runtime/schema/print-schema.js';
 import type { Documents } from '../csdl/read-documents.js';
-import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitEnumerations } from './emit-enumerations.js';
+import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
 import { emitFields } from './emit-fields.js';
 import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
 import { emitLifecycle } from './emit-lifecycle.js';
@@ -38,6 +39,12 @@ const perEntity: readonly EntityArtifact[] = [
   { file: 'index.ts', emit: emitEntityIndex },
 ];
 
+/** What is made of every complex type. */
+const perComplexType: readonly { readonly file: string; readonly emit: (complex: ComplexNode, graph: ModelGraph) => Emitted }[] = [
+  { file: 'types.ts', emit: emitComplexTypes },
+  { file: 'fields.ts', emit: emitComplexFields },
+];
+
 /** Everything that is generated, in the order of the model. */
 export function emitAll(graph: ModelGraph, documents: Documents): readonly Artifact[] {
   const entities = graph.entities.flatMap((entity) =>
@@ -45,9 +52,13 @@ export function emitAll(graph: ModelGraph, documents: Documents): readonly Artif
       .filter(({ when }) => when === undefined || when(entity))
       .map(({ file, emit }): Artifact => ({ path: `${entity.folder}/${file}`, structure: emit(entity, graph) })),
   );
+  const complexTypes = graph.complexTypes.flatMap((complex) =>
+    perComplexType.map(({ file, emit }): Artifact => ({ path: `${complex.folder}/${file}`, structure: emit(complex, graph) })),
+  );
   return [
     ...entities,
     ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: emitEnumerations(graph) }]),
+    ...complexTypes,
     { path: 'index.ts', structure: emitContainer(graph) },
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
     { path: 'migrations/0001-initial.sql', text: printSchema(emitSchema(graph)) },

@@ -2,13 +2,22 @@ import { enumText, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
 /** What the model says of a property beyond its description, a sentence each. */
-export function factsOf({ field, name }: FieldNode, { key, rules, keyGeneration }: EntityNode): readonly string[] {
-  const { maxLength, precision, scale, minimum, maximum, pattern, lookup, allowedValues, srid, collection } = field;
-  const facts: readonly (string | false | undefined)[] = [
+export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNode): readonly string[] {
+  const { name } = node;
+  const facts: readonly (string | false)[] = [
     key.includes(name) && (keyGeneration === undefined ? 'Key.' : 'Key, given by the service.'),
     rules.computed.includes(name) && !key.includes(name) && 'Given by the service; a value in a body is ignored.',
     rules.immutable.includes(name) && 'Cannot be changed after the create.',
     rules.initialOnly.includes(name) && 'A create may send it only with its initial value.',
+  ];
+  return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)];
+}
+
+/** What the type and the facets of a property say, a sentence each. */
+export function fieldFacts({ field }: FieldNode): readonly string[] {
+  const { complex, maxLength, precision, scale, minimum, maximum, pattern, lookup, allowedValues, srid, collection } = field;
+  const facts: readonly (string | false | undefined)[] = [
+    complex !== undefined && `${collection ? 'Each a' : 'A'} value of \`${complex}\`.`,
     maxLength !== undefined && `At most ${count(maxLength, 'character')}${collection ? ' each' : ''}.`,
     precision !== undefined && field.type === 'Edm.Decimal' && `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the point`}.`,
     precision !== undefined && field.type !== 'Edm.Decimal' && precision > 0 && `At most ${count(precision, 'digit')} after the second's point.`,

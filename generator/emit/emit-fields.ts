@@ -1,24 +1,34 @@
+import type { StatementStructures } from 'ts-morph';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The whitelist: field table and navigation table. */
 export function emitFields({ constant: prefix, fields, navigation }: EntityNode): Emitted {
-  const fieldTable = printTable(Object.fromEntries(fields.map((node) => [node.name, fieldOf(node)])));
   const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, { ...node.navigation }])));
-  const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.constant ?? []))];
   return {
     statements: [
       typeImport('../../runtime/edm/index.js', 'FieldTable', 'NavigationTable'),
-      ...(enumerations.length === 0 ? [] : [valueImport('../enumerations.js', ...enumerations)]),
+      ...enumerationImports(fields),
       constant(
         `${prefix}Fields`,
-        `${fieldTable} as const satisfies FieldTable`,
+        `${printFields(fields)} as const satisfies FieldTable`,
         'Structural properties in the order of the model. A name that is not here cannot be used in a query.',
       ),
       constant(`${prefix}Navigation`, `${navigationTable} as const satisfies NavigationTable`, 'Navigation properties, and the columns that join them.'),
     ],
   };
+}
+
+/** Imports of the enumerations that properties have. */
+export function enumerationImports(fields: readonly FieldNode[]): readonly StatementStructures[] {
+  const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.constant ?? []))];
+  return enumerations.length === 0 ? [] : [valueImport('../enumerations.js', ...enumerations)];
+}
+
+/** A field table, a property a line. */
+export function printFields(fields: readonly FieldNode[]): string {
+  return printTable(Object.fromEntries(fields.map((node) => [node.name, fieldOf(node)])));
 }
 
 // The table of an enumeration stands once, for all the properties that have it.

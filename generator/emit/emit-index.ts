@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
-import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { printKey, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, typeImport, valueImport, type Emitted } from './structures.js';
 
@@ -44,7 +44,7 @@ function permissionsOf({ permissions }: EntityNode): Literal {
 
 /** The container: every entity type by name, every set, and the Sequelize models. */
 export function emitContainer(graph: ModelGraph): Emitted {
-  const { csdl, namespace, entities, filterFunctions, enumerations } = graph;
+  const { csdl, namespace, entities, complexTypes, filterFunctions, enumerations } = graph;
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const sets = entitySetsOf(csdl, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
@@ -61,6 +61,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
         valueImport(`./${folder}/model.js`, `define${typeName}Model`),
       ]),
+      ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
       constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
       ...modelsOf(entities),
     ],
@@ -68,9 +69,10 @@ export function emitContainer(graph: ModelGraph): Emitted {
 }
 
 // What else may be named in a request: enumerations, type definitions, and namespaces by their aliases.
-function otherNames({ enumerations, typeDefinitions, aliases }: ModelGraph): string {
+function otherNames({ complexTypes, enumerations, typeDefinitions, aliases }: ModelGraph): string {
+  const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
   const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
-  const tables = { enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases) };
+  const tables = { complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases) };
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
   return rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`).join('');
 }
@@ -102,16 +104,28 @@ function modelsOf(entities: readonly EntityNode[]): readonly StatementStructures
 }
 
 /** The barrel that other projects import: types only. */
-export function emitTypesBarrel({ entities, enumerations }: ModelGraph): Emitted {
+export function emitTypesBarrel({ entities, enumerations, complexTypes }: ModelGraph): Emitted {
   const names = enumerations.map(({ typeName }) => typeName);
-  const barrel = { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: './enumerations.js', namedExports: names } as const;
   return {
-    statements: [...(names.length === 0 ? [] : [barrel]), ...entities.map(({ folder, typeName, derived, routes, fields }) => {
-      const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-      const unions = fields.flatMap(({ unionName }) => unionName ?? []);
-      const bodies = [...(offers('createEntity') ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
-      const namedExports = [typeName, derived.key, ...bodies, ...unions];
-      return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: `./${folder}/types.js`, namedExports } as const;
-    })],
+    statements: [
+      ...(names.length === 0 ? [] : [exported('enumerations', names)]),
+      ...entities.map((entity) => exported(`${entity.folder}/types`, recordTypes(entity))),
+      ...complexTypes.map((complex) => exported(`${complex.folder}/types`, complexNames(complex))),
+    ],
   };
+}
+
+function exported(module: string, namedExports: string[]): StatementStructures {
+  return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: `./${module}.js`, namedExports };
+}
+
+function recordTypes({ typeName, derived, routes, fields }: EntityNode): string[] {
+  const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
+  const bodies = [...(offers('createEntity') ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
+  return [typeName, derived.key, ...bodies, ...fields.flatMap(({ unionName }) => unionName ?? [])];
+}
+
+// The unions of inherited properties are those of the type that declares them.
+function complexNames({ typeName, derived, fields }: ComplexNode): string[] {
+  return [typeName, derived.create, derived.update, ...fields.flatMap(({ unionName }) => unionName ?? [])];
 }

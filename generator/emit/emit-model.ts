@@ -77,6 +77,7 @@ const plainTypes: { readonly [type: string]: string } = {
 };
 
 function dataType({ field }: FieldNode): string {
+  if (field.type === 'Edm.ComplexType') return 'DataTypes.JSONB';
   // Sequelize knows neither points nor intervals without an extension, and passes a plain name on.
   if (field.type === 'Edm.Duration') return printString(field.collection ? 'interval[]' : 'interval');
   if (field.type === 'Edm.GeographyPoint' || field.type === 'Edm.GeometryPoint') return printString(field.collection ? 'point[]' : 'point');

@@ -1,6 +1,6 @@
 import type { Permissions } from '../../runtime/edm/index.js';
-import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
-import { factsOf, sentence } from './describe.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { factsOf, fieldFacts, sentence } from './describe.js';
 
 /** What `templates/reference.md.hbs` prints; every text is Markdown already. */
 export function emitReference(graph: ModelGraph): object {
@@ -8,12 +8,13 @@ export function emitReference(graph: ModelGraph): object {
   return {
     title: plain(graph.namespace),
     description: graph.description && plain(sentence(graph.description)),
-    entities: entities.map((entity) => entityView(entity)),
+    entities: entities.map((entity) => entityView(entity, graph.complexTypes)),
+    complexTypes: graph.complexTypes.map(complexView),
     functions: graph.filterFunctions?.map(code).join(', '),
   };
 }
 
-function entityView(entity: EntityNode): object {
+function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
   const { name, entitySet, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
   return {
     name: plain(name),
@@ -43,18 +44,41 @@ function entityView(entity: EntityNode): object {
     limits: Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
     scopes: scopesView(entity.permissions),
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
-    examples: examplesOf(entity),
+    examples: examplesOf(entity, complexTypes),
+  };
+}
+
+function complexView({ name, description, base, derivedTypes, abstract, open, computed, immutable, fields }: ComplexNode): object {
+  const facts = [
+    base !== undefined && `Derives from ${code(base)}.`,
+    derivedTypes.length > 0 && `A value may be of a derived type, which \`@odata.type\` tells: ${derivedTypes.map(code).join(', ')}.`,
+    abstract && 'Abstract: every value is of a derived type.',
+    open && 'Open: a value may have further properties.',
+  ];
+  return {
+    name: plain(name),
+    description: description && plain(sentence(description)),
+    facts: facts.filter((fact) => fact !== false).join(' '),
+    fields: fields.map((node) => fieldRow(node, [
+      ...(computed.includes(node.name) ? ['Given by the service; a value in a body is ignored.'] : []),
+      ...(immutable.includes(node.name) ? ['Cannot be changed after the create.'] : []),
+      ...fieldFacts(node),
+    ])),
   };
 }
 
 function fieldView(node: FieldNode, entity: EntityNode): object {
-  const { collection, nullable, enumeration, definition, type: primitive } = node.field;
-  const type = enumeration?.qualifiedName ?? definition ?? primitive;
+  return fieldRow(node, factsOf(node, entity));
+}
+
+function fieldRow(node: FieldNode, facts: readonly string[]): object {
+  const { complex, enumeration, definition, collection, nullable } = node.field;
+  const type = complex ?? enumeration?.qualifiedName ?? definition ?? node.field.type;
   return {
     name: code(node.name),
     type: code(collection ? `Collection(${type})` : type),
     nullable: nullable ? 'yes' : 'no',
-    text: plain([node.description, ...factsOf(node, entity).map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' ')),
+    text: plain([node.description, ...facts.map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' ')),
   };
 }
 
@@ -87,10 +111,10 @@ function scopesView(permissions: Permissions): readonly object[] {
   );
 }
 
-function examplesOf({ entitySet = '', key, fields, routes, rules }: EntityNode): readonly string[] {
+function examplesOf({ entitySet = '', key, fields, routes, rules }: EntityNode, complexTypes: readonly ComplexNode[]): readonly string[] {
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
   const bodyOf = (names: readonly string[]): string =>
-    JSON.stringify(Object.fromEntries(names.flatMap((name) => fields.find((field) => field.name === name) ?? []).map((field) => [field.name, sampleOf(field)])));
+    JSON.stringify(Object.fromEntries(names.flatMap((name) => fields.find((field) => field.name === name) ?? []).map((field) => [field.name, sampleOf(field, complexTypes)])));
   const address = `/odata/${entitySet}(${key.map((name) => keySample(name, key, fields)).join(',')})`;
   return [
     ...(offers('readCollection') ? [`GET /odata/${entitySet}?$top=5&$count=true`] : []),
@@ -108,9 +132,19 @@ function keySample(name: string, key: readonly string[], fields: readonly FieldN
   return key.length === 1 ? value : `${name}=${value}`;
 }
 
-function sampleOf({ field }: FieldNode): unknown {
-  const value = field.enumeration?.members[0]?.[0] ?? field.allowedValues?.[0] ?? samples[field.type] ?? '1';
+function sampleOf({ field }: FieldNode, complexTypes: readonly ComplexNode[]): unknown {
+  const value = field.complex === undefined ? (field.enumeration?.members[0]?.[0] ?? field.allowedValues?.[0] ?? samples[field.type] ?? '1') : complexSample(field.complex, complexTypes);
   return field.collection ? [value] : value;
+}
+
+// What a value cannot be without; a type that cannot be without a value of itself has none.
+function complexSample(name: string, complexTypes: readonly ComplexNode[]): unknown {
+  const type = complexTypes.find(({ qualifiedName }) => qualifiedName === name);
+  const concrete = type?.abstract ? complexTypes.find(({ qualifiedName, abstract }) => type.derivedTypes.includes(qualifiedName) && !abstract) : type;
+  const others = complexTypes.filter((other) => other !== concrete && other !== type);
+  const required = (concrete?.fields ?? []).filter(({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !concrete?.computed.includes(property));
+  const mark = concrete === type ? [] : [['@odata.type', `#${concrete?.qualifiedName}`]];
+  return Object.fromEntries([...mark, ...required.map((node) => [node.name, sampleOf(node, others)])]) as unknown;
 }
 
 const samples: { readonly [type: string]: unknown } = {

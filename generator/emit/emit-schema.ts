@@ -1,4 +1,4 @@
-import { primitives, type Field } from '../../runtime/edm/index.js';
+import { isArray, primitives, type Field } from '../../runtime/edm/index.js';
 import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
@@ -35,6 +35,7 @@ function tableOf(entity: EntityNode): Table {
 
 function columnOf({ column, field }: FieldNode): Column {
   const collation = field.type === 'Edm.String' && { collation: 'C' };
+  if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'" };
   if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'" };
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }) };
 }

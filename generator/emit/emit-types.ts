@@ -1,24 +1,79 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { docText, factsOf } from './describe.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { typeImport, type Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
-export function emitTypes(entity: EntityNode, { entities }: ModelGraph): Emitted {
+export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
   const others = entities.filter(({ name }) => name !== entity.name && entity.navigation.some(({ navigation }) => navigation.target === name));
-  const enumerations = [...new Set(entity.fields.flatMap(({ enumeration }) => enumeration?.typeName ?? []))];
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
-    ...(enumerations.length === 0 ? [] : [typeImport('../enumerations.js', ...enumerations)]),
+    ...enumerationTypes(entity.fields),
+    ...complexImports(usesOf(entity, complexTypes), entity.folder),
     ...entity.fields.flatMap(unionOf),
-    entityOf(entity, entities),
+    entityOf(entity, entities, complexTypes),
     keyOf(entity),
-    ...createOf(entity),
-    ...updateOf(entity),
+    ...createOf(entity, complexTypes),
+    ...updateOf(entity, complexTypes),
   ];
   return { statements };
+}
+
+function usesOf(entity: EntityNode, complexTypes: ComplexTypes): readonly ComplexUse[] {
+  const { fields } = entity;
+  return [
+    ...valueUses(fields, complexTypes),
+    ...(offers(entity, 'createEntity') ? bodyUses(fields, notCreated(entity), complexTypes, 'create') : []),
+    ...(offers(entity, 'updateEntity') ? bodyUses(fields, notUpdated(entity), complexTypes, 'update') : []),
+  ];
+}
+
+function notCreated({ rules }: EntityNode): ReadonlySet<string> {
+  return new Set([...rules.computed, ...rules.initialOnly]);
+}
+
+function notUpdated({ key, rules }: EntityNode): ReadonlySet<string> {
+  return new Set([...key, ...rules.computed, ...rules.immutable]);
+}
+
+function offers({ routes }: EntityNode, operation: string): boolean {
+  return routes.some((route) => route.operation === operation);
+}
+
+type ComplexTypes = readonly ComplexNode[];
+
+function complexOf({ field }: FieldNode, complexTypes: ComplexTypes): ComplexNode | undefined {
+  return complexTypes.find(({ qualifiedName }) => qualifiedName === field.complex);
+}
+
+/** Imports of the types of enumerations that properties have. */
+export function enumerationTypes(fields: readonly FieldNode[]): readonly StatementStructures[] {
+  const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.typeName ?? []))];
+  return enumerations.length === 0 ? [] : [typeImport('../enumerations.js', ...enumerations)];
+}
+
+/** A name that generated code uses of a complex type. */
+export type ComplexUse = readonly [type: ComplexNode, name: string];
+
+/** Imports of what is used of complex types, one a module. */
+export function complexImports(uses: readonly ComplexUse[], folder: string): readonly StatementStructures[] {
+  const folders = new Set(uses.map(([type]) => type.folder).filter((other) => other !== folder));
+  return [...folders].map((other) => typeImport(`../${other}/types.js`, ...new Set(uses.filter(([type]) => type.folder === other).map(([, name]) => name))));
+}
+
+/** What is used of complex types by properties as they are read. */
+export function valueUses(fields: readonly FieldNode[], complexTypes: ComplexTypes): readonly ComplexUse[] {
+  return fields.flatMap((node) => complexOf(node, complexTypes) ?? []).map((type) => [type, type.typeName]);
+}
+
+/** What is used of complex types by properties in a body; an item of a collection is always a new one. */
+export function bodyUses(fields: readonly FieldNode[], without: ReadonlySet<string>, complexTypes: ComplexTypes, body: 'create' | 'update'): readonly ComplexUse[] {
+  return fields.flatMap((node) => {
+    const type = without.has(node.name) ? undefined : complexOf(node, complexTypes);
+    return type === undefined ? [] : [[type, node.field.collection ? type.derived.create : type.derived[body]] as const];
+  });
 }
 
 const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
@@ -40,19 +95,21 @@ const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.Binary': 'string',
   'Edm.GeographyPoint': "{ type: 'Point'; coordinates: [longitude: number, latitude: number] }",
   'Edm.GeometryPoint': "{ type: 'Point'; coordinates: [x: number, y: number] }",
+  'Edm.ComplexType': 'object',
 };
 
-function unionOf({ name, unionName, field }: FieldNode): readonly StatementStructures[] {
+/** The union of a property's allowed values. */
+export function unionOf({ name, unionName, field }: FieldNode): readonly StatementStructures[] {
   if (unionName === undefined) return [];
   const values = field.allowedValues ?? [];
   const type = values.length === 0 ? 'never' : values.map((value) => `\n| ${printString(value)}`).join('');
   return [{ kind: StructureKind.TypeAlias, isExported: true, name: unionName, type, docs: [docText(`The values of ${name}`)] }];
 }
 
-function entityOf(entity: EntityNode, entities: readonly EntityNode[]): StatementStructures {
+function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTypes: ComplexTypes): StatementStructures {
   const fields = entity.fields.map((field) => ({
     name: printPropertyName(field.name),
-    type: typeOf(field),
+    type: typeOf(field, complexTypes),
     docs: docs(docText(field.description, factsOf(field, entity).join(' ') || undefined)),
   }));
   const navigation = entity.navigation.map((node) => ({
@@ -65,13 +122,17 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[]): Statemen
   return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), properties: [...fields, ...navigation] };
 }
 
-// A comment of several lines starts on a line of its own.
-function docs(text: string): string[] {
+/** A comment of several lines starts on a line of its own. */
+export function docs(text: string): string[] {
   return [text.includes('\n') ? `\n${text}` : text];
 }
 
-function typeOf({ field, unionName, enumeration }: FieldNode): string {
-  const base = enumeration?.typeName ?? unionName ?? primitiveTypes[field.type];
+/** The type of a property's values as they are read. */
+export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {
+  return withNull(node, node.enumeration?.typeName ?? node.unionName ?? complexOf(node, complexTypes)?.typeName ?? primitiveTypes[node.field.type]);
+}
+
+function withNull({ field }: FieldNode, base: string): string {
   if (field.collection) return `${base}[]`;
   return field.nullable ? `${base} | null` : base;
 }
@@ -88,28 +149,42 @@ function keyOf({ typeName, derived, key, name }: EntityNode): StatementStructure
   return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };
 }
 
-function createOf(entity: EntityNode): readonly StatementStructures[] {
-  const { rules, routes, derived, entitySet } = entity;
-  if (!routes.some(({ operation }) => operation === 'createEntity')) return [];
-  const without = new Set([...rules.computed, ...rules.initialOnly]);
-  const type = bodyType(entity, rules.requiredOnCreate, without);
+function createOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
+  const { rules, derived, entitySet } = entity;
+  if (!offers(entity, 'createEntity')) return [];
+  const type = bodyType(entity, rules.requiredOnCreate, notCreated(entity), bodiesOf(complexTypes, 'create'));
   return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${entitySet}\``)] }];
 }
 
-function updateOf(entity: EntityNode): readonly StatementStructures[] {
-  const { rules, routes, derived, entitySet, key } = entity;
-  if (!routes.some(({ operation }) => operation === 'updateEntity')) return [];
-  const without = new Set([...key, ...rules.computed, ...rules.immutable]);
-  const type = bodyType(entity, rules.requiredOnUpdate, without);
+function updateOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
+  const { rules, derived, entitySet } = entity;
+  if (!offers(entity, 'updateEntity')) return [];
+  const type = bodyType(entity, rules.requiredOnUpdate, notUpdated(entity), bodiesOf(complexTypes, 'update'));
   return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.update, type, docs: [docText(`The body of \`PATCH /${entitySet}(…)\``)] }];
 }
 
-function bodyType({ typeName, fields, navigation }: EntityNode, required: readonly string[], without: ReadonlySet<string>): string {
+/** The type that a property has in a body, where it is another than in a record that is read. */
+export type BodyTypeOf = (field: FieldNode) => string | undefined;
+
+/** What complex values are in bodies; an item of a collection is always a new one. */
+export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'): BodyTypeOf {
+  return (node) => {
+    const type = complexOf(node, complexTypes);
+    return type && withNull(node, node.field.collection ? type.derived.create : type.derived[body]);
+  };
+}
+
+/** What a body may and must carry of a type. */
+export function bodyType({ typeName, fields, navigation }: Pick<EntityNode, 'typeName' | 'fields' | 'navigation'>, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf): string {
   const nullable = new Set(fields.filter(({ field }) => field.nullable).map(({ name }) => name));
-  const picked = required.filter((name) => !nullable.has(name) && !without.has(name));
-  const narrowed = required.filter((name) => nullable.has(name) && !without.has(name));
-  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name)), ...navigation.map(({ name }) => name)];
-  const members = narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`);
+  const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
+  const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
+  const narrowed = required.filter((name) => nullable.has(name) && !without.has(name) && !other.has(name));
+  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...navigation.map(({ name }) => name)];
+  const members = [
+    ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
+    ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),
+  ];
   const parts = [
     ...(picked.length > 0 ? [`Pick<${typeName}, ${union(picked)}>`] : []),
     ...(members.length > 0 ? [`{ ${members.join('; ')} }`] : []),

@@ -4,7 +4,10 @@ import type { Context } from './context.js';
 import type { DerivedNames, EnumNode } from './model-graph.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
 
-/** The names of one entity type in generated code. */
+/** What names are given to: an entity type or a complex type. */
+export type Named = Pick<BuiltType, 'name' | 'qualifiedName' | 'fields'>;
+
+/** The names of one type in generated code. */
 export interface GivenNames {
   readonly typeName: string;
   readonly derived: DerivedNames;
@@ -21,7 +24,7 @@ export interface AllNames {
 }
 
 /** Gives every declaration a name of its own, so that all types fit into one barrel. */
-export function allocateNames(types: readonly BuiltType[], enums: Context['enums']): AllNames {
+export function allocateNames(types: readonly Named[], enums: Context['enums']): AllNames {
   const taken = new Set<string>();
   const folders = new Set<string>();
   const constants = new Set<string>();
@@ -57,12 +60,12 @@ function enumNode({ description, table }: BuiltEnum, typeName: string, constants
   return { description, table, typeName, constant };
 }
 
-function unionProperties({ fields }: BuiltType): readonly string[] {
+function unionProperties({ fields }: Named): readonly string[] {
   return [...fields.values()].filter(({ field }) => field.allowedValues !== undefined).map(({ property }) => property.name);
 }
 
 // A name that two types use is prefixed in both, so that adding one never renames the other's neighbours.
-function sharedNames(types: readonly BuiltType[]): ReadonlySet<string> {
+function sharedNames(types: readonly Named[]): ReadonlySet<string> {
   const all = types.flatMap(unionProperties);
   return new Set(all.filter((name, index) => all.indexOf(name) < index));
 }

@@ -1,4 +1,4 @@
-import { primitives, storedText, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { isPrimitive, storedText, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
@@ -16,7 +16,7 @@ export interface BuiltField {
   readonly field: Field;
 }
 
-/** The structural properties of an entity type by name; what cannot be resolved is reported and left out. */
+/** The structural properties that a type declares, by name; what cannot be resolved is reported and left out. */
 export function buildFields(type: StructuredType, qualifiedName: string, context: Context): ReadonlyMap<string, BuiltField> {
   const built = type.properties.flatMap((property) => (property.kind === 'Property' ? (buildField(property, qualifiedName, context) ?? []) : []));
   return new Map(built.map((field) => [field.property.name, field]));
@@ -33,6 +33,7 @@ interface Resolved {
   readonly facets: Facets;
   readonly enumeration?: EnumTable;
   readonly definition?: string;
+  readonly complex?: string;
   readonly notes?: Notes;
 }
 
@@ -51,7 +52,7 @@ function buildField(property: Property, owner: string, context: Context): BuiltF
 function resolveType(property: Property, label: string, context: Context): Resolved | undefined {
   const { scope, report } = context;
   const name = scope.qualify(property.type);
-  if (Object.hasOwn(primitives, name)) return { type: name as PrimitiveTypeName, facets: property };
+  if (isPrimitive(name)) return { type: name, facets: property };
   const definition = scope.definitions.get(name);
   switch (definition?.kind) {
     case 'TypeDefinition':
@@ -59,8 +60,7 @@ function resolveType(property: Property, label: string, context: Context): Resol
     case 'EnumType':
       return resolveEnum(property, name, context);
     case 'ComplexType':
-      report(faults.notSupported(property.at, `${label} of the complex type ${name}`, 'Put its properties into the entity type.'));
-      return undefined;
+      return { type: 'Edm.ComplexType', facets: property, complex: name };
     case 'EntityType':
       report(faults.unknownType(property.at, label, property.type, 'Use <NavigationProperty> for entities.'));
       return undefined;
@@ -86,7 +86,7 @@ const unsupportedPrimitives: ReadonlySet<string> = new Set([
 
 function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: Context): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
-  if (!Object.hasOwn(primitives, type)) {
+  if (!isPrimitive(type)) {
     report(faults.unknownPrimitive(definition.at, `Type definition ${name}`, definition.underlyingType, scope.suggest(type)));
     return undefined;
   }
@@ -98,7 +98,7 @@ function resolveDefinition(property: Property, definition: TypeDefinition, name:
     srid: property.srid ?? definition.srid,
     unicode: property.unicode ?? definition.unicode,
   };
-  return { type: type as PrimitiveTypeName, facets, definition: name, notes: notesOf(name, definition.annotations) };
+  return { type, facets, definition: name, notes: notesOf(name, definition.annotations) };
 }
 
 function resolveEnum(property: Property, name: string, { enums }: Context): Resolved | undefined {
@@ -135,10 +135,12 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   const searchable = flagValue(notes.find(terms.searchable), report);
   if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
   if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
+  if (resolved.complex !== undefined && property.defaultValue !== undefined) report(faults.defaultValue(property.at, label, property.defaultValue, 'stands on a complex property'));
   return {
     type,
     ...optional('enumeration', resolved.enumeration),
     ...optional('definition', resolved.definition),
+    ...optional('complex', resolved.complex),
     // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
     ...(property.nullable !== false && !property.collection && { nullable: true }),
     ...(property.collection && { collection: true }),

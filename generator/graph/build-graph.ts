@@ -6,6 +6,7 @@ import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, pathValues, recordValues, textValues } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
 import { buildDefinitions } from './build-enums.js';
+import { buildComplexTypes, complexNodes } from './build-complex.js';
 import { descriptionOf } from './build-fields.js';
 import { buildNavigation, type BuiltTypes } from './build-relations.js';
 import { buildKeyGeneration, buildRules, knownPaths } from './build-rules.js';
@@ -25,7 +26,8 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     definitions.map(({ definition, namespace }) => [`${namespace}.${definition.name}`, buildType(definition, namespace, databaseName(definition.name), context)]),
   );
   const container = containerOf(csdl);
-  const names = allocateNames([...types.values()], context.enums);
+  const complex = buildComplexTypes(csdl, context);
+  const names = allocateNames([...types.values(), ...complex.map((type) => ({ ...type, fields: type.own }))], context.enums);
   const sets = setsByType(container?.container, context);
   return {
     csdl,
@@ -36,6 +38,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
       const set = buildSet(sets.get(type.qualifiedName), container?.container, container?.path ?? '', context);
       return buildEntity(type, set, types, names, context);
     }),
+    complexTypes: complexNodes(complex, names, context),
     filterFunctions: filterFunctionsOf(container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
@@ -126,7 +129,7 @@ function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, { en
     field: {
       ...field,
       ...(unfilterable(property.name) && { filterable: false as const }),
-      ...((unsortable(property.name) || !isSortable(field)) && { sortable: false as const }),
+      ...((unsortable(property.name) || (!isSortable(field) && field.complex === undefined)) && { sortable: false as const }),
       ...(searchable && isSearched && { searchable }),
     },
     unionName: unions.get(property.name),

@@ -2,7 +2,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EntitySet, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { checkValue } from './check-value.js';
-import type { EntityNode, ModelGraph } from './model-graph.js';
+import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
 import { isIdentifier } from './names.js';
 import { buildScope, type Scope } from './scope.js';
 
@@ -22,6 +22,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
   checkTypeNames(graph, report);
   checkContainers(csdl, scope, report);
   for (const entity of graph.entities) checkEntity(entity, report);
+  for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);
 }
 
 type Named = { readonly at: number; readonly name: string };
@@ -113,6 +114,10 @@ function checkEntity({ name, fields, navigation, table }: EntityNode, report: Re
     if (columns.has(column)) report(faults.columnClash(at, table, column));
     columns.add(column);
   }
+  checkFields(name, fields, report);
+}
+
+function checkFields(name: string, fields: readonly FieldNode[], report: Report): void {
   for (const { at, name: property, field } of fields) {
     const label = `${name}/${property}`;
     const { default: value, collection, ...rest } = field;

@@ -10,6 +10,7 @@ export interface ModelGraph {
   readonly containerName: string;
   readonly description: string | undefined;
   readonly entities: readonly EntityNode[];
+  readonly complexTypes: readonly ComplexNode[];
   readonly filterFunctions: readonly string[] | undefined;
   readonly enumerations: readonly EnumNode[];
   /** Type definitions by qualified name. */
@@ -50,6 +51,28 @@ export interface EntityNode {
   readonly etag: { readonly required: boolean } | undefined;
   readonly routes: readonly Route[];
   readonly indexes: readonly IndexNode[];
+}
+
+/** One complex type, with what it inherits. */
+export interface ComplexNode {
+  readonly at: number;
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly description: string | undefined;
+  /** Names in generated code. */
+  readonly typeName: string;
+  readonly derived: DerivedNames;
+  readonly constant: string;
+  readonly folder: string;
+  /** The qualified name of the type that it derives from. */
+  readonly base: string | undefined;
+  /** The qualified names of the types that derive from it, however far. */
+  readonly derivedTypes: readonly string[];
+  readonly abstract: boolean;
+  readonly open: boolean;
+  readonly computed: readonly string[];
+  readonly immutable: readonly string[];
+  readonly fields: readonly FieldNode[];
 }
 
 /** An index that the model asks for. */

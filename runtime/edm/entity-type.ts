@@ -1,3 +1,4 @@
+import type { ComplexTypeTable } from './complex-type.js';
 import type { PrimitiveTypeName } from './primitive.js';
 
 /** An enumeration: the names that its values have. The values are whole numbers of the underlying type. */
@@ -17,6 +18,8 @@ export interface Field {
   readonly enumeration?: EnumType;
   /** The type definition's name, where the model uses one. */
   readonly definition?: string;
+  /** Of the type Edm.ComplexType: the qualified name of its type. */
+  readonly complex?: string;
   /** The column, where it is not the property's own name (names over 63 bytes). */
   readonly column?: string;
   readonly nullable?: true;
@@ -171,6 +174,8 @@ export interface EntityContainer {
   readonly entityTypes: { readonly [name: string]: EntityType };
   /** Entity set name to entity type name, in the order of the model. */
   readonly entitySets: { readonly [name: string]: string };
+  /** Complex types by qualified name. */
+  readonly complexTypes?: ComplexTypeTable;
   /** Enumerations by qualified name. */
   readonly enumTypes?: { readonly [name: string]: EnumType };
   /** Type definitions by qualified name: the primitive types behind them. */

@@ -1,7 +1,8 @@
+export type * from './complex-type.js';
 export type * from './entity-type.js';
 export type * from './extension.js';
 export { defineExtension } from './extension.js';
 export { enumText, enumValue, namedMembers, storedText } from './enum-value.js';
-export { columnOf, entityTypeOfSet, fieldOf, navigationOf, own, qualify, targetOf } from './lookup.js';
+export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, fieldOf, isArray, navigationOf, own, qualify, targetOf } from './lookup.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';
-export { isNumeric, primitives } from './primitive.js';
+export { isNumeric, isPrimitive, primitives } from './primitive.js';

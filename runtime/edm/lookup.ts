@@ -1,3 +1,4 @@
+import type { ComplexType, StructuredType } from './complex-type.js';
 import type { EntityContainer, EntityType, Field, Navigation } from './entity-type.js';
 
 /** The own member of a table under a name from outside, so that `constructor` is not a field. */
@@ -6,12 +7,12 @@ export function own<Value>(table: { readonly [name: string]: Value }, name: stri
 }
 
 /** The structural property of that name. */
-export function fieldOf(type: EntityType, name: string): Field | undefined {
+export function fieldOf(type: StructuredType, name: string): Field | undefined {
   return own(type.fields, name);
 }
 
 /** The navigation property of that name. */
-export function navigationOf(type: EntityType, name: string): Navigation | undefined {
+export function navigationOf(type: StructuredType, name: string): Navigation | undefined {
   return own(type.navigation, name);
 }
 
@@ -29,7 +30,7 @@ export function targetOf(container: EntityContainer, navigation: Navigation): En
 }
 
 /** The column that stores a property. */
-export function columnOf(type: EntityType, name: string): string {
+export function columnOf(type: StructuredType, name: string): string {
   return fieldOf(type, name)?.column ?? name;
 }
 
@@ -38,4 +39,21 @@ export function qualify({ namespace, aliases = {} }: EntityContainer, name: stri
   const dot = name.lastIndexOf('.');
   if (dot < 0) return `${namespace}.${name}`;
   return `${own(aliases, name.slice(0, dot)) ?? name.slice(0, dot)}${name.slice(dot)}`;
+}
+
+/** The type of a complex property; a generated one always exists. */
+export function complexTypeOf(container: EntityContainer, { complex = '' }: Pick<Field, 'complex'>): ComplexType {
+  const type = complexTypeNamed(container, complex);
+  if (type === undefined) throw new Error(`The container has no complex type ${complex}.`);
+  return type;
+}
+
+/** The complex type of a qualified name. */
+export function complexTypeNamed({ complexTypes = {} }: EntityContainer, qualifiedName: string): ComplexType | undefined {
+  return own(complexTypes, qualifiedName);
+}
+
+/** Whether a property is stored as an array; a collection of complex values is one JSON text. */
+export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>): boolean {
+  return collection === true && type !== 'Edm.ComplexType';
 }

@@ -1,4 +1,4 @@
-/** The primitive types that the runtime stores and compares. */
+/** The types of what a property stores: the primitive types, and Edm.ComplexType for values that have properties of their own. */
 export type PrimitiveTypeName =
   | 'Edm.String'
   | 'Edm.Boolean'
@@ -17,7 +17,8 @@ export type PrimitiveTypeName =
   | 'Edm.Guid'
   | 'Edm.Binary'
   | 'Edm.GeographyPoint'
-  | 'Edm.GeometryPoint';
+  | 'Edm.GeometryPoint'
+  | 'Edm.ComplexType';
 
 /** How cells of a type are written as JSON; one cell writer each in `response`. */
 export type CellKind =
@@ -32,7 +33,8 @@ export type CellKind =
   | 'duration'
   | 'guid'
   | 'binary'
-  | 'point';
+  | 'point'
+  | 'complex';
 
 /** What is known of a primitive type. */
 export interface Primitive {
@@ -44,7 +46,7 @@ export interface Primitive {
   readonly rank?: number;
   /** Whole numbers have their range here, as decimal text. */
   readonly range?: readonly [string, string];
-  /** Whether `lt`, `$orderby` and paging may use it; all but points and binary. */
+  /** Whether `lt`, `$orderby` and paging may use it; all but points, binary and complex values. */
   readonly ordered: boolean;
 }
 
@@ -76,7 +78,13 @@ export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
   'Edm.Binary': { sql: 'bytea', cell: 'binary', ordered: false },
   'Edm.GeographyPoint': { sql: 'point', cell: 'point', ordered: false },
   'Edm.GeometryPoint': { sql: 'point', cell: 'point', ordered: false },
+  'Edm.ComplexType': { sql: 'jsonb', cell: 'complex', ordered: false },
 };
+
+/** Whether a qualified name is that of a type whose values are single. */
+export function isPrimitive(name: string): name is Exclude<PrimitiveTypeName, 'Edm.ComplexType'> {
+  return Object.hasOwn(primitives, name) && name !== 'Edm.ComplexType';
+}
 
 /** Whether the type takes part in arithmetic. */
 export function isNumeric(type: PrimitiveTypeName): boolean {

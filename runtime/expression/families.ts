@@ -21,6 +21,7 @@ export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
   'Edm.Binary': 'binary',
   'Edm.GeographyPoint': 'point',
   'Edm.GeometryPoint': 'point',
+  'Edm.ComplexType': 'complex',
 };
 
 /** How a family is called in a message. */
@@ -38,5 +39,6 @@ export const familyNames: { readonly [Name in Family]: string } = {
   polygon: 'a polygon',
   line: 'a line string',
   enumeration: 'an enumeration',
+  complex: 'a complex value',
   collection: 'a collection',
 };

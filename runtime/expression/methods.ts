@@ -15,6 +15,7 @@ export type Family =
   | 'polygon'
   | 'line'
   | 'enumeration'
+  | 'complex'
   | 'collection';
 
 /** One overload of a canonical function (URL conventions 5.1.1.4 to 5.1.1.12). */

@@ -1,14 +1,12 @@
 import { errors } from '../errors/catalogue.js';
 import { accessTo } from '../plan/caller.js';
-import type { Target } from '../plan/plan-path.js';
-import { planEntity } from '../plan/plan-read.js';
-import type { ReadPlan } from '../plan/read-plan.js';
+import type { PropertyTarget } from '../plan/plan-path.js';
+import { planProperty, type PropertyPlan } from '../plan/plan-property.js';
 import { entityPath } from '../response/address.js';
 import { plainText } from '../response/plain-text.js';
 import { firstColumn } from '../response/record-writer.js';
 import { etagOfRow } from '../response/render-entity.js';
 import { renderProperty } from '../response/render-property.js';
-import { parseArrayLiteral } from '../store/array-literal.js';
 import { cellText } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
@@ -18,40 +16,45 @@ import { readOne } from './read-entity.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
 
-type PropertyTarget = Extract<Target, { kind: 'property' }>;
-
 /** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
 export async function readProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { request, options, version } = exchange;
+  const { request, options, version, context } = exchange;
   requireVisible(target, exchange);
   const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
   if (format === undefined) requirePlainText(request, options.format);
-  const plan = planProperty(target, exchange);
-  const found = await readOne(plan, target, exchange, (row) => ({
-    cell: cellText(row, firstColumn(plan.selection)),
-    etag: etagOfRow(plan, row),
-    path: entityPath(target.type, plan.selection.keyColumns, plan.selection.keyColumns.map((_, index) => cellText(row, index))),
-  }));
+  const plan = planProperty(target, options, context);
+  const found = await readCells(plan, target, exchange);
   if (found === undefined) return emptyResponse(204, version);
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
   if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
-  if (format === undefined) return textResponse(rawValue(target, found.cell), version, headers);
-  return jsonResponse(200, renderProperty(target.field, found.cell, recordFormat(format, exchange), `${found.path}/${target.name}`), format, headers);
+  if (format === undefined) return textResponse(target.suffix === '$count' ? found.cell : plainText(target.field, found.cell), version, headers);
+  const frame = { format: recordFormat(format, exchange), path: `${found.path}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
+  return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, headers);
 }
 
-function planProperty(target: PropertyTarget, { context, options }: Exchange): ReadPlan {
-  const select = [{ kind: 'member' as const, at: 0, path: [{ name: target.name, at: 0 }] }];
-  const { format: _, ...others } = options;
-  return planEntity(target, { ...others, select }, context);
+interface PropertyCells {
+  readonly cell: string | null;
+  readonly count: string | null;
+  readonly etag: string | undefined;
+  readonly path: string;
+}
+
+// The value, then the number of its items where $count asks for it.
+function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange): Promise<PropertyCells | undefined> {
+  const { selection } = read;
+  const first = firstColumn(selection);
+  return readOne(read, target, exchange, (row) => ({
+    cell: cellText(row, first),
+    count: selection.computed.length > 1 ? cellText(row, first + 1) : null,
+    etag: etagOfRow(read, row),
+    path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index))),
+  }));
 }
 
 function requireVisible({ type, name }: PropertyTarget, { caller }: Exchange): void {
+  const [property = ''] = name.split('/');
   const access = accessTo(type, 'read', caller);
-  if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
-}
-
-function rawValue({ field, suffix }: PropertyTarget, cell: string): string {
-  return suffix === '$count' ? String(parseArrayLiteral(cell).length) : plainText(field, cell);
+  if (access.allowed && access.restricted.has(property)) throw errors.notPermitted(property).at(property);
 }

@@ -17,3 +17,18 @@ export interface JsonObject {
   readonly kind: 'object';
   readonly members: ReadonlyMap<string, Json>;
 }
+
+/** Whether the value is a number. */
+export function isNumber(json: Json): json is JsonNumber {
+  return typeof json === 'object' && json !== null && json.kind === 'number';
+}
+
+/** Whether the value is an array. */
+export function isArray(json: Json): json is JsonArray {
+  return typeof json === 'object' && json !== null && json.kind === 'array';
+}
+
+/** Whether the value is an object. */
+export function isObject(json: Json): json is JsonObject {
+  return typeof json === 'object' && json !== null && json.kind === 'object';
+}

@@ -1,9 +1,9 @@
-import type { Json } from './json.js';
+import { isArray, isNumber, isObject, type Json } from './json.js';
 
-/** A value as JSON text again, its numbers as they were sent. */
+/** JSON text; numbers keep the text that they were read with. */
 export function printJson(json: Json): string {
-  if (json === null || typeof json !== 'object') return JSON.stringify(json);
-  if (json.kind === 'number') return json.text;
-  if (json.kind === 'array') return `[${json.items.map(printJson).join(',')}]`;
-  return `{${[...json.members].map(([name, value]) => `${JSON.stringify(name)}:${printJson(value)}`).join(',')}}`;
+  if (isNumber(json)) return json.text;
+  if (isArray(json)) return `[${json.items.map(printJson).join(',')}]`;
+  if (isObject(json)) return `{${[...json.members].map(([name, value]) => `${JSON.stringify(name)}:${printJson(value)}`).join(',')}}`;
+  return JSON.stringify(json);
 }

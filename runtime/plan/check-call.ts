@@ -61,6 +61,7 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
   polygon: 'polygon',
   line: 'line',
   enumeration: 'null',
+  complex: 'Edm.ComplexType',
   collection: 'null',
 };
 

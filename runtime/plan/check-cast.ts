@@ -1,4 +1,4 @@
-import { own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
+import { isPrimitive, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../expression/ast.js';
@@ -57,12 +57,12 @@ interface NamedType {
 
 function namedType({ name }: TypeExpr, scope: Scope): NamedType {
   const { enumTypes = {}, typeDefinitions = {} } = scope.container;
-  if (own(primitives, name) !== undefined) return { type: name as PrimitiveTypeName }; // The name is a key of the table that the type lists.
+  if (isPrimitive(name)) return { type: name };
   const qualified = qualify(scope.container, name);
   const enumeration = own(enumTypes, qualified);
   const type = enumeration?.underlyingType ?? own(typeDefinitions, qualified);
   if (type !== undefined) return { type, ...ofEnumeration(enumeration) };
-  const known = [...Object.keys(primitives), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
+  const known = [...Object.keys(primitives).filter(isPrimitive), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
   throw errors.unknownName(`type ${excerpt(name)}`, 'OData', suggestion(name, known)).at(scope.option);
 }
 

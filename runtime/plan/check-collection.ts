@@ -3,8 +3,9 @@ import type { BinaryExpr, CommonExpr, LambdaExpr } from '../expression/ast.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, checkHasFlags, requireOneEnumeration } from './check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
+import { elementOf, elementVariable } from './check-property.js';
 import { withVariable, type Scope, type Variable } from './scope.js';
-import type { ColumnExpr, Rows, TypedExpr } from './typed-expr.js';
+import type { Rows, TypedExpr } from './typed-expr.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;
@@ -27,13 +28,9 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
   return { rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) }, variable: { kind: 'record', source: last, type: target.type } };
 }
 
-function elementRange({ column, hops }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
+function elementRange({ column, hops, complex }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
   const alias = scope.aliases.next();
-  return { rows: { kind: 'elements', hops, alias, column }, variable: { kind: 'element', value: elementOf(column, alias) } };
-}
-
-function elementOf(column: ColumnExpr, alias: string): ColumnExpr {
-  return { ...column, collection: false, nullable: true, alias, column: 'value' };
+  return { rows: { kind: 'elements', hops, alias, column }, variable: elementVariable(column, alias, complex) };
 }
 
 /** Whether a value is one of a collection's. */

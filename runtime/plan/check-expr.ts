@@ -154,7 +154,7 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
 }
 
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'collection']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'complex', 'collection']);
 
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
   if (withNull || !incomparable.has(family)) return;

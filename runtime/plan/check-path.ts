@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, navigationOf, targetOf, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, navigationOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
@@ -7,13 +7,14 @@ import { checkCondition } from './check-expr.js';
 import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
-import { enumerationOf, ofEnumeration, type ColumnExpr, type Hop, type Rows, type TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
+import { complexTarget, propertyTarget, within } from './check-property.js';
+import { ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
 
 /** What a member path leads to. */
 export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
-  | { readonly kind: 'elements'; readonly column: ColumnExpr; readonly hops: readonly Hop[] }
+  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType }
   | { readonly kind: 'record'; readonly hops: readonly Hop[] }
   | ({ readonly kind: 'records' } & RecordRows);
 
@@ -29,7 +30,7 @@ export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
   refuseUnplannedPath(expr, scope);
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
-  if (variable.kind === 'element') return elementTarget(variable.value, rest, scope);
+  if (variable.kind === 'element') return elementTarget(variable, rest, scope);
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
@@ -48,8 +49,9 @@ function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTar
   return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
 }
 
-function elementTarget(value: ColumnExpr, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
+  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [] }, rest, scope);
   if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
   return { kind: 'value', expr: value };
 }
@@ -93,18 +95,11 @@ function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
   requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
-  const column = columnExpr(position, segment.name, field);
-  const [next] = further;
-  if (field.collection && next?.name === '$count' && further.length === 1) {
-    const rows = elementRows(column, next.options?.filter, scope);
-    return { kind: 'value', expr: within(position.hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
-  }
-  if (next) throw errors.unknownName(next.name, segment.name, '').at(scope.option);
-  if (field.collection) return { kind: 'elements', column, hops: position.hops };
-  return { kind: 'value', expr: within(position.hops, column) };
+  return propertyTarget({ name: segment.name, field, value: columnExpr(position, segment.name, field), hops: position.hops }, further, scope);
 }
 
-function columnExpr(position: Position, name: string, field: Field): ColumnExpr {
+/** A property that has a column. */
+export function columnExpr(position: Pick<Position, 'alias' | 'type'>, name: string, field: Field): ColumnExpr {
   return {
     kind: 'column',
     type: field.type,
@@ -161,28 +156,14 @@ function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): Re
   return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
 }
 
-// Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4).
-function memberScope(scope: Scope, member: Variable): Scope {
+/** Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4). */
+export function memberScope(scope: Scope, member: Variable): Scope {
   return { ...withVariable(scope, '$this', member), implicit: member };
-}
-
-function elementRows(column: ColumnExpr, condition: CommonExpr | undefined, scope: Scope): Rows {
-  const alias = scope.aliases.next();
-  const value: ColumnExpr = { ...column, collection: false, nullable: true, alias, column: 'value' };
-  const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'element', value }));
-  return { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
 }
 
 /** The step along a navigation property, from a table that is already part of the statement. */
 export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
   return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join) };
-}
-
-/** A value beyond to-one navigation is null where there is no such record. */
-function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
-  if (hops.length === 0) return value;
-  if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
-  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), nullable: true, hops, value };
 }
 
 function requireOffered(name: string, field: Field, scope: Scope): void {

@@ -1,9 +1,10 @@
-import { primitives } from '../edm/index.js';
+import { primitives, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options.js';
 import type { Transformation } from '../uri/transformations.js';
-import { accessTo, type Caller } from './caller.js';
+import { accessTo } from './caller.js';
+import { wholeShape } from './complex-shape.js';
 import type { PlanOptions } from './limits.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from './plan-expand.js';
@@ -40,7 +41,7 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
 
 function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
   const { type, entity, presence } = relation;
-  const columns = selectedColumns(options.select, relation, scope.caller);
+  const columns = selectedColumns(options.select, relation, scope);
   const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
   return {
     type,
@@ -54,20 +55,20 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
   };
 }
 
-function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, caller: Caller): readonly SelectedColumn[] {
+function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, { caller, container }: Scope): readonly SelectedColumn[] {
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const chosen = items?.flatMap((item) => selectedNames(item, relation));
   const names = Object.keys(relation.type.fields).filter((name) => visible(name) && (chosen === undefined || chosen.includes(name)));
-  return names.map((name) => selectedColumn(name, relation));
+  return names.map((name) => selectedColumn(name, relation, container));
 }
 
-function selectedColumn(name: string, relation: Relation): SelectedColumn {
+function selectedColumn(name: string, relation: Relation, container: EntityContainer): SelectedColumn {
   const field = relation.type.fields[name];
   if (field === undefined) throw new Error(`${name} is no property of the result.`);
   const flag = relation.presence.get(name);
   const dynamic = isDynamic(relation, name) && !name.includes('/');
-  return { name, column: field.column ?? name, field, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }) };
+  return { name, column: field.column ?? name, field, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }), ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
 }
 
 // A path, and a name in front of paths, stand for what was grouped by them.

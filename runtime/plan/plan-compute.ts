@@ -58,8 +58,8 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
 function planItem({ expression: syntax, alias }: ComputeItem, scope: Scope): ComputedColumn {
   const expression = typedNull(checkExpr(syntax, { ...scope, option: '$compute', onRestricted: refuse }), 'Edm.String');
   const { type } = expression;
-  if (type === 'null' || type === 'polygon' || type === 'line') {
-    throw errors.typeMismatch(`The value of ${alias} cannot be returned: a shape is no property's type, at position ${syntax.at + 1}.`).at('$compute');
+  if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
+    throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at('$compute');
   }
   const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
   return { name: alias, expression, field };

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { literal } from './check-literal.js';
@@ -95,7 +95,7 @@ function commonType(name: string, fields: readonly Field[], scope: Scope): Primi
 function cellsOf(branch: Branch, index: number, columns: readonly SharedColumn[]): ConcatBranch {
   const cells = columns.map(({ column, field, type, value }): ConcatCell => {
     const found = value(branch, index);
-    return { column, sqlType: `${primitives[type].sql}${field.collection ? '[]' : ''}`, ...(found && { value: found }) };
+    return { column, sqlType: `${primitives[type].sql}${isArray(field) ? '[]' : ''}`, ...(found && { value: found }) };
   });
   return { alias: branch.alias, steps: branch.progress.steps, cells };
 }

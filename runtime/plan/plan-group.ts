@@ -57,7 +57,7 @@ function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<ty
   if (target.kind === 'record' || target.kind === 'records') throw errors.notImplemented(`Grouping by the navigation property ${name}`).at(scope.option);
   const value = checkExpr(path, scope);
   const family = familyOfExpr(value);
-  if (value.kind === 'count' || family === 'point') throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
+  if (value.kind === 'count' || family === 'point' || family === 'complex') throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
   return value;
 }
 

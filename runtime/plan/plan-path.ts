@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, fieldOf, navigationOf, targetOf,
+  complexTypeOf, entityTypeOfSet, fieldOf, navigationOf, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -7,11 +7,13 @@ import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
+import { columnExpr } from './check-path.js';
+import { placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import type { KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
+import type { PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
@@ -31,7 +33,17 @@ export type Target =
   | { readonly kind: 'metadata' }
   | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' | '$each' } & RecordTarget)
   | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
-  | ({ readonly kind: 'property'; readonly name: string; readonly field: Field; readonly suffix: '' | '$value' | '$count' } & RecordTarget);
+  | PropertyTarget;
+
+/** A property of one record, which may lie within a complex value. */
+export interface PropertyTarget extends RecordTarget {
+  readonly kind: 'property';
+  /** The path to it from the record: `City`, `Address/City`. */
+  readonly name: string;
+  readonly field: Field;
+  readonly value: PropertyExpr;
+  readonly suffix: '' | '$value' | '$count';
+}
 
 /** What a path is resolved with. */
 export interface PathContext extends RequestScope {
@@ -94,7 +106,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const field = fieldOf(target.type, next.name);
   if (field === undefined) throw unknownSegment(next.name, target.type);
   requireNoKey(next);
-  return fromProperty({ kind: 'property', name: next.name, field, suffix: '', ...target }, further);
+  return fromProperty({ kind: 'property', name: next.name, field, value: columnExpr(target, next.name, field), suffix: '', ...target }, further, context);
 }
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
@@ -112,13 +124,22 @@ function requireNoKey({ name, key }: PathPart): void {
   if (key) throw errors.typeMismatch(`${name} is no collection of records and takes no key.`).at(name);
 }
 
-function fromProperty(target: Extract<Target, { kind: 'property' }>, rest: readonly PathPart[]): Target {
+function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return target;
   if (next.filter) throw errors.notImplemented('/$filter(...) of the values of a property').at('/$filter');
-  if (next.name === '$value' && !target.field.collection) return ended({ ...target, suffix: '$value' }, further);
+  if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
+  if (target.field.complex !== undefined && !target.field.collection && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
   throw errors.notFound(`${next.name} beneath ${target.name}`);
+}
+
+function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {
+  const complex = complexTypeOf(context.container, target.field);
+  const field = fieldOf(complex, next.name);
+  if (field === undefined) throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);
+  requireNoKey(next);
+  return fromProperty({ ...target, name: `${target.name}/${next.name}`, field, value: propertyOf(placeOf(target.value), next.name, field) }, rest, context);
 }
 
 function ended(target: Target, rest: readonly PathPart[]): Target {

@@ -21,7 +21,7 @@ export function planSelection(
     type,
     alias,
     table: type.table,
-    ...planSelect(options.select, type, computed, scope.caller),
+    ...planSelect(options.select, type, computed, scope),
     expands,
     etag: type.etag !== undefined,
     keyColumns: keyColumns(type),

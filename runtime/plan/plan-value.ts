@@ -2,8 +2,8 @@ import { enumValue, primitives, type EnumType, type Field, type PrimitiveTypeNam
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
-import type { Json } from '../json/json.js';
 import { enumAdvice } from './check-enum.js';
+import { isArray, isNumber, isObject, type Json } from '../json/json.js';
 import { databaseText } from './database-text.js';
 import { placeFault } from './geo-literal.js';
 import { validateText } from './validate-text.js';
@@ -26,7 +26,7 @@ export function planValue(name: string, field: Field, json: Json, format: JsonFo
 }
 
 function planCollection(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
-  if (!isArray(json)) return { fault: errors.wrongJsonType(name, 'an array', describe(json)).at(name) };
+  if (!isArray(json)) return { fault: errors.wrongJsonType(name, 'an array', describeJson(json)).at(name) };
   const planned = json.items.map((item, index) => (item === null ? { fault: errors.nullNotAllowed(`${name}[${index}]`).at(name) } : planSingle(name, field, item, format)));
   const wrong = planned.find((item) => 'fault' in item);
   if (wrong && 'fault' in wrong) return wrong;
@@ -34,20 +34,26 @@ function planCollection(name: string, field: Field, json: Json, format: JsonForm
 }
 
 function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  const planned = planText(name, field, json, format);
+  return 'fault' in planned ? planned : { value: databaseText(field.type, planned.text) };
+}
+
+/** The text of a single value as it was sent, checked against type and facets. */
+export function planText(name: string, field: Field, json: Json, format: JsonFormat): { readonly text: string } | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, json);
   const text = textOf(field.type, json, format);
-  if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describe(json)).at(name) };
+  if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
-  return { value: databaseText(field.type, text) };
+  return { text };
 }
 
 // Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
-function planMember(name: string, enumeration: EnumType, json: Json): PlannedValue {
+function planMember(name: string, enumeration: EnumType, json: Json): ReturnType<typeof planText> {
   const text = typeof json === 'string' ? json : numberText(json);
-  if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describe(json)).at(name) };
+  if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describeJson(json)).at(name) };
   const value = enumValue(enumeration, text);
-  return value === undefined ? { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) } : { value };
+  return value === undefined ? { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) } : { text: value };
 }
 
 // What a message quotes of a value is bounded, like everything that a client can make long.
@@ -112,24 +118,11 @@ function expectedJson(type: PrimitiveTypeName): string {
   return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
 }
 
-function describe(json: Json): string {
+/** What a body has in a place, as a message says it. */
+export function describeJson(json: Json): string {
   if (json === null) return 'null';
   if (isArray(json)) return 'an array';
   if (isNumber(json)) return `the number ${cut(json.text)}`;
   if (isObject(json)) return 'an object';
   return typeof json === 'string' ? 'a string' : `${json}`;
-}
-
-type Composite = Exclude<Json, null | boolean | string>;
-
-function isNumber(json: Json): json is Extract<Composite, { kind: 'number' }> {
-  return typeof json === 'object' && json !== null && json.kind === 'number';
-}
-
-function isArray(json: Json): json is Extract<Composite, { kind: 'array' }> {
-  return typeof json === 'object' && json !== null && json.kind === 'array';
-}
-
-function isObject(json: Json): json is Extract<Composite, { kind: 'object' }> {
-  return typeof json === 'object' && json !== null && json.kind === 'object';
 }

@@ -1,14 +1,18 @@
 import {
-  entityTypeOfSet, enumText, fieldOf, navigationOf, own,
+  entityTypeOfSet, enumText, fieldOf, isArray, navigationOf, own,
   type EntityContainer, type EntityType, type Field, type StoredRecord,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
-import type { Json, JsonObject } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { printJson } from '../json/print-json.js';
 import { accessTo, type Access, type Caller } from './caller.js';
+import { planComplex, type ComplexContext } from './plan-complex.js';
 import { planValue, type JsonFormat } from './plan-value.js';
 import type { Reference, WritePlan } from './write-plan.js';
+
+type MemberContext = WriteContext & Pick<ComplexContext, 'partial'>;
 
 /** What a write plan needs beside the body. */
 export interface WriteContext {
@@ -25,28 +29,37 @@ export interface WriteContext {
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, context));
+  const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, { ...context, partial: false }));
   const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
-  return finish(type, new Map([...defaultsOf(type), ...members.values, ...(context.key ?? [])]), [...missing, ...members.faults], context.container);
+  return finish(type, { ...members, values: new Map([...defaultsOf(type), ...members.values, ...(context.key ?? [])]) }, missing, context.container);
 }
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
 export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  return planChange(type, body, { ...context, partial: true });
+}
+
+function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
   const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
-  return finish(type, members.values, [...missing, ...members.faults], context.container);
+  return finish(type, members, missing, context.container);
 }
 
 /** The body of a replacement: an update that gives every other property its default (protocol 11.4.3). */
 export function planReplace(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const { values, faults } = planUpdate(type, body, context);
+  const { values, patches, faults } = planChange(type, body, { ...context, partial: false });
   const access = accessTo(type, 'update', context.caller);
   const kept = (name: string): boolean => keptOnReplace(type, name) || (access.allowed && access.restricted.has(name));
   const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
-  const reset = absent.map(([name, field]) => [name, field.default ?? (field.collection ? [] : null)] as const);
+  const reset = absent.map(([name, field]) => [name, field.default ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
   const added = missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
-  return finish(type, new Map([...reset, ...values]), [...faults, ...added], context.container);
+  return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context.container);
+}
+
+function nothing(field: Field): string | null | readonly string[] {
+  if (!field.collection) return null;
+  return isArray(field) ? [] : '[]';
 }
 
 function keptOnReplace({ key, rules }: EntityType, name: string): boolean {
@@ -65,20 +78,29 @@ export function requireWritable(type: EntityType, operation: keyof typeof verbs,
   if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} a ${type.name}`, access.scopes.join(', '));
 }
 
-/** A member's outcome: a value to store, a fault, or nothing, when the service gives the value itself. */
-type Outcome = { readonly value: string | null | readonly string[] } | { readonly fault: ODataError } | undefined;
+/** A member's outcome: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
+type Outcome =
+  | { readonly value: string | null | readonly string[] }
+  | { readonly patch: JsonObject }
+  | { readonly faults: readonly ODataError[] }
+  | { readonly fault: ODataError }
+  | undefined;
+type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'faults'>;
 type PlanMember = (name: string, field: Field, json: Json) => Outcome;
 
-function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', caller: Caller, planMember: PlanMember): { values: StoredRecord; faults: readonly ErrorDetail[] } {
+function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', caller: Caller, planMember: PlanMember): PlannedMembers {
   const values = new Map<string, string | null | readonly string[]>();
+  const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
   for (const [name, json] of body.members) {
     const outcome = isControlInformation(name, type) ? undefined : planNamed(type, name, json, accessTo(type, operation, caller), planMember);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
+    else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
+    else if ('patch' in outcome) patches.set(name, outcome.patch);
     else values.set(name, outcome.value);
   }
-  return { values, faults };
+  return { values, patches, faults };
 }
 
 // Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
@@ -99,24 +121,25 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
   return { fault: errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(name) };
 }
 
-function planInsertable(type: EntityType, name: string, field: Field, json: Json, { format, strict, given, key }: WriteContext): Outcome {
+function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  const { format, strict, given, key } = context;
   if (given?.has(name)) return { fault: errors.readOnly(name, 'it follows from the record above').at(name) };
   if (key?.has(name)) return planAddressed(name, field, json, key, format);
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
-  if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, format);
+  if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
   // What the property could never hold is an invalid value first (specification 7, rule 1).
-  const planned = planValue(name, field, json, format);
-  if ('fault' in planned) return planned;
-  if (planned.value === field.default) return undefined;
+  const planned = planField(name, field, json, context);
+  if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
+  if ('value' in planned && planned.value === field.default) return undefined;
   const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
   return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
 }
 
-function planUpdatable(type: EntityType, name: string, field: Field, json: Json, { format, strict }: WriteContext): Outcome {
-  if (type.key.includes(name)) return planValue(name, field, json, format);
-  if (type.rules.computed.includes(name)) return planComputed(name, strict);
+function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (type.key.includes(name)) return planField(name, field, json, context);
+  if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
   if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
-  return planGiven(type.rules.requiredOnUpdate, name, field, json, format);
+  return planGiven(type.rules.requiredOnUpdate, name, field, json, context);
 }
 
 // A body may repeat the key of its address, and have no other.
@@ -131,9 +154,17 @@ function planComputed(name: string, strict: true | undefined): Outcome {
 }
 
 // What a body must give is a value: null says nothing, even where the property may be null otherwise.
-function planGiven(required: readonly string[], name: string, field: Field, json: Json, format: JsonFormat): Outcome {
+function planGiven(required: readonly string[], name: string, field: Field, json: Json, context: MemberContext): Outcome {
   if (json === null && required.includes(name)) return { fault: errors.nullNotAllowed(name).at(name) };
-  return planValue(name, field, json, format);
+  return planField(name, field, json, context);
+}
+
+function planField(name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
+  const { json: planned, faults } = planComplex(name, field, json, context);
+  if (faults.length > 0) return { faults };
+  if (context.partial && isObject(planned)) return { patch: planned };
+  return { value: planned === null ? null : printJson(planned) };
 }
 
 function show(json: Json): string {
@@ -149,8 +180,8 @@ function defaultsOf(type: EntityType): StoredRecord {
   return new Map(defaults);
 }
 
-function finish(type: EntityType, values: StoredRecord, faults: readonly ErrorDetail[], container: EntityContainer): WritePlan {
-  return { type, values, references: referencesOf(type, values, container), faults };
+function finish(type: EntityType, { values, patches, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
+  return { type, values, patches, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
 }
 
 function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {

@@ -1,6 +1,7 @@
 import type { EntityType, Field } from '../edm/index.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
+import type { ComplexShape } from './complex-shape.js';
 import type { Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
@@ -8,6 +9,10 @@ export interface SelectedColumn {
   readonly name: string;
   readonly column: string;
   readonly field: Field;
+  /** What is shown of a complex value. */
+  readonly shape?: ComplexShape;
+  /** The paths that `$select` names within it, when it does not name the whole. */
+  readonly paths?: readonly string[];
   /** Made by `$apply`, and unknown to the model. */
   readonly dynamic?: boolean;
   /** The column that tells whether the record has the property at all. */

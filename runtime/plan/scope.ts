@@ -1,11 +1,11 @@
-import type { EntityContainer, EntityType } from '../edm/index.js';
+import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import { accessTo, type Caller } from './caller.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
 export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
-  | { readonly kind: 'element'; readonly value: ColumnExpr };
+  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType };
 
 /** Values that `$compute` gives a record, by name. */
 export interface Computed {

@@ -21,7 +21,7 @@ export interface Hop extends Source {
 /** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */
 export type Rows =
   | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
-  | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: ColumnExpr; readonly filter?: TypedExpr };
+  | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: PropertyExpr; readonly filter?: TypedExpr };
 
 /** What the numbers of an expression stand for, where they are the values of an enumeration. */
 interface MaybeEnumeration {
@@ -47,6 +47,25 @@ export interface ColumnExpr extends MaybeEnumeration {
   readonly column: string;
 }
 
+/** Where a value lies within the JSON of a column. */
+export interface JsonPlace {
+  readonly alias: string;
+  readonly column: string;
+  /** The names that lead to it, outermost first. */
+  readonly steps: readonly string[];
+}
+
+/** A property of a complex value. */
+export interface PathExpr extends JsonPlace, MaybeEnumeration {
+  readonly kind: 'path';
+  readonly type: PrimitiveTypeName;
+  readonly collection: boolean;
+  readonly nullable: true;
+}
+
+/** A property, wherever it is stored. */
+export type PropertyExpr = ColumnExpr | PathExpr;
+
 /** A value of the record that to-one navigation leads to. */
 export interface RelatedExpr extends MaybeEnumeration {
   readonly kind: 'related';
@@ -63,9 +82,11 @@ export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 export type TypedExpr =
   | TypedLiteral
   | ColumnExpr
+  | PathExpr
   | RelatedExpr
   | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly hops: readonly Hop[] }
   | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }
+  | ItemsExpr
   | { readonly kind: 'not'; readonly type: 'Edm.Boolean'; readonly nullable: boolean; readonly operand: TypedExpr }
   | { readonly kind: 'negate'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
   | {
@@ -117,6 +138,17 @@ export type TypedExpr =
   | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
 
+/** Some of the items of a collection, in an order. */
+export interface ItemsExpr {
+  readonly kind: 'items';
+  readonly type: 'Edm.ComplexType';
+  readonly nullable: false;
+  readonly rows: Extract<Rows, { kind: 'elements' }>;
+  readonly order: readonly { readonly expression: TypedExpr; readonly descending: boolean }[];
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
 /** A value, and the condition under which a `case` has it. */
 export interface CaseBranch {
   readonly condition: TypedExpr;
@@ -125,7 +157,7 @@ export interface CaseBranch {
 
 /** Whether an expression is a collection of values; its type is then its items'. */
 export function isCollection(expr: TypedExpr): boolean {
-  return expr.kind === 'array' || (expr.kind === 'column' && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
+  return expr.kind === 'array' || ((expr.kind === 'column' || expr.kind === 'path') && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
 }
 
 /** The enumeration whose values an expression has, or a collection its items. */

@@ -1,7 +1,6 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { cellWriter } from './cell.js';
 import { writeObject } from './nested-record.js';
-import { firstColumn, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { columnWriter, firstColumn, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {
@@ -55,8 +54,9 @@ function objectMember(name: string, members: readonly Member[]): Member {
 }
 
 // A property that the model does not declare says its type, unless JSON does (JSON format 4.6.3).
-function leafMember(name: string, { column: { field, presence, dynamic }, index }: Placed, flags: ReadonlyMap<string, number>, format: RecordFormat): Member {
-  const write = cellWriter(field, format, 'column');
+function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, format: RecordFormat): Member {
+  const { field, presence, dynamic } = column;
+  const write = columnWriter(column, format, 'column');
   const before = `,${JSON.stringify(name)}:`;
   const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
   const nothing = field.collection ? '[]' : 'null';

@@ -94,6 +94,8 @@ const writers: { readonly [Kind in CellKind]: CellWriter } = {
   guid: quoted,
   binary,
   point,
+  // Without its shape, as the database keeps it; answers write it by `complexWriter`.
+  complex: copy,
 };
 
 // Names of members have nothing that JSON would escape.

@@ -11,7 +11,7 @@ export function contextPath({ type }: Selection): string {
 }
 
 function projection(selection: Selection, selected: boolean): string {
-  const names = selected ? [...selection.columns, ...selection.computed].map(({ name }) => name) : [];
+  const names = selected ? [...selection.columns.flatMap(({ name, paths = [name] }) => paths), ...selection.computed.map(({ name }) => name)] : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
   const items = [...names, ...expands];
@@ -20,6 +20,6 @@ function projection(selection: Selection, selected: boolean): string {
 
 /** An expanded property in a context URL. */
 export function expandProjection({ name, selection }: ExpandPlan): string {
-  const whole = selection.columns.length === Object.keys(selection.type.fields).length;
+  const whole = selection.columns.length === Object.keys(selection.type.fields).length && selection.columns.every(({ paths }) => paths === undefined);
   return `${name}${projection(selection, !whole) || '()'}`;
 }

@@ -1,11 +1,13 @@
 import type { EntityType, Field } from '../edm/index.js';
-import type { Selection } from '../plan/read-plan.js';
+import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
-import { cellWriter, unescaped, type CellOrigin } from './cell.js';
+import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
+import { complexWriter } from './complex-cell.js';
 import { unlessOmitted, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
+import { typeAnnotation } from './type-annotation.js';
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
@@ -94,10 +96,10 @@ export function etagOf(version: string): string {
 
 function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const first = firstColumn(selection);
-  const computed = selection.computed.map(({ name, field }) => ({ name, field, dynamic: true }));
-  return [...selection.columns, ...computed].flatMap((column, index) => {
+  const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
+  return [...selection.columns, ...computed].flatMap((column: SelectedColumn, index) => {
     const { name, field, dynamic } = column;
-    const write = cellWriter(field, format, origin);
+    const write = columnWriter(column, format, origin);
     const before = memberName(column);
     const nothing = field.collection ? '[]' : 'null';
     const at = first + index;
@@ -128,14 +130,15 @@ export function firstColumn({ keyColumns, etag }: Selection): number {
   return keyColumns.length + (etag ? 1 : 0);
 }
 
-const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
-
 /** Says a property's type, where JSON does not. */
-export function typeStep(name: string, { type, collection, enumeration, definition }: Field): MembersWriter | undefined {
-  const named = enumeration?.qualifiedName ?? definition;
-  if (implied.has(type) && !collection && named === undefined) return undefined;
-  const short = named ?? type.replace('Edm.', '');
-  return constant(`,${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`);
+export function typeStep(name: string, field: Field): MembersWriter | undefined {
+  const annotation = typeAnnotation(name, field);
+  return annotation === undefined ? undefined : constant(`,${annotation}`);
+}
+
+/** The writer of a column's cells. */
+export function columnWriter({ field, shape }: Pick<SelectedColumn, 'field' | 'shape'>, format: RecordFormat, origin: CellOrigin): CellWriter {
+  return shape ? complexWriter({ shape, field, format, origin }) : cellWriter(field, format, origin);
 }
 
 /** The address of a record relative to the service root. */

@@ -28,7 +28,7 @@ function compileTemplate(expr: Call, args: readonly string[]): string {
 // Numbers of collections are compared exactly, whatever the columns' own types are.
 function compileArgument(argument: TypedExpr, builder: StatementBuilder): string {
   const value = compileValue(argument, builder);
-  return argument.kind === 'column' && isCollection(argument) && primitives[argument.type].rank !== undefined ? `${value}::numeric[]` : value;
+  return (argument.kind === 'column' || argument.kind === 'path') && isCollection(argument) && primitives[argument.type].rank !== undefined ? `${value}::numeric[]` : value;
 }
 
 /** A collection from the request. */

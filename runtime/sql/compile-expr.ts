@@ -1,13 +1,14 @@
 import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
-import { columnReference, type StatementBuilder } from './builder.js';
+import type { StatementBuilder } from './builder.js';
 import { compileBounds } from './compile-bounds.js';
 import { compileArray, compileCall, isTextOfRequest } from './compile-call.js';
 import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
 import { compileFloating, decimalOf } from './compile-floating.js';
 import { compileLiteral, compileLiteralAs } from './compile-literal.js';
+import { compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
 
@@ -59,25 +60,25 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'literal':
       return compileLiteral(expr, builder);
     case 'column':
-      return columnReference(expr.alias, expr.column);
+    case 'path':
+      return compileProperty(expr);
     case 'related':
     case 'exists':
     case 'count':
     case 'quantified':
+    case 'items':
       return compileReached(expr, builder);
     case 'not':
       return `(not ${compileValue(expr.operand, builder)})`;
     case 'negate':
-      // In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
-      return `(-${compileNumber(expr.operand, expr.type === 'Edm.Double' ? 'double precision' : 'numeric', builder)})`;
+      return compileNegate(expr, builder);
     case 'logical':
       return `(${compileValue(expr.left, builder)} ${expr.operator} ${compileValue(expr.right, builder)})`;
     case 'comparison':
-      return `((${compileComparison(expr, builder)}) is true)`;
+    case 'in':
+      return `((${compileCondition(expr, builder)}) is true)`;
     case 'arithmetic':
       return compileArithmetic(expr, builder);
-    case 'in':
-      return `((${compileIn(expr, builder)}) is true)`;
     case 'call':
       return compileCall(expr, builder);
     case 'array':
@@ -93,6 +94,11 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     default:
       return unreachable(expr);
   }
+}
+
+// In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
+function compileNegate({ operand, type }: Extract<TypedExpr, { kind: 'negate' }>, builder: StatementBuilder): string {
+  return `(-${compileNumber(operand, type === 'Edm.Double' ? 'double precision' : 'numeric', builder)})`;
 }
 
 const signs: { readonly [Operator in ComparisonOperator]: string } = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };

@@ -1,12 +1,14 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { Hop, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { Hop, ItemsExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileCondition, compileValue } from './compile-expr.js';
+import { compileProperty } from './compile-path.js';
+import { compileOrder, compileWindow } from './compile-order.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
-type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'count' | 'quantified' }>;
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'count' | 'quantified' | 'items' }>;
 
 /** What is known of other records, or of the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
@@ -19,6 +21,8 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
       return compileCount(expr.rows, builder);
     case 'quantified':
       return compileQuantified(expr, builder);
+    case 'items':
+      return compileItems(expr, builder);
     default:
       return unreachable(expr);
   }
@@ -42,12 +46,15 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.value === null) return undefined;
   if (rows.column.type !== 'Edm.String' && rows.column.enumeration === undefined) return undefined;
   const array = builder.bind([value.value], `${primitives[rows.column.type].sql}[]`);
-  return `(${columnReference(rows.column.alias, rows.column.column)} @> ${array})`;
+  return `(${compileProperty(rows.column)} @> ${array})`;
 }
 
 /** How many records or values there are. */
 function compileCount(rows: Rows, builder: StatementBuilder): string {
-  if (rows.kind === 'elements' && rows.filter === undefined) return `cardinality(${columnReference(rows.column.alias, rows.column.column)})`;
+  if (rows.kind === 'elements' && rows.filter === undefined) {
+    const whole = compileProperty(rows.column);
+    return rows.column.type === 'Edm.ComplexType' ? `coalesce(jsonb_array_length(${whole}), 0)` : `cardinality(${whole})`;
+  }
   return `(select count(*) ${compileRows(rows, builder)})`;
 }
 
@@ -63,11 +70,21 @@ function compileRows(rows: Rows, builder: StatementBuilder): string {
 }
 
 function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
-  const values = `unnest(${columnReference(column.alias, column.column)}) as ${alias}(value)`;
+  const values = `${column.type === 'Edm.ComplexType' ? 'jsonb_array_elements' : 'unnest'}(${compileProperty(column)}) as ${alias}(value)`;
   return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
 }
 
-/** `from` and `where` along navigation; the first table meets the statement around it, unless the path begins at the root. */
+// Items keep their places where the order says nothing.
+function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: StatementBuilder): string {
+  const { alias, column, filter } = rows;
+  const terms = order.map(({ expression }) => compileValue(expression, builder));
+  const from = `from jsonb_array_elements(${compileProperty(column)}) with ordinality as ${alias}(value, place)`;
+  const where = filter === undefined ? '' : ` where ${compileCondition(filter, builder)}`;
+  const by = terms.length === 0 ? ` order by ${alias}.place` : `${compileOrder(order, terms)}, ${alias}.place`;
+  return `(select coalesce(jsonb_agg(page.value), '[]') from (select ${alias}.value ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
+}
+
+/** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */
 export function compileHops(hops: readonly Hop[], builder: StatementBuilder, behind = ''): string {
   const [first, ...others] = hops;
   if (first === undefined) return 'where true';

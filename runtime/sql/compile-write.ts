@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, own, primitives, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, own, primitives, type EntityType, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { identifier, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
@@ -105,7 +105,7 @@ function bindValue(type: EntityType, name: string, value: Value, builder: Statem
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
   const { sql } = primitives[field.type];
-  return builder.bind(value, field.collection ? `${sql}[]` : `${sql}${facets(field)}`);
+  return builder.bind(value, isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`);
 }
 
 // The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.

@@ -1,5 +1,5 @@
 import { parseArrayLiteral } from './array-literal.js';
-import type { EntityType, StoredRecord } from '../edm/index.js';
+import { isArray, type EntityType, type StoredRecord } from '../edm/index.js';
 import type { Row } from '../sql/statement.js';
 
 /** A locked record: its number, version, the clock, and every property. */
@@ -15,7 +15,7 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   const [id, version, now, ...cells] = row;
   const entries = Object.entries(type.fields).map(([name, field], index) => {
     const cell = cells[index] ?? null;
-    return [name, field.collection && cell !== null ? parseArrayLiteral(cell) : cell] as const;
+    return [name, isArray(field) && cell !== null ? parseArrayLiteral(cell) : cell] as const;
   });
   return { id: id ?? '', version: version ?? '', now: now ?? '', record: new Map(entries) };
 }

@@ -1,7 +1,10 @@
-import { columnOf, fieldOf, own, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import { parseJsonObject } from '../json/parse-json.js';
+import { printJson } from '../json/print-json.js';
 import { moveBetween } from '../lifecycle/state-machine.js';
+import { mergeComplex } from '../plan/merge-complex.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write-plan.js';
 import { compileCopies, compileDiffers, compileLock, compileUpdate } from '../sql/compile-write.js';
@@ -16,10 +19,11 @@ import type { WriteScope } from './write-scope.js';
 /** Locks the record, checks everything that needs it, and stores what differs; returns the record's number. */
 export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
   const moved = planMove(plan, locked);
+  const merged = mergePatches(plan, locked, scope.container);
   const key = keyFaults(plan, locked);
-  const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...moved.faults];
+  const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...merged.faults, ...moved.faults];
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
-  const changes = await differing(plan.type, locked.id, withoutKey(plan.type, new Map([...plan.values, ...moved.sets])), connection);
+  const changes = await differing(plan.type, locked.id, withoutKey(plan.type, new Map([...plan.values, ...merged.values, ...moved.sets])), connection);
   if (changes.size > 0) await storeChanges(plan.type, locked, changes, connection, scope);
   return locked.id;
 }
@@ -47,9 +51,28 @@ async function differing(type: EntityType, id: string, values: StoredRecord, con
   return new Map(
     [...values.keys()].flatMap((name, index) => {
       const [stored, sent] = [row?.[2 * index] ?? null, row?.[2 * index + 1] ?? null];
-      return stored === sent ? [] : [[name, fieldOf(type, name)?.collection && sent !== null ? parseArrayLiteral(sent) : sent] as const];
+      return stored === sent ? [] : [[name, isArrayOf(type, name) && sent !== null ? parseArrayLiteral(sent) : sent] as const];
     }),
   );
+}
+
+function isArrayOf(type: EntityType, name: string): boolean {
+  const field = fieldOf(type, name);
+  return field !== undefined && isArray(field);
+}
+
+// Only the stored value tells what a change leaves, and whether something is missing then.
+function mergePatches({ type, patches }: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+  const merged = [...patches].flatMap(([name, patch]) => {
+    const field = fieldOf(type, name);
+    const stored = record.get(name);
+    const before = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : null;
+    return field === undefined ? [] : [{ name, ...mergeComplex(name, field, before, patch, container) }];
+  });
+  return {
+    values: new Map(merged.map(({ name, json }) => [name, printJson(json)])),
+    faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
+  };
 }
 
 /** What a wished move sets, or why it is refused. */

@@ -1,0 +1,98 @@
+import { StructureKind, type StatementStructures } from 'ts-morph';
+import type { ComplexNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { docText, fieldFacts } from './describe.js';
+import { enumerationImports, printFields } from './emit-fields.js';
+import { bodiesOf, bodyType, bodyUses, complexImports, docs, enumerationTypes, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
+import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
+import { constant, typeImport, type Emitted } from './structures.js';
+
+/** The types of one complex type: the value as read, and what bodies carry of it. */
+export function emitComplexTypes(complex: ComplexNode, { complexTypes }: ModelGraph): Emitted {
+  const base = complexTypes.find(({ qualifiedName }) => qualifiedName === complex.base);
+  const own = complex.fields.filter(({ name }) => !base?.fields.some((field) => field.name === name));
+  const uses: readonly ComplexUse[] = [
+    ...(base === undefined ? [] : [[base, base.typeName] as const]),
+    ...valueUses(own, complexTypes),
+    ...bodyUses(complex.fields, new Set(complex.computed), complexTypes, 'create'),
+    ...bodyUses(complex.fields, notUpdated(complex), complexTypes, 'update'),
+  ];
+  return {
+    statements: [
+      ...complexImports(uses, complex.folder),
+      ...enumerationTypes(own),
+      ...own.flatMap(unionOf),
+      interfaceOf(complex, base, own, complexTypes),
+      ...bodiesOfType(complex, complexTypes),
+    ],
+  };
+}
+
+/** The properties that its values may have, and the type as the runtime sees it. */
+export function emitComplexFields(complex: ComplexNode): Emitted {
+  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields } = complex;
+  const table = {
+    name,
+    qualifiedName,
+    ...(abstract && { abstract: true }),
+    ...(open && { open: true }),
+    fields: referTo(`${prefix}Fields`),
+    navigation: {},
+    derived: derivedTypes,
+    computed,
+    immutable,
+  };
+  return {
+    statements: [
+      typeImport('../../runtime/edm/index.js', 'ComplexType', 'FieldTable'),
+      ...enumerationImports(fields),
+      constant(
+        `${prefix}Fields`,
+        `${printFields(fields)} as const satisfies FieldTable`,
+        'Structural properties in the order of the model, inherited ones first.',
+      ),
+      constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'ComplexType'),
+    ],
+  };
+}
+
+function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: readonly FieldNode[], complexTypes: readonly ComplexNode[]): StatementStructures {
+  const properties = own.map((field) => ({
+    name: printPropertyName(field.name),
+    type: typeOf(field, complexTypes),
+    docs: docs(docText(field.description, fieldFacts(field).join(' ') || 'A property of the value')),
+  }));
+  return {
+    kind: StructureKind.Interface,
+    isExported: true,
+    name: complex.typeName,
+    docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
+    extends: base === undefined ? [] : [base.typeName],
+    properties: [...typeMember(complex, base), ...properties],
+    ...(complex.open && { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] }),
+  };
+}
+
+// A value of a derived type says so, and one of the type itself need not (JSON format 4.6.3).
+function typeMember({ qualifiedName, derivedTypes, abstract }: ComplexNode, base: ComplexNode | undefined): readonly { name: string; type: string; hasQuestionToken: boolean }[] {
+  if (base === undefined && derivedTypes.length === 0) return [];
+  const types = [...(abstract ? [] : [qualifiedName]), ...derivedTypes].map((name) => printString(`#${name}`));
+  return [{ name: "'@odata.type'", type: types.join(' | ') || 'never', hasQuestionToken: base === undefined && !abstract }];
+}
+
+function bodiesOfType(complex: ComplexNode, complexTypes: readonly ComplexNode[]): readonly StatementStructures[] {
+  const { typeName, fields, derived, computed, name } = complex;
+  const whole = { typeName, fields, navigation: [] };
+  const required = fields.filter(({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(property)).map(({ name: property }) => property);
+  return [
+    alias(derived.create, bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create')), `A value of ${name} in a body that creates it`),
+    alias(derived.update, bodyType(whole, [], notUpdated(complex), bodiesOf(complexTypes, 'update')), `What a body changes of a value of ${name}`),
+  ];
+}
+
+function notUpdated({ computed, immutable }: ComplexNode): ReadonlySet<string> {
+  return new Set([...computed, ...immutable]);
+}
+
+function alias(name: string, type: string, doc: string): StatementStructures {
+  return { kind: StructureKind.TypeAlias, isExported: true, name, type, docs: [docText(doc)] };
+}

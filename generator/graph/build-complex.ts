@@ -1,0 +1,102 @@
+import type { Csdl, StructuredType } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { flagValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
+import type { AllNames, GivenNames } from './allocate-names.js';
+import type { Context } from './context.js';
+import type { ComplexNode } from './model-graph.js';
+
+/** A complex type with what it inherits, before names are given in generated code. */
+export interface BuiltComplex {
+  readonly definition: StructuredType;
+  readonly name: string;
+  readonly qualifiedName: string;
+  /** The properties that it declares itself. */
+  readonly own: ReadonlyMap<string, BuiltField>;
+  /** Inherited properties first. */
+  readonly fields: ReadonlyMap<string, BuiltField>;
+  /** The types that it derives from, the nearest first. */
+  readonly bases: readonly string[];
+}
+
+/** Every complex type of the document; what cannot be resolved is reported and left out. */
+export function buildComplexTypes({ schemas }: Csdl, context: Context): readonly BuiltComplex[] {
+  const definitions: Definitions = new Map(
+    schemas.flatMap(({ namespace, elements }) =>
+      elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
+    ),
+  );
+  const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(definition, name, context)] as const));
+  return [...definitions].map(([qualifiedName, definition]) => {
+    refuseNavigation(definition, context);
+    const bases = basesOf(definition, qualifiedName, definitions, context);
+    const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
+    const fields = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
+    refuseRepeated(definition, inherited.map(([name]) => name), context);
+    return { definition, name: definition.name, qualifiedName, bases, own: fields, fields: new Map([...inherited, ...fields]) };
+  });
+}
+
+/** The complex types as emitters see them. */
+export function complexNodes(types: readonly BuiltComplex[], names: AllNames, context: Context): readonly ComplexNode[] {
+  return types.flatMap((type) => {
+    const given = names.entities.get(type.qualifiedName);
+    return given === undefined ? [] : [complexNode(type, types, given, names, context)];
+  });
+}
+
+function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { unions, ...given }: GivenNames, { enumerations }: AllNames, context: Context): ComplexNode {
+  const { definition, name, qualifiedName, bases } = type;
+  const tagged = (term: string): readonly string[] => [...type.fields.values()].filter(({ notes }) => flagValue(notes.find(term), context.report)).map(({ property }) => property.name);
+  const fields = [...type.fields.values()].map(({ property, description, column, field: built }) => {
+    // Within JSON a property has its own name, however long.
+    const { column: _, searchable, ...field } = built;
+    if (searchable) context.report(faults.notSupported(property.at, `Property ${property.name} of the complex type ${name} with Rules.Searchable`, 'Mark properties of entity types only.'));
+    return { at: property.at, name: property.name, description, column, field, unionName: unions.get(property.name), enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName) };
+  });
+  return {
+    at: definition.at,
+    name,
+    qualifiedName,
+    description: descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
+    ...given,
+    base: bases[0],
+    derivedTypes: types.filter((other) => other.bases.includes(qualifiedName)).map((other) => other.qualifiedName),
+    abstract: definition.abstract,
+    open: definition.openType || types.some((other) => bases.includes(other.qualifiedName) && other.definition.openType),
+    computed: tagged(terms.computed),
+    immutable: tagged(terms.immutable),
+    fields,
+  };
+}
+
+type Definitions = ReadonlyMap<string, StructuredType>;
+
+function basesOf(definition: StructuredType, qualifiedName: string, definitions: Definitions, { scope, report }: Context): readonly string[] {
+  const bases: string[] = [];
+  for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = definitions.get(bases.at(-1) ?? '')) {
+    const base = scope.qualify(at.baseType);
+    const why = !definitions.has(base) ? 'is no complex type of this model' : base === qualifiedName || bases.includes(base) ? 'derives from it' : undefined;
+    if (why !== undefined) {
+      if (at === definition || base === qualifiedName) report(faults.baseType(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
+      return bases;
+    }
+    bases.push(base);
+  }
+  return bases;
+}
+
+function refuseNavigation({ name, properties }: StructuredType, { report }: Context): void {
+  for (const property of properties) {
+    if (property.kind !== 'NavigationProperty') continue;
+    report(faults.notSupported(property.at, `Navigation property ${property.name} of the complex type ${name}`, 'Put it into the entity type.'));
+  }
+}
+
+// A derived type cannot give a property anew (CSDL XML 4.01, 9.2).
+function refuseRepeated({ name, properties }: StructuredType, inherited: readonly string[], { report }: Context): void {
+  for (const property of properties) {
+    if (inherited.includes(property.name)) report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
+  }
+}

@@ -1,0 +1,22 @@
+import type { EntityType } from './entity-type.js';
+
+/** What has properties by name: entity types, and complex types, which have no key and no table. */
+export interface StructuredType extends Pick<EntityType, 'name' | 'qualifiedName' | 'fields' | 'navigation'> {
+  /** Values may have properties that the model does not declare. */
+  readonly open?: true;
+}
+
+/** A complex type with all that it inherits; its values lie in the JSON of a column. */
+export interface ComplexType extends StructuredType {
+  /** Values are of a derived type and say which. */
+  readonly abstract?: true;
+  /** Qualified names of every type that derives from it, however far. */
+  readonly derived: readonly string[];
+  /** Core.Computed: a value sent by a client is ignored. */
+  readonly computed: readonly string[];
+  /** Core.Immutable: accepted only where there is no value yet. */
+  readonly immutable: readonly string[];
+}
+
+/** Complex types by qualified name. */
+export type ComplexTypeTable = { readonly [qualifiedName: string]: ComplexType };

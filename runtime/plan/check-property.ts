@@ -1,0 +1,91 @@
+import { complexTypeOf, fieldOf, type ComplexType, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { CommonExpr, PathSegment } from '../expression/ast.js';
+import { checkCondition } from './check-expr.js';
+import { memberScope, type PathTarget } from './check-path.js';
+import type { Scope, Variable } from './scope.js';
+import { enumerationOf, ofEnumeration, type ColumnExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
+
+/** A property that a path has reached, and the records on the way to it. */
+export interface Reached {
+  readonly name: string;
+  readonly field: Field;
+  readonly value: PropertyExpr;
+  readonly hops: readonly Hop[];
+}
+
+/** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
+export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [next] = rest;
+  const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
+  if (field.collection && next?.name === '$count' && rest.length === 1) {
+    const rows = elementRows(value, complex, next.options?.filter, scope);
+    return { kind: 'value', expr: within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
+  }
+  if (field.collection) {
+    if (next) throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, '').at(scope.option);
+    return { kind: 'elements', column: value, hops, ...(complex && { complex }) };
+  }
+  if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
+  if (next) throw errors.unknownName(next.name, name, '').at(scope.option);
+  return { kind: 'value', expr: within(hops, value) };
+}
+
+/** A single complex value. */
+export interface ComplexValue {
+  readonly name: string;
+  readonly value: PropertyExpr;
+  readonly complex: ComplexType;
+  readonly hops: readonly Hop[];
+}
+
+/** A path into a complex value. */
+export function complexTarget({ name: owner, value, complex, hops }: ComplexValue, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
+  const { name } = segment;
+  const field = fieldOf(complex, name);
+  if (field === undefined) throw unknownProperty(name, owner, complex);
+  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
+}
+
+/** A property within the JSON at a place. */
+export function propertyOf({ alias, column, steps }: JsonPlace, name: string, { type, collection, enumeration }: Field): PathExpr {
+  return { kind: 'path', type, ...ofEnumeration(enumeration), collection: collection ?? false, nullable: true, alias, column, steps: [...steps, name] };
+}
+
+/** Where the properties of a complex value lie. */
+export function placeOf(value: PropertyExpr): JsonPlace {
+  return value.kind === 'path' ? value : { alias: value.alias, column: value.column, steps: [] };
+}
+
+/** An item of a collection, where the items are rows of that alias. */
+export function elementOf({ type, enumeration }: PropertyExpr, alias: string): ColumnExpr {
+  return { kind: 'column', type, ...ofEnumeration(enumeration), collection: false, nullable: true, alias, column: 'value' };
+}
+
+/** What a variable stands for that ranges over a collection. */
+export function elementVariable(column: PropertyExpr, alias: string, complex: ComplexType | undefined): Variable {
+  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
+}
+
+function elementRows(column: PropertyExpr, complex: ComplexType | undefined, condition: CommonExpr | undefined, scope: Scope): Rows {
+  const alias = scope.aliases.next();
+  const filter = condition && checkCondition(condition, memberScope(scope, elementVariable(column, alias, complex)));
+  return { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
+}
+
+/** A value beyond to-one navigation is null where there is no such record. */
+export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
+  if (hops.length === 0) return value;
+  if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
+  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), nullable: true, hops, value };
+}
+
+function notOne(name: string, next: PathSegment, scope: Scope): Error {
+  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection; use ${name}/any or ${name}/all.`).at(scope.option);
+}
+
+function unknownProperty(name: string, owner: string, { fields, name: type }: ComplexType): Error {
+  return errors.unknownName(`property ${name}`, `${owner} (${type})`, suggestion(name, Object.keys(fields))).at(name);
+}

@@ -1,0 +1,58 @@
+import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+
+/** What is shown of a complex value; types may contain themselves, so what lies deeper is looked up when it is met. */
+export interface ComplexShape {
+  readonly type: ComplexType;
+  readonly members: readonly ShapeMember[];
+  /** What is shown of a value of a derived type, by the type's qualified name. */
+  readonly derived: (qualifiedName: string) => ComplexShape | undefined;
+}
+
+/** A property that is shown. */
+export interface ShapeMember {
+  readonly name: string;
+  readonly field: Field;
+  /** Of a complex value. */
+  readonly shape?: () => ComplexShape;
+}
+
+/** What `$select` names within a complex value: everything, or some of its properties. */
+export type Selected = 'all' | ReadonlyMap<string, Selected>;
+
+const wholes = new WeakMap<EntityContainer, Map<string, ComplexShape>>();
+
+/** Everything of a complex property; the same object each time, so that what is prepared for it is kept. */
+export function wholeShape(container: EntityContainer, field: Field): ComplexShape {
+  const known = wholes.get(container) ?? new Map<string, ComplexShape>();
+  wholes.set(container, known);
+  const type = complexTypeOf(container, field);
+  const shape = known.get(type.qualifiedName) ?? shapeOf(type, 'all', container);
+  known.set(type.qualifiedName, shape);
+  return shape;
+}
+
+/** What is shown of a complex property. */
+export function selectedShape(container: EntityContainer, field: Field, selected: Selected): ComplexShape {
+  return selected === 'all' ? wholeShape(container, field) : shapeOf(complexTypeOf(container, field), selected, container);
+}
+
+function shapeOf(type: ComplexType, selected: Selected, container: EntityContainer): ComplexShape {
+  const members = Object.entries(type.fields).flatMap(([name, field]): readonly ShapeMember[] => {
+    const inner = selected === 'all' ? 'all' : selected.get(name);
+    if (inner === undefined) return [];
+    return [{ name, field, ...(field.complex !== undefined && { shape: () => selectedShape(container, field, inner) }) }];
+  });
+  const derived = new Map<string, ComplexShape>();
+  return {
+    type,
+    members,
+    derived: (qualifiedName) => {
+      const known = derived.get(qualifiedName);
+      const other = type.derived.includes(qualifiedName) ? complexTypeNamed(container, qualifiedName) : undefined;
+      if (known !== undefined || other === undefined) return known;
+      const shape = shapeOf(other, selected, container);
+      derived.set(qualifiedName, shape);
+      return shape;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { PathSegment } from '../expression/ast.js';
+import type { SelectItem, SelectPath } from '../uri/query-options.js';
+import type { Selected } from './complex-shape.js';
+
+/** What an item of `$select` names within a property: a path into a complex value, or an inner `$select`. */
+export function selectedWithin(field: Field, item: SelectPath, container: EntityContainer): Selected {
+  return withinField(field, item.path, item.options && innerItems(item), container);
+}
+
+/** What a list of items names within a complex value. */
+export function selectedItems(items: readonly SelectItem[], complex: ComplexType, container: EntityContainer): Selected {
+  return items.map((item) => withinItem(item, complex, container)).reduce(bothSelected, new Map());
+}
+
+/** Both of what two items name. */
+export function bothSelected(one: Selected | undefined, other: Selected): Selected {
+  if (one === undefined) return other;
+  if (one === 'all' || other === 'all') return 'all';
+  return new Map([...one, ...[...other].map(([name, inner]) => [name, bothSelected(one.get(name), inner)] as const)]);
+}
+
+/** The paths of what is named, as a context URL lists them. */
+export function pathsOf(name: string, selected: Selected): readonly string[] {
+  return selected === 'all' ? [name] : [...selected].flatMap(([inner, deeper]) => pathsOf(`${name}/${inner}`, deeper));
+}
+
+function withinField(field: Field, path: readonly PathSegment[], items: readonly SelectItem[] | undefined, container: EntityContainer): Selected {
+  const [owner, next, ...rest] = path;
+  if (next === undefined && items === undefined) return 'all';
+  if (owner === undefined || field.complex === undefined) throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is no complex value.`).at('$select');
+  const complex = complexTypeOf(container, field);
+  if (next === undefined) return selectedItems(items ?? [], complex, container);
+  return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
+}
+
+function withinItem(item: SelectItem, complex: ComplexType, container: EntityContainer): Selected {
+  if (item.kind === 'star') return 'all';
+  if (item.kind === 'operations' || item.parameterNames) throw errors.notImplemented('$select of operations').at('$select');
+  const [first] = item.path;
+  if (first === undefined) return 'all';
+  return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item), container)]]);
+}
+
+function requireField(name: string, complex: ComplexType): Field {
+  const field = fieldOf(complex, name);
+  if (field) return field;
+  throw errors.unknownName(`property ${name}`, complex.name, suggestion(name, Object.keys(complex.fields))).at(name);
+}
+
+function innerItems({ options = {} }: SelectPath): readonly SelectItem[] {
+  const { select, ...others } = options;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw errors.notImplemented(`$${other} within an item of $select`).at('$select');
+  return select ?? [];
+}

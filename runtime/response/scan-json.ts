@@ -1,0 +1,81 @@
+/** Where a piece of JSON text lies. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const space = 0x20;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** The members of the object that begins at `at`, by name: where their values lie. The text is the database's own, so it is sound. */
+export function scanObject(source: Buffer, at: number): ReadonlyMap<string, Span> {
+  const members = new Map<string, Span>();
+  let from = skipBlank(source, at + 1);
+  while (source[from] !== closeBrace) {
+    const behindName = endOfValue(source, from);
+    const start = skipBlank(source, behindName);
+    const end = endOfValue(source, start);
+    members.set(nameOf(source, from + 1, behindName - 1), { start, end });
+    from = skipBlank(source, end);
+  }
+  return members;
+}
+
+/** Calls with where each item of the array lies that begins at `at`. */
+export function scanArray(source: Buffer, at: number, onItem: (start: number, end: number) => void): void {
+  let start = skipBlank(source, at + 1);
+  while (source[start] !== closeBracket) {
+    const end = endOfValue(source, start);
+    onItem(start, end);
+    start = skipBlank(source, end);
+  }
+}
+
+function nameOf(source: Buffer, start: number, end: number): string {
+  const text = source.toString('utf8', start, end);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+function skipBlank(source: Buffer, from: number): number {
+  let at = from;
+  while (source[at] === space || source[at] === comma || source[at] === colon) at++;
+  return at;
+}
+
+/** The offset behind the value that begins at `at`. */
+export function endOfValue(source: Buffer, at: number): number {
+  const first = source[at];
+  if (first === quote) return endOfString(source, at);
+  if (first !== openBrace && first !== openBracket) return endOfWord(source, at);
+  let depth = 0;
+  let next = at;
+  do {
+    const byte = source[next];
+    if (byte === openBrace || byte === openBracket) depth++;
+    if (byte === closeBrace || byte === closeBracket) depth--;
+    next = byte === quote ? endOfString(source, next) : next + 1;
+  } while (depth > 0);
+  return next;
+}
+
+function endOfString(source: Buffer, from: number): number {
+  let at = from + 1;
+  while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
+  return at + 1;
+}
+
+// A number or a word ends where something else begins, or with the text.
+function endOfWord(source: Buffer, from: number): number {
+  let at = from;
+  while (at < source.length && !ends.has(source[at])) at++;
+  return at;
+}
+
+const ends: ReadonlySet<number | undefined> = new Set([comma, space, closeBracket, closeBrace]);
