@@ -23,6 +23,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },
   seed: { summary: 'write believable sample listings', load: () => loadVerb('./runtime/cli/seed.js') },
   config: { summary: 'print every setting and where it came from', load: () => loadVerb('./runtime/cli/config.js') },
+  client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/cli/client.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/cli/token.js') },
 };
 

@@ -5,8 +5,10 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
 import { respondToAny } from './batch/answer-batch.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
-import { notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
+import { endpointHandler, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
+import type { ODataRequest, WholeResponse } from './http/message.js';
 import type { Observer } from './http/observer.js';
+import { tokenPath } from './http/token-endpoint.js';
 import type { Service } from './http/service.js';
 
 /** Path of the service root. */
@@ -22,6 +24,8 @@ export interface AppSettings {
   readonly trustedProxies?: readonly string[];
   readonly compression?: boolean;
   readonly observer?: Observer;
+  /** Answers the token endpoint. */
+  readonly tokens?: (request: ODataRequest) => Promise<WholeResponse>;
   /** Answers health and metrics addresses, where they are on this port. */
   readonly operations?: OperationsHandler;
 }
@@ -42,8 +46,9 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
   if (settings.compression) app.use(rootPath, compressAnswers());
-  if (requestsPerMinute > 0) app.use(rootPath, limitRate(requestsPerMinute, service));
+  if (requestsPerMinute > 0) app.use([rootPath, tokenPath], limitRate(requestsPerMinute, service));
   app.use(rootPath, odataHandler(service, rootPath, observer.respond ?? respondToAny, observer));
+  if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler());
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { TokenSettings } from './http/authenticate.js';
+import type { TokenSettings } from './identity/authenticate.js';
 import type { PlanOptions } from './plan/limits.js';
 import { readSettings, type Environment } from './read-settings.js';
 import type { SettingValues } from './settings.js';

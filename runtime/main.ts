@@ -7,9 +7,10 @@ import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config.js';
 import { extensions } from './extensions/index.js';
 import { answerClientError } from './http/client-error.js';
-import { createAuthenticator } from './http/authenticate.js';
+import { createAuthenticator } from './identity/authenticate.js';
 import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
+import { createTokenEndpoint } from './http/token-endpoint.js';
 import { generatedFile, migrationsFolder, vocabularyNames } from './files.js';
 import { createLogger, type Logger } from './operation/logger.js';
 import { createOperation } from './operation/operation.js';
@@ -39,7 +40,8 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
-  mountService(app, createService(config, sequelize, { url, logger }), { ...config, observer: operation.observer, ...onThisPort });
+  const service = createService(config, sequelize, { url, logger });
+  mountService(app, service, { ...config, observer: operation.observer, tokens: createTokenEndpoint({ ...service, token: config.token }), ...onThisPort });
   return { server, url, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
 }
 
@@ -70,7 +72,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger }: { 
     root: `${url}${rootPath}`,
     settings: config.plan,
     seal: createTokenSeal(config.token.secret),
-    authenticate: createAuthenticator(config.token),
+    authenticate: createAuthenticator(config.token, config),
     publicMetadata: config.publicMetadata,
     readerTimeout: config.readerTimeout,
     logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),

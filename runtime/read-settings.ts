@@ -38,7 +38,8 @@ export function readSettings(environment: Environment): ReadSettings {
 function find(variable: string | undefined, member: unknown): readonly [Source, string?] {
   if (variable !== undefined) return ['environment', variable];
   if (member === undefined) return ['default'];
-  return ['file', Array.isArray(member) ? member.join(',') : String(member)];
+  if (Array.isArray(member) && member.every((item) => typeof item === 'string')) return ['file', member.join(',')];
+  return ['file', typeof member === 'object' ? JSON.stringify(member) : String(member)];
 }
 
 function parse(setting: Setting<unknown>, text: string, name: string, faults: string[]): unknown {

@@ -1,4 +1,7 @@
 import { isIP } from 'node:net';
+import type { OutsideIssuer } from './identity/outside-issuer.js';
+import type { StaticToken } from './identity/static-tokens.js';
+import { parseIssuers, parseStaticTokens } from './identity/settings.js';
 import type { CorsOrigins } from './http/cors.js';
 
 /** One thing that can be set from outside: where it stands, what it may be, and what it is for. */
@@ -51,6 +54,8 @@ export const settings = {
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document need no token.'),
   tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
   tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
+  issuers: issuers('GABLE_ISSUERS', 'Outside issuers whose JWTs are accepted.'),
+  staticTokens: staticTokens('GABLE_STATIC_TOKENS', 'Long-lived tokens by their hashes, as `gable token --static` prints them, separated by commas.'),
   secret: secret('GABLE_SECRET', 'Signs the service\'s own tokens and seals page links; without it one is made in `directory`.'),
 } as const satisfies { readonly [name: string]: Setting<unknown> };
 
@@ -128,6 +133,24 @@ function showDatabase(value: string | undefined): string {
 
 function secret(variable: string, about: string): Setting<string | undefined> {
   return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must have at least 32 characters', parse: parseSecret, show: mask, secret: true });
+}
+
+function issuers(variable: string, about: string): Setting<readonly OutsideIssuer[]> {
+  const rule = 'must be a JSON array of objects with issuer, audience, jwksUrl (https) and, unless it is RS256 and ES256, algorithms';
+  return setting<readonly OutsideIssuer[]>({ variable, fallback: [], about, rule, parse: parseIssuers, show: showIssuers });
+}
+
+function showIssuers(value: readonly OutsideIssuer[]): string {
+  return value.length === 0 ? '' : JSON.stringify(value);
+}
+
+function staticTokens(variable: string, about: string): Setting<readonly StaticToken[]> {
+  const rule = 'must be of the form SHA256:SUBJECT:SCOPE SCOPE';
+  return setting<readonly StaticToken[]>({ variable, fallback: [], about, rule, parse: parseStaticTokens, show: showStaticTokens, secret: true });
+}
+
+function showStaticTokens(value: readonly StaticToken[]): string {
+  return value.map(({ subject, scopes }) => `********:${subject}:${scopes.join(' ')}`).join(',');
 }
 
 function parseSecret(value: string): string | undefined {

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['sql'],
   ['database'],
   ['store'],
-  ['response'],
+  ['response', 'identity'],
   ['http'],
   ['batch'],
   ['extensions', 'seed', 'operation'],
@@ -35,7 +35,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   'prom-client': [/^runtime\/operation\/(metrics|worker-metrics)\.ts$/],
   '@opentelemetry/api': [/^runtime\/operation\/tracing\.ts$/, /^test\//],
   'express-rate-limit': [/^runtime\/app\.ts$/],
-  jose: [/^runtime\/http\/authenticate\.ts$/, /^test\//],
+  jose: [/^runtime\/identity\//, /^test\//],
   umzug: [/^runtime\/database\//],
   'pg-copy-streams': [/^runtime\/seed\//],
 };

@@ -30,6 +30,12 @@ test('variables and names are each used once', (t) => {
   t.deepEqual(variables, [...new Set(variables)]);
 });
 
+// A good one, but for what is given.
+function issuerWith(member: string): string {
+  const good = { issuer: 'i', audience: 'a', jwksUrl: 'https://i.example/jwks' };
+  return JSON.stringify([{ ...good, ...(JSON.parse(`{${member}}`) as object) }]);
+}
+
 /** What cannot be used, and the message that says so. */
 const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
   { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },
@@ -42,6 +48,13 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/33' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/33'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '::1/64,10.1.2.3' }, faults: [] },
   { environment: { GABLE_SECRET: 'short' }, faults: ['GABLE_SECRET: must have at least 32 characters.'] },
+  { environment: { GABLE_ISSUERS: '[{"issuer":"i","audience":"a","jwksUrl":"https://i.example/jwks","algorithms":["ES256"]}]' }, faults: [] },
+  ...['{', '{}', '[{}]', '[null]', issuerWith('"jwksUrl":"http://i.example/jwks"'), issuerWith('"algorithms":["HS256"]'), issuerWith('"algorithms":[]'), issuerWith('"algorithms":["none"]'), issuerWith('"audience":""'), issuerWith('"other":1')].map((text) => ({
+    environment: { GABLE_ISSUERS: text },
+    faults: [`GABLE_ISSUERS: must be a JSON array of objects with issuer, audience, jwksUrl (https) and, unless it is RS256 and ES256, algorithms; it is '${text}'.`],
+  })),
+  { environment: { GABLE_STATIC_TOKENS: `${'0'.repeat(64)}:feed:a b,${'1'.repeat(64)}:other:c` }, faults: [] },
+  { environment: { GABLE_STATIC_TOKENS: 'a-token-in-the-clear:feed:a' }, faults: ['GABLE_STATIC_TOKENS: must be of the form SHA256:SUBJECT:SCOPE SCOPE.'] },
   { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
   { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
   { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_TOP_MEANING: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_TOP_MEANING: must be pageSize or total; it is 'x'."] },

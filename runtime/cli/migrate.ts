@@ -3,6 +3,7 @@ import { readConfig } from '../config.js';
 import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
+import { clientTable } from '../identity/client-store.js';
 
 /** Text of `gable migrate --help`. */
 export const help = `gable migrate: applies the pending migrations of generated/migrations, each in one transaction.
@@ -17,7 +18,7 @@ Example:
 export async function run(args: readonly string[]): Promise<number> {
   parseArgs({ args: [...args], options: {} });
   const database = await openDatabase(readConfig(process.env));
-  const applied = await migrate(database.sequelize, migrationsFolder());
+  const applied = await migrate(database.sequelize, migrationsFolder(), [clientTable]);
   process.stdout.write(applied.length === 0 ? 'Nothing to apply; the database is up to date.\n' : `${applied.map((name) => `applied ${name}`).join('\n')}\n`);
   await database.stop();
   return 0;

@@ -5,7 +5,8 @@ import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { withConnection } from '../database/run.js';
 import { migrationsFolder } from '../files.js';
-import { issueToken } from '../http/authenticate.js';
+import { clientTable } from '../identity/client-store.js';
+import { issueToken } from '../identity/authenticate.js';
 import { serve } from '../main.js';
 import { seedDatabase } from '../seed/seed-database.js';
 import { seedProgress } from './seed-progress.js';
@@ -31,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, listings: { type: 'string' } } });
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
   const database = await openDatabase(config);
-  await migrate(database.sequelize, migrationsFolder());
+  await migrate(database.sequelize, migrationsFolder(), [clientTable]);
   await seedWhenEmpty(database, listingsOf(values.listings ?? '2000'));
   const service = await serve(config, database.sequelize);
   process.stdout.write(await welcome(service.url, config, database));

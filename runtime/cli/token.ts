@@ -1,12 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { container } from '../../generated/index.js';
 import { ConfigError, readConfig } from '../config.js';
-import { issueToken } from '../http/authenticate.js';
+import { issueToken } from '../identity/authenticate.js';
+import { hashOf } from '../identity/static-tokens.js';
+import { parseScopes } from './scopes.js';
 
 /** Text of `gable token --help`. */
 export const help = `gable token: issues a bearer token for development, signed with this service's secret.
 
 Usage: gable token --scope "SCOPE ..." [--member KEY] [--subject NAME] [--hours N]
+
+       gable token --static --subject NAME --scope "SCOPE ..."
+
+With --static the token never expires: the first line is the token, the second its entry for GABLE_STATIC_TOKENS,
+which holds its hash only and is where it can be ended.
 
 Examples:
   gable token --scope listing.read
@@ -19,11 +26,11 @@ const longestLife = 24 * 366;
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, subject: { type: 'string' }, hours: { type: 'string' } },
+    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, subject: { type: 'string' }, hours: { type: 'string' }, static: { type: 'boolean' } },
   });
-  const scopes = (values.scope ?? []).flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
+  const scopes = parseScopes(values.scope ?? []);
   if (scopes.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
-  warnUnknown(scopes);
+  if (values.static) return printStatic(values.subject, scopes);
   const hours = Number(values.hours ?? '24');
   if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number up to ${longestLife}.`);
   const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
@@ -32,10 +39,9 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-// A token is good for other services too, so this is no error; but most often it is a typing mistake.
-function warnUnknown(scopes: readonly string[]): void {
-  const lists = Object.values(container.entityTypes).flatMap(({ permissions: { read, insert, update, delete: remove } }) => [read, insert, update, remove]);
-  const known = new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
-  const unknown = scopes.filter((scope) => !known.has(scope));
-  if (unknown.length > 0) process.stderr.write(`The model knows no scope ${unknown.join(', ')}; it has ${[...known].join(', ')}.\n`);
+function printStatic(subject: string | undefined, scopes: readonly string[]): number {
+  if (subject === undefined || !/^[A-Za-z0-9._-]{1,64}$/.test(subject)) throw new ConfigError('--subject is missing: whose token it is, in letters, digits, dots, hyphens and underscores.');
+  const token = randomBytes(32).toString('base64url');
+  process.stdout.write(`${token}\n${hashOf(token)}:${subject}:${scopes.join(' ')}\n`);
+  return 0;
 }

@@ -3,12 +3,15 @@ import { MigrationError, Umzug, type RunnableMigration } from 'umzug';
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
 
-/** Applies the migrations of a folder that the database does not have yet; several processes may do so at once. */
-export async function migrate(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
+/**
+ * Applies the migrations of a folder that the database does not have yet; several processes may do so at once. The
+ * tables are the service's own, which no model knows, and are created where they are missing.
+ */
+export async function migrate(sequelize: Sequelize, folder: string, tables: readonly string[] = []): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
     await runScript(client, `SELECT pg_advisory_lock(${lockKey})`);
-    await runScript(client, createTable);
+    for (const table of [createTable, ...tables]) await runScript(client, table);
     const applied = await umzugOf(client, files).up().catch(rethrowCause);
     return applied.map((migration) => migration.name);
   });

@@ -72,5 +72,6 @@ export const errors = {
   // The service itself.
   internal: defineError('1500', 500, () => 'The service failed; its log has the details under the request id.'),
   notImplemented: defineError('1501', 501, (what: string) => `${what} is not implemented by this service.`),
+  issuerUnavailable: defineError('1503', 503, () => 'The keys of the token\'s issuer cannot be read now; try again shortly.'),
   databaseUnavailable: defineError('1503', 503, () => 'The database cannot answer now; try again shortly.'),
 } as const;

@@ -45,5 +45,5 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1550: { meaning: 'More requests than the service takes from one token.', remedy: 'Wait as long as `Retry-After` says.' },
   1500: { meaning: 'The service failed in a way it did not foresee.', remedy: 'Tell the operator the `requestId`; the log has the rest.' },
   1501: { meaning: 'A part of OData that this service does not have.', remedy: 'Ask in another way.' },
-  1503: { meaning: 'The database is away, too busy, or took too long.', remedy: 'Repeat the request as `Retry-After` says; nothing was half done.' },
+  1503: { meaning: 'The database is away, too busy, or took too long; or the keys of the token\'s issuer cannot be read.', remedy: 'Repeat the request as `Retry-After` says; nothing was half done.' },
 };

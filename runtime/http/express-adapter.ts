@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { refusalOfAmbiguous } from './ambiguous-request.js';
 import { httpLimits, isTooLong } from './limits.js';
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
 import type { Observer } from './observer.js';
@@ -15,14 +17,19 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
   return async (request, response) => {
     const started = performance.now();
     const odataRequest = readRequest(request, rootPath);
-    const result = isTooLong(request.method, request.originalUrl) ? errorResponse(errors.uriTooLong(httpLimits.requestLine), odataRequest) : await answer(odataRequest, service);
-    if (observer.isDraining?.()) response.setHeader('Connection', 'close');
+    const refused = refusalOf(request);
+    const result = refused ? errorResponse(refused, odataRequest) : await answer(odataRequest, service);
+    if (refused || observer.isDraining?.()) response.setHeader('Connection', 'close');
     writeHead(result, odataRequest, response);
     const sent = (): void => observer.answered?.(odataRequest, result.status, performance.now() - started);
     if (!isWhole(result)) return sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
     sendWhole(result, response);
     sent();
   };
+}
+
+function refusalOf(request: Request): ODataError | undefined {
+  return isTooLong(request.method, request.originalUrl) ? errors.uriTooLong(httpLimits.requestLine) : refusalOfAmbiguous(request);
 }
 
 /** Any address outside the service root. */
@@ -42,6 +49,15 @@ export function operationsMiddleware(operations: OperationsHandler): RequestHand
     const answer = await operations(request.method, request.path);
     if (answer === undefined) next();
     else send(answer, readRequest(request, ''), response);
+  };
+}
+
+/** One address outside the service root that takes bodies. */
+export function endpointHandler(path: string, answer: (request: ODataRequest) => Promise<WholeResponse>): RequestHandler {
+  return async (request, response) => {
+    const read = readRequest(request, path);
+    const refused = refusalOf(request);
+    send(refused ? errorResponse(refused, read) : await answer(read), read, response);
   };
 }
 

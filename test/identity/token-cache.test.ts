@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createTokenCache } from '../runtime/http/token-cache.js';
+import { createTokenCache } from '../../runtime/identity/token-cache.js';
 
 const caller = { subject: 'x', scopes: new Set(['a']) };
 

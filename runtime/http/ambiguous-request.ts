@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+
+/**
+ * The refusal of a request that two readers could take for two different ones: what a proxy saw and what is answered
+ * here must not differ (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself refuses what breaks the framing of messages.
+ */
+export function refusalOfAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): ODataError | undefined {
+  if (httpVersionMajor !== 1) return errors.malformedRequest();
+  let hosts = 0;
+  let authorizations = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    // The length rules out nearly all, in every request.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked') return errors.malformedRequest();
+  }
+  if (hosts > 1) return errors.malformedRequest();
+  if (authorizations > 1) return repeatedAuthorization();
+  return undefined;
+}
+
+// RFC 6750, 3.1: a request that repeats a parameter is an invalid one.
+function repeatedAuthorization(): ODataError {
+  return errors.unauthenticated('the Authorization header is there twice').withHeaders({ 'WWW-Authenticate': 'Bearer realm="gable", error="invalid_request"' });
+}

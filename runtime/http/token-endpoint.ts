@@ -1,0 +1,73 @@
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
+import { issueToken, type TokenSettings } from '../identity/authenticate.js';
+import { findClient, type Client } from '../identity/client-store.js';
+import type { Store } from '../store/store.js';
+import { parseAccept } from './accept.js';
+import { parseForm, readCredentials, type Credentials } from './client-credentials.js';
+import type { ODataRequest, WholeResponse } from './message.js';
+import { errorResponse } from './respond.js';
+
+/** What the token endpoint needs. */
+export interface TokenEndpointParts {
+  readonly store: Store;
+  readonly token: TokenSettings;
+  readonly logFailure: (failure: unknown, requestId: string) => void;
+}
+
+/** Path of the token endpoint. */
+export const tokenPath = '/oauth2/token';
+
+const lifetime = 3600;
+const largestForm = 8 * 1024;
+
+/** Issues tokens to clients by their credentials (RFC 6749, 4.4). */
+export function createTokenEndpoint(parts: TokenEndpointParts): (request: ODataRequest) => Promise<WholeResponse> {
+  return async (request) => {
+    try {
+      return await answerTokenRequest(request, parts);
+    } catch (failure) {
+      if (failure instanceof ODataError) return errorResponse(failure, request);
+      parts.logFailure(failure, request.id);
+      return errorResponse(errors.internal(), request);
+    }
+  };
+}
+
+async function answerTokenRequest(request: ODataRequest, { store, token }: TokenEndpointParts): Promise<WholeResponse> {
+  if (request.path !== '') throw errors.notFound('resource at this address');
+  if (request.method !== 'POST') throw errors.methodNotAllowed(request.method.slice(0, 16), 'POST').withHeaders({ Allow: 'POST' });
+  const [type] = parseAccept(request.header('content-type') ?? '');
+  if (type?.type !== 'application/x-www-form-urlencoded') return refusal('invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  const form = parseForm(await request.body(largestForm));
+  if (form === undefined) return refusal('invalid_request', 'The body cannot be read, or names a parameter twice.');
+  if (form.get('grant_type') !== 'client_credentials') return refusal('unsupported_grant_type', 'grant_type must be client_credentials.');
+  const credentials = readCredentials(request.header('authorization'), form);
+  const client = credentials && (await store.read((connection) => findClient(credentials.id, credentials.secret, connection), request.recipient));
+  if (client === undefined) return unknownClient(credentials);
+  return grant(client, form.get('scope'), token);
+}
+
+async function grant({ id, scopes, member }: Client, wanted: string | undefined, settings: TokenSettings): Promise<WholeResponse> {
+  const granted = wanted === undefined ? scopes : [...new Set(wanted.split(' ').filter((scope) => scope !== ''))];
+  const excess = granted.filter((scope) => !scopes.includes(scope));
+  if (excess.length > 0 || granted.length === 0) return refusal('invalid_scope', `The client may ask for: ${scopes.join(' ')}.`);
+  const token = await issueToken({ subject: id, scopes: granted, lifetime, ...(member !== undefined && { member }) }, settings);
+  return answer(200, { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: granted.join(' ') });
+}
+
+// RFC 6749, 5.2: whoever came with the header is told that it is the scheme.
+function unknownClient(credentials: Credentials | undefined): WholeResponse {
+  const refused = refusal('invalid_client', 'The client is unknown, revoked, or its secret is wrong.', 401);
+  if (credentials?.from === 'body') return refused;
+  return { ...refused, headers: { ...refused.headers, 'WWW-Authenticate': 'Basic realm="gable"' } };
+}
+
+function refusal(error: string, description: string, status = 400): WholeResponse {
+  return answer(status, { error, error_description: description });
+}
+
+// RFC 6749, 5.1: nobody may keep an answer that holds a token.
+function answer(status: number, body: object): WholeResponse {
+  return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
+}

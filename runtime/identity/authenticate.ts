@@ -1,0 +1,85 @@
+import { createSecretKey } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Caller } from '../plan/caller.js';
+import { bearerToken, notOurs, refuseToken } from './bearer.js';
+import { callerOf, clockSkew, issuerOf } from './claims.js';
+import { createOutsideVerifier, type OutsideIssuer, type Verified } from './outside-issuer.js';
+import { callerOfStatic, type StaticToken } from './static-tokens.js';
+import { createTokenCache } from './token-cache.js';
+
+/** What the service's own tokens are signed and checked with. */
+export interface TokenSettings {
+  readonly secret: string;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** Whose tokens are accepted beside the service's own. */
+export interface OtherTokens {
+  readonly issuers: readonly OutsideIssuer[];
+  readonly staticTokens: readonly StaticToken[];
+}
+
+const algorithm = 'HS256';
+
+/** What a token says of its bearer. */
+export interface TokenClaims {
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly member?: string;
+  /** Seconds from now. */
+  readonly lifetime: number;
+}
+
+/** A signed token of the service's own. */
+export async function issueToken(claims: TokenClaims, settings: TokenSettings): Promise<string> {
+  const payload = { scope: claims.scopes.join(' '), ...(claims.member !== undefined && { member: claims.member }) };
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setSubject(claims.subject)
+    .setIssuer(settings.issuer)
+    .setAudience(settings.audience)
+    .setIssuedAt()
+    .setExpirationTime(Math.floor(Date.now() / 1000) + claims.lifetime)
+    .sign(keyOf(settings));
+}
+
+/** Verifies the Authorization header of every request. */
+export function createAuthenticator(settings: TokenSettings, others: OtherTokens = { issuers: [], staticTokens: [] }): (authorization: string | undefined) => Promise<Caller> {
+  const verified = createTokenCache();
+  const verify = createVerifier(settings, others);
+  return async (authorization) => {
+    const token = bearerToken(authorization);
+    const known = verified.get(token);
+    if (known !== undefined) return known;
+    const { caller, expires } = await verify(token);
+    verified.add(token, caller, expires);
+    return caller;
+  };
+}
+
+// A token says itself by whose rules it wants to be checked; those rules then decide, and the algorithm is among them.
+function createVerifier(settings: TokenSettings, { issuers, staticTokens }: OtherTokens): (token: string) => Promise<Verified> {
+  const own = createOwnVerifier(settings);
+  const outside = new Map(issuers.map((issuer) => [issuer.issuer, createOutsideVerifier(issuer)]));
+  return async (token) => {
+    if (!token.includes('.')) return { caller: callerOfStatic(token, staticTokens), expires: Number.POSITIVE_INFINITY };
+    const issuer = issuerOf(token);
+    const verify = issuer === settings.issuer ? own : outside.get(issuer ?? '');
+    if (verify === undefined) throw notOurs();
+    return verify(token);
+  };
+}
+
+function createOwnVerifier(settings: TokenSettings): (token: string) => Promise<Verified> {
+  const key = keyOf(settings);
+  const { issuer, audience } = settings;
+  return async (token) => {
+    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], issuer, audience, clockTolerance: clockSkew, requiredClaims: ['exp', 'sub'] }).catch(refuseToken);
+    return { caller: callerOf(payload), expires: payload.exp ?? 0 };
+  };
+}
+
+function keyOf({ secret }: TokenSettings): ReturnType<typeof createSecretKey> {
+  return createSecretKey(Buffer.from(secret, 'utf8'));
+}

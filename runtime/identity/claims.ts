@@ -1,0 +1,35 @@
+import { decodeJwt, type JWTPayload } from 'jose';
+import type { Caller } from '../plan/caller.js';
+import { notOurs } from './bearer.js';
+
+/** Seconds by which two clocks may differ. */
+export const clockSkew = 30;
+
+/** Who is behind verified claims. Scopes are in `scope` (RFC 9068), or in `scp`, as some issuers write it. */
+export function callerOf({ sub, scope, scp, member }: JWTPayload): Caller {
+  const scopes = namesOf(scope ?? scp);
+  return { subject: sub ?? '', scopes: new Set(scopes), ...(typeof member === 'string' && { member }) };
+}
+
+function namesOf(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return claim.split(' ').filter((name) => name !== '');
+  return Array.isArray(claim) ? claim.filter((name) => typeof name === 'string') : [];
+}
+
+/** The issuer that a token names, which decides by whose rules it is verified; nothing of it is believed yet. */
+export function issuerOf(token: string): string | undefined {
+  requireCanonical(token);
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    // What cannot be decoded has no issuer, and is refused for that.
+    return undefined;
+  }
+}
+
+// Spare bits at the end of a part are ignored by decoders: without this a signed token could be written in many ways.
+function requireCanonical(token: string): void {
+  const parts = token.split('.');
+  const canonical = parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  if (!canonical) throw notOurs();
+}

@@ -1,0 +1,60 @@
+import type { Connection } from '../sql/statement.js';
+import { hashOf, isSameHash } from './static-tokens.js';
+
+/** A client of the token endpoint. */
+export interface Client {
+  readonly id: string;
+  readonly scopes: readonly string[];
+  readonly member: string | undefined;
+}
+
+/** A client as it is listed: everything but its secret, which nobody has. */
+export interface ListedClient extends Client {
+  readonly created: string;
+  readonly revoked: string | undefined;
+}
+
+/** The table of clients; `gable migrate` creates it beside its own. */
+export const clientTable = `CREATE TABLE IF NOT EXISTS gable_client (
+  id text PRIMARY KEY,
+  secret_sha256 text NOT NULL,
+  scopes text NOT NULL,
+  member text,
+  created_at timestamptz(0) NOT NULL DEFAULT now(),
+  revoked_at timestamptz(0)
+)`;
+
+/** Stores a client; false when there is one of that name already, be it revoked. */
+export async function addClient({ id, scopes, member }: Client, secret: string, { run }: Connection): Promise<boolean> {
+  const rows = await run({
+    text: 'INSERT INTO gable_client (id, secret_sha256, scopes, member) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING id',
+    bind: [id, hashOf(secret), scopes.join(' '), member ?? null],
+  });
+  return rows.length > 0;
+}
+
+/** Ends a client; false when there is none of that name that is not ended. */
+export async function revokeClient(id: string, { run }: Connection): Promise<boolean> {
+  const rows = await run({ text: 'UPDATE gable_client SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id', bind: [id] });
+  return rows.length > 0;
+}
+
+/** All clients, in the order of their names. */
+export async function listClients({ run }: Connection): Promise<readonly ListedClient[]> {
+  const rows = await run({ text: 'SELECT id, scopes, member, created_at, revoked_at FROM gable_client ORDER BY id', bind: [] });
+  return rows.map(([id, scopes, member, created, revoked]) => ({ ...clientOf(id, scopes, member), created: created ?? '', revoked: revoked ?? undefined }));
+}
+
+/** The client of that name and secret. A name that does not exist takes the same time as a secret that is wrong. */
+export async function findClient(id: string, secret: string, { run }: Connection): Promise<Client | undefined> {
+  const rows = await run({ text: 'SELECT id, scopes, member, secret_sha256 FROM gable_client WHERE id = $1 AND revoked_at IS NULL', bind: [id] });
+  const [known, scopes, member, hash] = rows[0] ?? [];
+  const same = isSameHash(hash ?? nobody, hashOf(secret));
+  return same && rows.length > 0 ? clientOf(known, scopes, member) : undefined;
+}
+
+const nobody = hashOf('');
+
+function clientOf(id: string | null | undefined, scopes: string | null | undefined, member: string | null | undefined): Client {
+  return { id: id ?? '', scopes: (scopes ?? '').split(' ').filter((scope) => scope !== ''), member: member ?? undefined };
+}

@@ -1,0 +1,36 @@
+import { jwtVerify } from 'jose';
+import type { Caller } from '../plan/caller.js';
+import { refuseToken } from './bearer.js';
+import { callerOf, clockSkew } from './claims.js';
+import { fetchKeys } from './fetch-keys.js';
+import { createKeySet } from './key-set.js';
+
+/** Algorithms with a public key, which are all that an outside issuer may use. */
+export const outsideAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
+
+/** An issuer whose tokens are accepted. */
+export interface OutsideIssuer {
+  /** `iss`, exactly. */
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /** Fixed, whatever a token's header says (RFC 8725, 3.1). */
+  readonly algorithms: readonly (typeof outsideAlgorithms)[number][];
+}
+
+/** A caller, and until when, in seconds since 1970, its token may be believed unseen. */
+export interface Verified {
+  readonly caller: Caller;
+  readonly expires: number;
+}
+
+/** Verifies the tokens of one issuer. */
+export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }: OutsideIssuer, now: () => number = Date.now): (token: string) => Promise<Verified> {
+  const keys = createKeySet({ fetchKeys: () => fetchKeys(jwksUrl), now });
+  const options = { issuer, audience, algorithms: [...algorithms], clockTolerance: clockSkew, requiredClaims: ['exp', 'sub'] };
+  return async (token) => {
+    const { payload } = await jwtVerify(token, keys.keyOf, { ...options, currentDate: new Date(now()) }).catch(refuseToken);
+    // A key that is withdrawn must take the tokens along that it has signed.
+    return { caller: callerOf(payload), expires: Math.min(payload.exp ?? 0, keys.freshUntil() / 1000) };
+  };
+}

@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
+import test from 'ava';
+import { createAuthenticator, issueToken } from '../../runtime/identity/authenticate.js';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import { hashOf } from '../../runtime/identity/static-tokens.js';
+import type { Caller } from '../../runtime/plan/caller.js';
+import { secret, startService } from '../service.js';
+import { startIssuer, type IssuerServer } from './issuer-server.js';
+
+const settings = { secret, issuer: 'gable', audience: 'gable' };
+const staticToken = 'a-long-lived-token-of-a-feed';
+const now = Math.floor(Date.now() / 1000);
+
+/** Hostile tokens, each made of a good one. */
+const attacks: readonly { readonly title: string; readonly make: (issuer: IssuerServer) => string | Promise<string> }[] = [
+  ...['none', 'None', 'NONE', 'nOnE', ''].map((alg) => ({ title: `alg '${alg}' of the outside issuer`, make: ({ settings: { issuer, audience } }: IssuerServer) => unsigned({ alg, kid: 'k1' }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }) })),
+  ...['none', 'None', ''].map((alg) => ({ title: `alg '${alg}' of ours`, make: () => unsigned({ alg }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }) })),
+  { title: 'the public key as the secret of an HMAC', make: ({ publicKey, settings: { issuer, audience } }) => hmac({ alg: 'HS256', kid: 'k1' }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }, publicKey) },
+  { title: 'an HMAC under our issuer with the public key', make: ({ publicKey }) => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }, publicKey) },
+  { title: 'an empty secret', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }, '') },
+  { title: 'our secret under the outside issuer', make: ({ settings: { issuer, audience } }) => hmac({ alg: 'HS256' }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }, secret) },
+  { title: 'HS512 with our secret', make: () => hmac({ alg: 'HS512' }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }, secret, 'sha512') },
+  { title: 'their key under our issuer', make: ({ sign }) => sign({ iss: 'gable', aud: 'gable' }) },
+  { title: 'an issuer that nobody knows', make: ({ sign }) => sign({ iss: 'https://elsewhere.example' }) },
+  { title: 'an issuer that begins alike', make: ({ sign }) => sign({ iss: 'https://issuer.example/' }) },
+  { title: 'another audience', make: ({ sign }) => sign({ aud: 'other' }) },
+  { title: 'another audience of ours', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'other', sub: 'x', exp: now + 600 }, secret) },
+  { title: 'expired', make: ({ sign }) => sign({ exp: now - 31 }) },
+  { title: 'not yet', make: ({ sign }) => sign({ nbf: now + 60 }) },
+  { title: 'without exp', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub: 'x' }, secret) },
+  { title: 'without sub', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', exp: now + 600 }, secret) },
+  { title: 'exp as text', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub: 'x', exp: String(now + 600) }, secret) },
+  { title: 'iss as an array', make: () => hmac({ alg: 'HS256' }, { iss: ['gable'], aud: 'gable', sub: 'x', exp: now + 600 }, secret) },
+  ...['../../dev/null', '/etc/passwd', "k1' OR 1=1 --", 'k1\0', '__proto__', 'constructor', ''].map((kid) => ({ title: `kid ${JSON.stringify(kid)}`, make: ({ settings: { issuer, audience } }: IssuerServer) => hmac({ alg: 'RS256', kid }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }, '') })),
+  { title: 'an embedded key', make: ({ settings: { issuer, audience } }) => hmac({ alg: 'HS256', jwk: { kty: 'oct', k: 'AAAA' } }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }, '\0\0\0') },
+  { title: 'a key elsewhere', make: () => hmac({ alg: 'HS256', jku: 'http://127.0.0.1:1/keys' }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }, 'x') },
+  { title: 'an extension that must be understood', make: () => hmac({ alg: 'HS256', crit: ['x'], x: 1 }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }, secret) },
+  { title: 'an unencoded payload', make: () => hmac({ alg: 'HS256', b64: false, crit: ['b64'] }, { iss: 'gable', aud: 'gable', sub: 'x', exp: now + 600 }, secret) },
+  { title: 'a payload that is no object', make: () => hmac({ alg: 'HS256' }, 'gable', secret) },
+  { title: 'a static token that is not known', make: () => 'another-long-lived-token-of-a-feed' },
+  { title: 'the hash of a static token', make: () => hashOf(staticToken) },
+  { title: 'five parts', make: async ({ sign }) => `${await sign()}.x.y` },
+  { title: 'two parts', make: async ({ sign }) => (await sign()).split('.').slice(0, 2).join('.') },
+  { title: 'dots alone', make: () => '..' },
+  { title: 'padding', make: async ({ sign }) => `${await sign()}=` },
+];
+
+test('good tokens are good, within the skew of two clocks', async (t) => {
+  const { issuer, authenticate } = await open(t.teardown.bind(t));
+  t.deepEqual(await authenticate(`Bearer ${await issuer.sign()}`), { subject: 'broker', scopes: new Set(['listing.read']) });
+  t.deepEqual(await authenticate(`Bearer ${await issuer.sign({ scope: undefined, scp: ['a', 'b'], member: 'M1' })}`), { subject: 'broker', scopes: new Set(['a', 'b']), member: 'M1' });
+  t.is((await authenticate(`bearer ${await issuer.sign({ exp: now - 20, nbf: now + 20 })}`)).subject, 'broker');
+  t.is((await authenticate(`Bearer ${await issueToken({ subject: 'own', scopes: [], lifetime: 60 }, settings)}`)).subject, 'own');
+  t.deepEqual(await authenticate(`Bearer ${staticToken}`), { subject: 'feed', scopes: new Set(['listing.read.all', 'listing.write']) });
+});
+
+test('every attack is 401', async (t) => {
+  const { issuer, authenticate } = await open(t.teardown.bind(t));
+  for (const { title, make } of attacks) t.is(await statusOf(authenticate, await make(issuer)), 401, title);
+});
+
+test('a thousand mutations of good tokens are 401, quickly', async (t) => {
+  const { issuer, authenticate } = await open(t.teardown.bind(t));
+  const good = [await issuer.sign(), await issueToken({ subject: 'own', scopes: ['listing.read.all'], lifetime: 60 }, settings), staticToken];
+  for (const token of good) t.is(await statusOf(authenticate, token), 200);
+  const times: number[] = [];
+  for (let seed = 1; seed <= 1000; seed++) {
+    const token = good[seed % good.length] ?? '';
+    const mutated = mutate(token, seed);
+    const started = performance.now();
+    t.is(await statusOf(authenticate, mutated), 401, `seed ${seed}: ${mutated}`);
+    times.push(performance.now() - started);
+  }
+  const median = times.toSorted((one, other) => one - other)[times.length / 2] ?? 0;
+  t.true(median < 5, `${median} ms`);
+});
+
+test('a token in two headers, or refused, is 401 without a connection to the database', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const { hostname, port } = new URL(service.root);
+  const good = `Authorization: Bearer ${await service.token('read')}`;
+  const ask = (headers: readonly string[]): Promise<string> => rawStatus(hostname, Number(port), ['GET /odata/Office HTTP/1.1', 'Host: a', 'Connection: close', ...headers]);
+  t.is(await ask([good, good]), '401');
+  t.is(await ask([good, 'authorization: Bearer x']), '401');
+  t.is(await ask(['Authorization: Bearer x.y.z']), '401');
+  t.is(await ask(['Authorization: Bearer', good.replace('Authorization', 'X-Authorization')]), '401');
+  const metrics = await (await fetch(`${new URL(service.root).origin}/metrics`)).text();
+  t.deepEqual([...metrics.matchAll(/^gable_database_connections\{state="(?:using|available|waiting)"\} (\d+)$/gm)].map(([, number]) => number), ['0', '0', '0']);
+  t.is(await ask([good]), '200');
+});
+
+async function open(teardown: (work: () => void) => void): Promise<{ issuer: IssuerServer; authenticate: (authorization: string) => Promise<Caller> }> {
+  const issuer = await startIssuer();
+  teardown(issuer.stop);
+  const staticTokens = [{ sha256: hashOf(staticToken), subject: 'feed', scopes: ['listing.read.all', 'listing.write'] }];
+  return { issuer, authenticate: createAuthenticator(settings, { issuers: [issuer.settings], staticTokens }) };
+}
+
+async function statusOf(authenticate: (authorization: string) => Promise<Caller>, token: string): Promise<number> {
+  try {
+    await authenticate(`Bearer ${token}`);
+    return 200;
+  } catch (failure) {
+    if (failure instanceof ODataError) return failure.status;
+    throw failure;
+  }
+}
+
+function part(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function unsigned(header: object, payload: object): string {
+  return `${part(header)}.${part(payload)}.`;
+}
+
+function hmac(header: object, payload: unknown, key: string, hash = 'sha256'): string {
+  const signed = `${part(header)}.${part(payload)}`;
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`;
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+// One character of the token becomes another, goes, is doubled, or changes places with the next one.
+function mutate(token: string, seed: number): string {
+  const at = (seed * 7919) % token.length;
+  const kind = seed % 4;
+  const character = token[at] ?? '';
+  const other = letters[(letters.indexOf(character) + 1 + (seed % 62)) % letters.length] ?? '';
+  if (kind === 0) return token.slice(0, at) + other + token.slice(at + 1);
+  if (kind === 1) return token.slice(0, at) + token.slice(at + 1);
+  if (kind === 2) return token.slice(0, at) + character + character + token.slice(at + 1);
+  const swapped = token.slice(0, at) + (token[at + 1] ?? '') + character + token.slice(at + 2);
+  return swapped === token ? `${token}A` : swapped;
+}
+
+function rawStatus(host: string, port: number, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, host, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer.split(' ')[1] ?? ''));
+  });
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import test from 'ava';
+import { secret, startService } from '../service.js';
+
+/** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
+const cases: readonly { readonly title: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>>; readonly method?: string; readonly status: number; readonly error?: string; readonly scope?: string }[] = [
+  { title: 'in the body', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET', status: 200, scope: 'listing.read listing.write' },
+  { title: 'in the header', body: 'grant_type=client_credentials', headers: { Authorization: 'Basic feed:SECRET' }, status: 200, scope: 'listing.read listing.write' },
+  { title: 'fewer scopes', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET&scope=listing.read', status: 200, scope: 'listing.read' },
+  { title: 'the header and the same name in the body', body: 'grant_type=client_credentials&client_id=feed', headers: { Authorization: 'Basic feed:SECRET' }, status: 200, scope: 'listing.read listing.write' },
+  { title: 'more scopes', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET&scope=listing.read+listing.read.all', status: 400, error: 'invalid_scope' },
+  { title: 'no scope at all', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET&scope=', status: 400, error: 'invalid_scope' },
+  { title: 'a wrong secret', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRETx', status: 401, error: 'invalid_client' },
+  { title: 'no secret', body: 'grant_type=client_credentials&client_id=feed&client_secret=', status: 401, error: 'invalid_client' },
+  { title: 'an unknown client', body: 'grant_type=client_credentials&client_id=nobody&client_secret=SECRET', status: 401, error: 'invalid_client' },
+  { title: 'an unknown client without a secret', body: 'grant_type=client_credentials&client_id=nobody&client_secret=', status: 401, error: 'invalid_client' },
+  { title: 'SQL for a name', body: "grant_type=client_credentials&client_id=feed'%20OR%201=1--&client_secret=SECRET", status: 401, error: 'invalid_client' },
+  { title: 'two ways at once', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET', headers: { Authorization: 'Basic feed:SECRET' }, status: 401, error: 'invalid_client' },
+  { title: 'nobody', body: 'grant_type=client_credentials', status: 401, error: 'invalid_client' },
+  { title: 'another grant', body: 'grant_type=password&username=a&password=b', status: 400, error: 'unsupported_grant_type' },
+  { title: 'a parameter twice', body: 'grant_type=client_credentials&client_id=feed&client_id=feed&client_secret=SECRET', status: 400, error: 'invalid_request' },
+  { title: 'a lone percent sign', body: 'grant_type=client_credentials&client_id=%', status: 400, error: 'invalid_request' },
+  { title: 'JSON', body: '{"grant_type":"client_credentials"}', headers: { 'Content-Type': 'application/json' }, status: 400, error: 'invalid_request' },
+  { title: 'GET', method: 'GET', status: 405 },
+  { title: 'a form that is too large', body: `grant_type=${'x'.repeat(9000)}`, status: 413 },
+];
+
+test('clients get tokens by their secrets, and none after they are revoked', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const gable = (...args: string[]): { code: number | null; out: string; err: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/gable.js', 'client', ...args], { env: { PATH: process.env['PATH'], DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret }, encoding: 'utf8' });
+    return { code: status, out: stdout, err: stderr };
+  };
+  const added = gable('add', 'feed', '--scope', 'listing.read listing.write', '--member', 'M1');
+  t.is(added.code, 0, added.err);
+  const clientSecret = added.out.trim();
+  t.regex(clientSecret, /^[\w-]{43}$/);
+  t.is(gable('add', 'feed', '--scope', 'listing.read').code, 2, 'a name is given once');
+  const listed = gable('list').out;
+  t.regex(listed, /^feed {2}listing\.read listing\.write {2}member M1 {2}since /);
+  t.false(listed.includes(clientSecret));
+
+  const url = `${new URL(service.root).origin}/oauth2/token`;
+  const ask = (body: string | undefined, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Promise<Response> => {
+    const sent: Record<string, string> = { 'Content-Type': 'application/x-www-form-urlencoded', ...headers };
+    const [, basic] = /^Basic (.*)$/.exec(sent['Authorization'] ?? '') ?? [];
+    if (basic !== undefined) sent['Authorization'] = `Basic ${Buffer.from(basic.replace('SECRET', clientSecret)).toString('base64')}`;
+    return fetch(url, { method, headers: sent, ...(body !== undefined && { body: body.replace('SECRET', clientSecret) }) });
+  };
+  for (const { title, body, headers, method, status, error, scope } of cases) {
+    const response = await ask(body, headers, method);
+    const answer = (await response.json()) as { readonly error?: unknown; readonly scope?: string; readonly access_token?: string };
+    t.is(response.status, status, title);
+    if (error !== undefined) t.is(answer.error, error, title);
+    t.is(answer.scope, scope, title);
+    if (status < 402) t.is(response.headers.get('cache-control'), 'no-store', title);
+    t.is(response.headers.has('www-authenticate'), status === 401 && !body?.includes('client_secret=') || title === 'two ways at once', title);
+  }
+  const { access_token: token, token_type: type, expires_in: lifetime } = (await (await ask(cases[0]?.body)).json()) as { readonly access_token: string; readonly token_type: string; readonly expires_in: number };
+  t.deepEqual([type, lifetime], ['Bearer', 3600]);
+  t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
+
+  t.is(gable('revoke', 'feed').code, 0);
+  t.is((await ask(cases[0]?.body)).status, 401);
+  t.is(gable('revoke', 'feed').code, 2);
+  t.regex(gable('list').out, /revoked /);
+  t.is(gable('add', 'feed', '--scope', 'listing.read').code, 2, 'a revoked name is not given again');
+});
+
+test('a static token is printed once, with its entry for the configuration', async (t) => {
+  const { stdout } = spawnSync(process.execPath, ['dist/gable.js', 'token', '--static', '--subject', 'feed', '--scope', 'listing.read'], { env: { PATH: process.env['PATH'], GABLE_SECRET: secret }, encoding: 'utf8' });
+  const [token = '', entry = ''] = stdout.split('\n');
+  t.false(entry.includes(token));
+  const service = await startService({ GABLE_STATIC_TOKENS: entry });
+  t.teardown(() => service.stop());
+  t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
+  t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}x` } })).status, 401);
+});
