@@ -11,6 +11,7 @@ import type { Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
 import { withLock } from './output/lock.js';
 import { FaultCollector, strictPolicy, type Policy } from './policy.js';
+import { repairDocument } from './repair/repair-document.js';
 import { Sources } from './sources.js';
 import { generatorVersion } from './version.js';
 
@@ -55,7 +56,8 @@ export function readModel(source: ModelSource, { readBeside = () => undefined, p
   const sources = new Sources();
   const collector = new FaultCollector(sources, policy);
   const { report } = collector;
-  const documents = readDocuments(source, readBeside, sources, report);
+  const written = readDocuments(source, readBeside, sources, report);
+  const documents = { ...written, main: repairDocument(written.main, written.beside.flatMap(({ csdl }) => csdl.schemas), report) };
   const graph = buildGraph(linkDocuments(documents, report), report);
   checkGraph(graph, report);
   collector.stopOnErrors();

@@ -34,7 +34,6 @@ const simple = String.raw`[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{C
 const qualified = String.raw`${simple}(?:\.${simple})+`;
 const path = String.raw`${simple}(?:[./]${simple})*`;
 const modelPath = String.raw`(?:/?@?${simple}(?:(?:[./#@]|/@)${simple})*(?:/\$count)?)?`;
-const target = String.raw`${simple}(?:[.#]${simple}|/@?${simple})*(?:\((?:${typeName()}(?:,${typeName()})*)?\)(?:/@?${simple}(?:[.#]${simple})*|/\$ReturnType)?(?:/@${simple}(?:[.#]${simple})*)?)?`;
 const digits = String.raw`\d+`;
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,12})?)?`;
 const date = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
@@ -42,6 +41,12 @@ const date = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 function typeName(): string {
   return String.raw`(?:Collection\(${qualified}\)|${qualified})`;
 }
+
+const applicable = [
+  'Action', 'ActionImport', 'Annotation', 'Apply', 'Cast', 'Collection', 'ComplexType', 'EntityContainer', 'EntitySet', 'EntityType', 'EnumType', 'Function',
+  'FunctionImport', 'If', 'Include', 'IsOf', 'LabeledElement', 'Member', 'NavigationProperty', 'Null', 'OnDelete', 'Parameter', 'Property', 'PropertyValue',
+  'Record', 'Reference', 'ReferentialConstraint', 'ReturnType', 'Schema', 'Singleton', 'Term', 'TypeDefinition', 'UrlRef',
+];
 
 /** A form of text, and how to say it. */
 export interface Form {
@@ -60,10 +65,10 @@ const forms = {
   primitive: form(String.raw`Edm\.${simple}`, 'Name a primitive type.'),
   path: form(path, 'Write names separated by slashes.'),
   modelPath: form(modelPath, 'Write a path of the model.'),
-  target: form(target, 'Write the path of a model element, such as Namespace.Type/Property.'),
+  appliesTo: form(String.raw`(?:(?:${applicable.join('|')})(?:\s+(?:${applicable.join('|')}))*)?|${simple}`, 'Write the names of elements of CSDL, with spaces between.'),
   whole: form(`-?${digits}`, 'Write a whole number.'),
   action: form('Cascade|None|SetDefault|SetNull', 'Use Cascade, None, SetDefault or SetNull.'),
-  binary: form(String.raw`(?:[\w-]{4})*(?:[\w-]{2,3}={0,2})?`, 'Write base64url.'),
+  binary: form(String.raw`(?:[\w-]{4})*(?:[\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](?:==)?)?`, 'Write base64url.'),
   bool: form('true|false', 'Write true or false.'),
   date: form(date, 'Write a date such as 2025-12-31.'),
   dateTime: form(String.raw`-?${date}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,12})?(?:Z|[+-]\d\d:\d\d)`, 'Write a date and time with seconds and an offset, such as 2025-12-31T23:59:59Z.'),
@@ -85,13 +90,14 @@ export const attributeForms: ReadonlyMap<string, Form> = new Map(
     Namespace: forms.namespace,
     Alias: forms.simple,
     Qualifier: forms.simple,
+    AppliesTo: forms.appliesTo,
     TermNamespace: forms.namespace,
     TargetNamespace: forms.namespace,
     BaseType: forms.qualified,
     BaseTerm: forms.qualified,
     Extends: forms.qualified,
     Term: forms.qualified,
-    Target: forms.path,
+    'NavigationPropertyBinding/Target': forms.path,
     Property: forms.path,
     ReferencedProperty: forms.path,
     EntityType: forms.notEdm,
@@ -107,7 +113,6 @@ export const attributeForms: ReadonlyMap<string, Form> = new Map(
     'TypeDefinition/UnderlyingType': forms.primitive,
     'OnDelete/Action': forms.action,
     'PropertyValue/Property': forms.simple,
-    'Annotations/Target': forms.target,
     'Apply/Function': forms.applied,
   }),
 );

@@ -19,6 +19,8 @@ export interface Csdl {
   readonly version: string;
   readonly references: readonly Reference[];
   readonly schemas: readonly Schema[];
+  /** What it says is more than its text says: the overlay, or what lenient mode filled in. */
+  readonly changed?: true;
 }
 
 /** Whatever has a place and may be annotated. */

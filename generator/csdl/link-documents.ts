@@ -19,7 +19,12 @@ export function linkDocuments({ main, beside }: Documents, report: Report): Csdl
   const annotations = others.flatMap(({ targets }) => targets.flatMap((target) => askedOf(target, asked)));
   const [first, ...rest] = main.schemas;
   const schemas = first === undefined ? [] : [{ ...first, targets: [...first.targets, ...annotations] }, ...rest, ...included];
-  return { ...main, schemas: extendContainers(schemas, qualify, report) };
+  return { ...main, text: textOf({ main, beside }), schemas: extendContainers(schemas, qualify, report) };
+}
+
+// All that the model says, so that its hash changes with any of it.
+function textOf({ main, beside }: Documents): string {
+  return [main.changed === undefined ? main.text : JSON.stringify(main.schemas), ...beside.map(({ csdl }) => csdl.text)].join('\n');
 }
 
 type Qualify = (name: string) => string;

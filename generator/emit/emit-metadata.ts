@@ -3,7 +3,7 @@ import { csdlToXml } from '../csdl/csdl-xml.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { Documents } from '../csdl/read-documents.js';
 
-/** The document as served in XML: every byte of a model in XML but its declaration. */
+/** The document as served in XML: every byte of a model in XML but its declaration, unless more is known than it says. */
 export function emitMetadataXml({ main }: Documents): string {
   return xmlOf(main);
 }
@@ -24,5 +24,5 @@ function isServable(name: string): boolean {
 }
 
 function xmlOf(csdl: Csdl): string {
-  return csdl.format === 'xml' ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n') : csdlToXml(csdl);
+  return csdl.format === 'xml' && csdl.changed === undefined ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n') : csdlToXml(csdl);
 }

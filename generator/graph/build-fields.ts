@@ -116,7 +116,7 @@ const maxDecimalPrecision = 1000;
 function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: Context): void {
   const { maxLength, precision, scale, srid } = facets;
   const wrong = (facet: string): void => report(faults.facet(property.at, label, facet, type));
-  if (maxLength !== undefined && type !== 'Edm.String' && type !== 'Edm.Binary') wrong('MaxLength');
+  if (maxLength !== undefined && !isSized(type)) wrong('MaxLength');
   if (precision !== undefined && type !== 'Edm.Decimal' && !temporal.has(type)) wrong('Precision');
   if (scale !== undefined && type !== 'Edm.Decimal') wrong('Scale');
   if (srid !== undefined && !geo.has(type)) wrong('SRID');
@@ -144,10 +144,10 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
     ...(property.nullable !== false && !property.collection && { nullable: true }),
     ...(property.collection && { collection: true }),
-    ...optional('maxLength', typeof facets.maxLength === 'number' ? facets.maxLength : undefined),
-    ...optional('precision', facets.precision),
+    ...optional('maxLength', typeof facets.maxLength === 'number' && isSized(type) ? facets.maxLength : undefined),
+    ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),
     ...optional('scale', scaleOf(type, facets)),
-    ...optional('srid', typeof facets.srid === 'number' ? facets.srid : defaultSrid(type)),
+    ...optional('srid', typeof facets.srid === 'number' && geo.has(type) ? facets.srid : defaultSrid(type)),
     ...optional('allowedValues', allowedValues),
     ...optional('lookup', text(terms.lookupName)),
     ...optional('minimum', text(terms.minimum)),
@@ -158,9 +158,13 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   };
 }
 
+function isSized(type: string): boolean {
+  return type === 'Edm.String' || type === 'Edm.Binary';
+}
+
 // With a precision, a scale that is left out is 0 (CSDL XML 4.01, 7.2.4); without both, any number is kept as sent.
 function scaleOf(type: string, { precision, scale }: Facets): number | undefined {
-  if (typeof scale === 'number') return scale;
+  if (typeof scale === 'number' && type === 'Edm.Decimal') return scale;
   return type === 'Edm.Decimal' && precision !== undefined && scale === undefined ? 0 : undefined;
 }
 

@@ -98,10 +98,24 @@ function checkBindings(set: EntitySet, container: EntityContainer, scope: Scope,
     if (path.includes('/')) report(faults.notSupported(at, `The binding of ${set.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
     else if (property === undefined) wrong('is for no navigation property', suggestion(path, names) || `Name one of ${type.name}.`);
     if (bound === undefined) wrong(`leads to ${target}, which is no entity set`, suggestion(target, sets.map(({ name }) => name)) || 'Name an entity set.');
-    else if (property !== undefined && scope.qualify(property.type) !== scope.qualify(bound.entityType)) {
+    else if (property !== undefined && !areRelated(property.type, bound.entityType, scope)) {
       wrong(`leads to ${target}, whose type is ${bound.entityType} and not ${property.type}`, 'Name a set of the right type.');
     }
   }
+}
+
+// A set of a base type holds the derived ones too, and a set of a derived type is part of what the property leads to.
+function areRelated(left: string, right: string, scope: Scope): boolean {
+  const line = (name: string): readonly string[] => {
+    const names: string[] = [];
+    for (let next: string | undefined = scope.qualify(name); next !== undefined && !names.includes(next); ) {
+      names.push(next);
+      const definition = scope.definitions.get(next);
+      next = definition?.kind === 'EntityType' && definition.baseType !== undefined ? scope.qualify(definition.baseType) : undefined;
+    }
+    return names;
+  };
+  return line(left).includes(scope.qualify(right)) || line(right).includes(scope.qualify(left));
 }
 
 /** Columns that the service keeps for itself; `#search` has the words of the searchable properties. */

@@ -4,6 +4,7 @@ import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
 import { buildEnums, type BuiltEnum } from './build-enums.js';
+import { targetsOf } from './annotation-targets.js';
 import { buildScope, namespaceOf, type Scope } from './scope.js';
 
 /** What every pass of the build reads. */
@@ -24,11 +25,11 @@ export interface Names {
 /** Resolves names and gathers annotations by their target. */
 export function buildContext(csdl: Csdl, report: Report): Context {
   const scope = buildScope(csdl);
-  const targets = targetsOf(csdl);
+  const isTarget = targetsOf(csdl, scope);
   const outside = new Map<string, Annotation[]>();
   for (const { target, annotations, at } of csdl.schemas.flatMap((schema) => schema.targets)) {
     const path = qualifyPath(scope, target);
-    if (!targets.has(path)) report(faults.unknownTarget(at, target));
+    if (!isTarget(path)) report(faults.unknownTarget(at, target));
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
@@ -58,34 +59,8 @@ function checkUnique(notes: readonly Annotation[], target: string, report: Repor
   }
 }
 
+// The name ends where its overload or the rest of the path begins.
 function qualifyPath(scope: Scope, target: string): string {
-  const slash = target.indexOf('/');
-  return slash < 0 ? scope.qualify(target) : scope.qualify(target.slice(0, slash)) + target.slice(slash);
-}
-
-// Everything that annotations may point at from outside (CSDL XML 4.01, 14.2.2).
-function targetsOf({ schemas }: Csdl): ReadonlySet<string> {
-  const paths = schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => {
-      const path = `${namespace}.${element.name}`;
-      return [path, ...innerNames(element).map((name) => `${path}/${name}`)];
-    }),
-  );
-  return new Set([...schemas.map(({ namespace }) => namespace), ...paths]);
-}
-
-function innerNames(element: Csdl['schemas'][number]['elements'][number]): readonly string[] {
-  switch (element.kind) {
-    case 'EntityType':
-    case 'ComplexType':
-      return element.properties.map(({ name }) => name);
-    case 'EnumType':
-    case 'EntityContainer':
-      return element.members.map(({ name }) => name);
-    case 'Action':
-    case 'Function':
-      return element.parameters.map(({ name }) => name);
-    default:
-      return [];
-  }
+  const end = target.search(/[/(]/);
+  return end < 0 ? scope.qualify(target) : scope.qualify(target.slice(0, end)) + target.slice(end);
 }

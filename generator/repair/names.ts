@@ -1,0 +1,49 @@
+import { nearestOf } from '../../runtime/errors/suggest.js';
+import type { Csdl, Schema, SchemaElement, StructuredType } from '../csdl/csdl.js';
+
+/** What names of a model stand for, before the graph is built. */
+export interface Names {
+  readonly qualify: (name: string) => string;
+  readonly elements: ReadonlyMap<string, SchemaElement>;
+  readonly isDeclared: (name: string) => boolean;
+}
+
+/** The names of a document and of those that it includes. */
+export function namesOf({ schemas, references }: Csdl, included: readonly Schema[]): Names {
+  const includes = references.flatMap((reference) => reference.includes);
+  const aliases = new Map([...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
+  const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
+  const elements = new Map([...included, ...schemas].flatMap((schema) => schema.elements.map((element) => [`${schema.namespace}.${element.name}`, element] as const)));
+  return {
+    elements,
+    qualify: (name) => {
+      const namespace = aliases.get(namespaceOf(name));
+      return namespace === undefined ? name : namespace + name.slice(namespaceOf(name).length);
+    },
+    isDeclared: (name) => namespaces.has(namespaceOf(name)),
+  };
+}
+
+/** Everything before the last dot. */
+export function namespaceOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+}
+
+/** A type and those that it derives from, the nearest first; a circle ends where it closes. */
+export function lineOf(type: StructuredType, names: Names): readonly StructuredType[] {
+  const line = [type];
+  for (let base = baseOf(type, names); base !== undefined && !line.includes(base); base = baseOf(base, names)) line.push(base);
+  return line;
+}
+
+function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): StructuredType | undefined {
+  const base = baseType === undefined ? undefined : elements.get(qualify(baseType));
+  return base?.kind === 'EntityType' || base?.kind === 'ComplexType' ? base : undefined;
+}
+
+/** A known name whose last part is near; the namespaces are long and alike, and would make every name near. */
+export function suggestName(name: string, known: Iterable<string>): string {
+  const byLast = new Map([...known].map((each) => [each.slice(namespaceOf(each).length + 1), each] as const));
+  const nearest = nearestOf(name.slice(namespaceOf(name).length + 1), byLast.keys());
+  return nearest === undefined ? '' : ` Did you mean ${byLast.get(nearest)}?`;
+}

@@ -1,0 +1,105 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import type { Csdl, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { lineOf, namesOf, namespaceOf, suggestName, type Names } from './names.js';
+
+/**
+ * The document with its gaps filled: types that nobody defines, keys that may be null or are not declared. Each gap is
+ * reported; strict mode stops at them, lenient mode goes on with what is filled in, and `$metadata` says so too.
+ */
+export function repairDocument(csdl: Csdl, included: readonly Schema[], report: Report): Csdl {
+  const names = namesOf(csdl, included);
+  const schemas = csdl.schemas.map((schema) => {
+    const elements = schema.elements.map((element) => repairElement(element, names, report));
+    return isSame(elements, schema.elements) ? schema : { ...schema, elements };
+  });
+  return isSame(schemas, csdl.schemas) ? csdl : { ...csdl, schemas: schemas.map((schema) => withoutDangling(schema, csdl, names)), changed: true };
+}
+
+// The bindings of navigation properties that were left out go with them; they have their diagnostic.
+function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements }: Names): Schema {
+  const isDropped = (type: string, path: string): boolean => {
+    const element = schemas.flatMap(({ elements: all }) => all).find((each) => each === elements.get(qualify(type)));
+    if (element?.kind !== 'EntityType') return false;
+    const property = element.properties.find(({ name }) => name === path);
+    return property?.kind === 'NavigationProperty' && !elements.has(qualify(property.type));
+  };
+  return {
+    ...schema,
+    elements: schema.elements.map((element) => {
+      if (element.kind !== 'EntityContainer') return element;
+      const members = element.members.map((member) => (member.kind === 'EntitySet' ? { ...member, bindings: member.bindings.filter(({ path }) => !isDropped(member.entityType, path)) } : member));
+      return { ...element, members };
+    }),
+  };
+}
+
+function repairElement(element: SchemaElement, names: Names, report: Report): SchemaElement {
+  switch (element.kind) {
+    case 'EntityType':
+    case 'ComplexType':
+      return repairKey(repairProperties(element, names, report), names, report);
+    case 'Action':
+    case 'Function': {
+      const parameters = element.parameters.map((parameter) => repairType(parameter, `Parameter ${parameter.name}`, names, report));
+      const returnType = element.returnType && repairType(element.returnType, `The result of ${element.name}`, names, report);
+      return isSame(parameters, element.parameters) && returnType === element.returnType ? element : { ...element, parameters, returnType };
+    }
+    case 'EnumType':
+    case 'TypeDefinition':
+    case 'Term':
+    case 'EntityContainer':
+      return element;
+  }
+}
+
+function repairProperties(type: StructuredType, names: Names, report: Report): StructuredType {
+  const properties = type.properties.flatMap((property): readonly (Property | NavigationProperty)[] => {
+    if (property.kind === 'Property') return [repairType(property, `Property ${property.name}`, names, report)];
+    const isKnown = property.type === '' || property.type.startsWith('Edm.') || names.elements.has(names.qualify(property.type));
+    if (!isKnown) reportUnknown(property, `${type.name}/${property.name}`, names, report);
+    return isKnown ? [property] : [];
+  });
+  return isSame(properties, type.properties) ? type : { ...type, properties };
+}
+
+// What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.
+function repairType<Item extends TypeReference & { readonly at: number }>(item: Item, label: string, names: Names, report: Report): Item {
+  if (item.type === '' || item.type.startsWith('Edm.') || names.elements.has(names.qualify(item.type))) return item;
+  reportUnknown(item, label, names, report);
+  return { ...item, type: 'Edm.String' };
+}
+
+function reportUnknown({ at, type }: { readonly at: number; readonly type: string }, label: string, names: Names, report: Report): void {
+  const name = names.qualify(type);
+  const hint = suggestName(name, names.elements.keys());
+  report(names.isDeclared(name) ? faults.unknownType(at, label, type, hint) : faults.unknownNamespace(at, type, namespaceOf(name) || "''", hint));
+}
+
+function repairKey(type: StructuredType, names: Names, report: Report): StructuredType {
+  const [key = []] = type.keys;
+  const inherited = new Set(lineOf(type, names).slice(1).flatMap(({ properties }) => properties.map(({ name }) => name)));
+  const own = new Set(type.properties.map(({ name }) => name));
+  const plain = key.filter(({ name }) => !name.includes('/'));
+  const missing = plain.filter(({ name }) => !own.has(name) && !inherited.has(name));
+  for (const { at, name } of missing) report(faults.unknownKey(at, type.name, name, suggestion(name, own)));
+  const inKey = new Set(plain.map(({ name }) => name));
+  const properties = type.properties.map((property) => {
+    if (property.kind !== 'Property' || property.nullable === false || property.collection || !inKey.has(property.name)) return property;
+    report(faults.nullableKey(property.at, type.name, property.name));
+    return { ...property, nullable: false };
+  });
+  if (missing.length === 0 && isSame(properties, type.properties)) return type;
+  return { ...type, properties: [...missing.map(({ at, name }) => keyProperty(at, name)), ...properties] };
+}
+
+function keyProperty(at: number, name: string): Property {
+  return {
+    at, name, kind: 'Property', type: 'Edm.String', collection: false, nullable: false, maxLength: undefined, precision: undefined,
+    scale: undefined, srid: undefined, unicode: undefined, defaultValue: undefined, annotations: [],
+  };
+}
+
+function isSame<Item>(left: readonly Item[], right: readonly Item[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
