@@ -62,9 +62,11 @@ export function createAppServer(app: Express, options: ServerOptions): Server {
   return createServer({ ...options, ...classes } as ServerOptions, app);
 }
 
+// Node's two are functions and no classes; Reflect.construct would do for both, and costs more than Express does.
 function bornWith(base: new (...args: never[]) => object, prototype: object): unknown {
-  function Born(...args: never[]): object {
-    return Reflect.construct(base, args, Born) as object;
+  const initialize = base as unknown as (this: object, first: unknown, second: unknown) => void;
+  function Born(this: object, first: unknown, second: unknown): void {
+    initialize.call(this, first, second);
   }
   Born.prototype = prototype;
   return Born;

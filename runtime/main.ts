@@ -8,6 +8,7 @@ import { ConfigError, type Config } from './config.js';
 import { extensions } from './extensions/index.js';
 import { answerClientError } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
+import { createPlanCache } from './http/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
@@ -72,6 +73,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger }: { 
     root: `${url}${rootPath}`,
     settings: config.plan,
     seal: createTokenSeal(config.token.secret),
+    plans: createPlanCache(),
     authenticate: createAuthenticator(config.token, config),
     publicMetadata: config.publicMetadata,
     readerTimeout: config.readerTimeout,

@@ -10,6 +10,7 @@ import { migrate } from '../runtime/database/migrate.js';
 import { withConnection } from '../runtime/database/run.js';
 import { migrationsFolder } from '../runtime/files.js';
 import { planPath } from '../runtime/plan/plan-path.js';
+import { keysetValues } from '../runtime/plan/keyset-value.js';
 import { planCollection, planCount, planEntity } from '../runtime/plan/plan-read.js';
 import type { ReadPlan } from '../runtime/plan/read-plan.js';
 import { createAliases } from '../runtime/plan/scope.js';
@@ -58,7 +59,7 @@ async function readOf(input: string): Promise<ReadPlan> {
   if (page === '1') return first;
   const offset = (Number(page) - 1) * ((first.limit ?? 1) - 1) - 1;
   const [last = []] = await withConnection(sequelize, (connection) => connection.run(compileRead({ ...first, offset, limit: 1 })));
-  return { ...first, after: last.slice(-first.order.length) };
+  return { ...first, after: keysetValues(last.slice(-first.order.length)) };
 }
 
 function planOf(url: string): ReadPlan {

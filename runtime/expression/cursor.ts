@@ -2,6 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { openLexer, tokenAt, type Lexer } from './lexer.js';
 import { expressionLimits } from './limits.js';
+import type { Slot } from './slot.js';
 import type { Source, Token } from './token.js';
 
 /** Where a parser stands in its tokens, and how much of the limits it has used. */
@@ -11,12 +12,19 @@ export interface Cursor {
   index: number;
   nodes: number;
   readonly levels: { depth: number; functionDepth: number; lambdaDepth: number };
+  readonly slots: LiteralSlots | undefined;
+}
+
+/** The slots of an option's literals, where its plan is to serve other literals too. */
+export interface LiteralSlots {
+  /** The slot of the literal that stands from `at` to `end`. */
+  readonly take: (literal: Extract<Token, { kind: 'literal' }>) => Slot | undefined;
 }
 
 /** A cursor before the first token of an option's value. */
-export function openCursor(text: string, option: string): Cursor {
+export function openCursor(text: string, option: string, slots?: LiteralSlots): Cursor {
   const source = { text, option };
-  return { source, lexer: openLexer(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 } };
+  return { source, lexer: openLexer(source), index: 0, nodes: 0, levels: { depth: 0, functionDepth: 0, lambdaDepth: 0 }, slots };
 }
 
 /** The token under the cursor; what cannot be read is refused here, so that the first fault in the text is told. */

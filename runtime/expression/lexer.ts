@@ -34,6 +34,12 @@ export function tokenAt(lexer: Lexer, index: number): Token {
   return token;
 }
 
+/** A literal that is the whole text, or undefined. */
+export function readLiteral(text: string): Extract<Scan, { kind: 'literal' }> | undefined {
+  const found = scan({ text, option: '' }, 0, undefined);
+  return found.kind === 'literal' && found.end === text.length ? found : undefined;
+}
+
 function readToken(lexer: Lexer): void {
   const { source, tokens, at, open } = lexer;
   const start = skipSpace(source.text, at);

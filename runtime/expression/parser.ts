@@ -1,5 +1,5 @@
 import type { BinaryOperator, CommonExpr, LiteralExpr, MemberExpr } from './ast.js';
-import { ahead, countNode, current, isSymbol, nested, openCursor, opensCall, syntaxError, take, type Cursor } from './cursor.js';
+import { ahead, countNode, current, isSymbol, nested, openCursor, opensCall, syntaxError, take, type Cursor, type LiteralSlots } from './cursor.js';
 import { isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
@@ -7,11 +7,12 @@ import { expectClose, parseListExpr } from './parse-items.js';
 import { parseArrayExpr, parseObjectExpr } from './parse-json.js';
 import { isMethod } from './methods.js';
 import { parseMemberExpr, parseMemberOf, parseSegments } from './parse-member.js';
+import { inSlot } from './slot.js';
 import type { Token } from './token.js';
 
 /** The value of `$filter`, percent-decoded, as a tree. */
-export function parseFilter(text: string, option = '$filter'): CommonExpr {
-  const cursor = openCursor(text, option);
+export function parseFilter(text: string, option = '$filter', slots?: LiteralSlots): CommonExpr {
+  const cursor = openCursor(text, option, slots);
   requireNoLeadingSpace(cursor);
   const expr = parseCommonExpr(cursor);
   expectEnd(cursor);
@@ -84,8 +85,12 @@ const symbolRules: ReadonlyMap<string, (cursor: Cursor) => CommonExpr> = new Map
 function parsePrimitiveLiteral(cursor: Cursor, token: Extract<Token, { kind: 'literal' }>): LiteralExpr {
   cursor.index++;
   countNode(cursor);
-  return { kind: 'literal', at: token.at, type: token.type, value: token.value };
+  const literal: LiteralExpr = { kind: 'literal', at: token.at, type: token.type, value: token.value };
+  const slot = cursor.slots?.take(token);
+  return slot === undefined ? literal : inSlot(literal, 'value', { slot, form: asIs });
 }
+
+const asIs = (text: string): string => text;
 
 function parseEnumLiteral(cursor: Cursor, { at, type, value }: Extract<Token, { kind: 'enum' }>): CommonExpr {
   cursor.index++;

@@ -1,21 +1,26 @@
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
 import { planPath, type Target } from '../plan/plan-path.js';
+import type { Caller } from '../plan/caller.js';
 import { createAliases } from '../plan/scope.js';
 import { refuseUnplannedOptions } from '../plan/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
+import type { SlotRecording } from '../uri/shape.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from './entity-id.js';
 import type { Exchange } from './exchange.js';
+import { findRead } from './find-read.js';
+import type { Linking } from './links.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
 import { refuseIsolation } from './precondition.js';
 import { parsePrefer, requireMeaningfulOptions } from './prefer.js';
+import type { PreparedRead } from './prepared-read.js';
 import { withoutQuerySegment } from './query-segment.js';
-import { readCollection } from './read-collection.js';
-import { readEntity } from './read-entity.js';
+import { readCollection, servePage } from './read-collection.js';
+import { readEntity, serveEntity } from './read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read-metadata.js';
 import { readProperty } from './read-property.js';
 import { methodsOf, notAllowed, optionsResponse, routesOf, type RecordRoute, type RecordsTarget } from './routes.js';
@@ -23,34 +28,47 @@ import type { Service } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
 import { deleteMembers, updateMembers } from './write-members.js';
 
-/** One request through all its stages: authenticate, parse, plan, execute, render. */
+/** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
 export async function answer(sent: ODataRequest, service: Service): Promise<ODataResponse> {
   const version = negotiateVersion(sent);
   refuseIsolation(sent);
-  const sentPath = parseResourcePath(sent.path);
-  const [first] = sentPath.parts;
-  const open = service.publicMetadata && (first === undefined || first.name === '$metadata' || service.metadata.vocabularies.has(first.name));
-  const caller = open ? { subject: '', scopes: new Set<string>() } : await service.authenticate(sent.header('authorization'));
-  const { request, path } = await withoutQuerySegment({ request: sent, path: sentPath });
-  const { options, raw, parameters } = readOptions(request.query);
-  const preferences = parsePrefer(request.header('prefer'));
+  const caller = isOpen(sent, service) ? nobody : await service.authenticate(sent.header('authorization'));
+  const preferences = parsePrefer(sent.header('prefer'));
+  const read = findRead(sent, caller, service, preferences);
+  if (read?.known) return serveRead(read.known, { request: sent, service, preferences });
+  const slots = read?.keeping.recording;
+  const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
+  const { options, raw, parameters } = readOptions(request.query, slots);
   requireMeaningfulOptions(raw, preferences);
   const { apply: _, id: __, ...others } = options;
   refuseUnplannedOptions(others);
   requireCurrentSchema(options);
+  const [first] = path.parts;
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
-  const aliases = createAliases();
-  const context = { container: service.container, caller, aliases, settings: service.settings };
+  const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
   const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
-  const exchange = { request, service, caller, options, raw, context, preferences, version };
+  const exchange = { request, service, caller, options, context, preferences, version, ...(read && { keeping: read.keeping }) };
   if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, exchange));
   return carryOut(target, exchange);
 }
 
+const nobody: Caller = { subject: '', scopes: new Set<string>() };
+
+// Where everybody may read the model, what describes it needs no token.
+function isOpen({ path }: ODataRequest, { publicMetadata, metadata }: Service): boolean {
+  if (!publicMetadata) return false;
+  const [first] = parseResourcePath(path).parts;
+  return first === undefined || first.name === '$metadata' || metadata.vocabularies.has(first.name);
+}
+
+function serveRead(read: PreparedRead, linking: Linking): Promise<ODataResponse> {
+  return read.kind === 'page' ? servePage(read, linking) : serveEntity(read, linking);
+}
+
 // The path is given the values of the aliases as they are, since its keys are no expressions.
-function readOptions(query: string): ParsedQuery & { readonly parameters?: NonNullable<QueryOptions['aliases']> } {
-  const parsed = parseQueryOptions(query);
+function readOptions(query: string, slots: SlotRecording | undefined): ParsedQuery & { readonly parameters?: NonNullable<QueryOptions['aliases']> } {
+  const parsed = parseQueryOptions(query, slots);
   if (!/@|%40/.test(query)) return parsed;
   const { aliases } = parsed.options;
   return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };

@@ -1,9 +1,10 @@
 import type { Caller } from '../plan/caller.js';
 import type { PlanContext } from '../plan/plan-read.js';
-import type { ParsedQuery } from '../uri/query-options.js';
 import type { QueryOptions } from '../uri/query-options.js';
+import type { SlotRecording } from '../uri/shape.js';
 import type { ODataRequest } from './message.js';
 import type { Preferences } from './prefer.js';
+import type { PreparedRead } from './prepared-read.js';
 import type { Service } from './service.js';
 
 /** One request on its way: authenticated and parsed, with what the later stages need. */
@@ -12,9 +13,16 @@ export interface Exchange {
   readonly service: Service;
   readonly caller: Caller;
   readonly options: QueryOptions;
-  /** The options as sent, for the links of the answer. */
-  readonly raw: ParsedQuery['raw'];
   readonly context: PlanContext;
   readonly preferences: Preferences;
   readonly version: '4.0' | '4.01';
+  /** Set where the plan of this read is to serve others of its shape too. */
+  readonly keeping?: Keeping;
+}
+
+/** Where a read that was planned is kept, and the first slot behind those of its literals. */
+export interface Keeping {
+  readonly keep: (read: PreparedRead) => void;
+  readonly firstFreeSlot: number;
+  readonly recording: SlotRecording;
 }

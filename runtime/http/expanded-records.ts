@@ -2,15 +2,20 @@ import { errors } from '../errors/catalogue.js';
 import { expandedLimits, expandsFew } from '../plan/limits.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { compileExpandedCount } from '../sql/compile-expanded-count.js';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, Statement } from '../sql/statement.js';
+
+/** The statement that counts what a read expands; undefined where the bounds of the single collections keep it small. */
+export function compileExpanded(read: ReadPlan): Statement | undefined {
+  return expandsFew(read) ? undefined : compileExpandedCount(read, expandedLimits.records);
+}
 
 /**
  * Refuses a page that would expand too many records in all, before the first of them is read: each collection has a
- * bound of its own, and collections within collections multiply. Where the bounds alone keep it small, nothing is counted.
+ * bound of its own, and collections within collections multiply.
  */
-export async function requireFewExpanded(read: ReadPlan, connection: Connection): Promise<void> {
-  if (expandsFew(read)) return;
-  const [row] = await connection.run(compileExpandedCount(read, expandedLimits.records));
+export async function requireFewExpanded(statement: Statement | undefined, connection: Connection): Promise<void> {
+  if (statement === undefined) return;
+  const [row] = await connection.run(statement);
   const [records = 0, values = 0] = (row ?? []).map(Number);
   if (records > expandedLimits.records) throw tooMany(`more than ${expandedLimits.records} records in one answer`, '$top or $filter');
   if (values > expandedLimits.values) throw tooMany(`${records} records with ${values} values in one answer, and the limit is ${expandedLimits.values}`, '$select, $top or $filter');

@@ -1,20 +1,24 @@
 import { errors } from '../errors/catalogue.js';
-import type { CollectionPlan, PageStart } from '../plan/plan-read.js';
-import type { TokenBinding } from '../paging/skiptoken.js';
+import type { CollectionPlan } from '../plan/plan-read.js';
+import type { SkipToken, TokenBinding } from '../paging/skiptoken.js';
 import type { LinkOf } from '../response/record-writer.js';
+import { rawOptions } from '../uri/parse-query-options.js';
 import type { PrintedOption } from '../uri/print-options.js';
+import type { RawOption } from '../uri/query-options.js';
 import type { Exchange } from './exchange.js';
 import { httpLimits, isTooLong } from './limits.js';
+import type { Service } from './service.js';
 
-/** Where the page starts, when the request follows a link. */
-export function openSkiptoken(exchange: Exchange): PageStart | undefined {
-  const { skiptoken } = exchange.options;
-  return skiptoken === undefined ? undefined : exchange.service.seal.open(skiptoken, bindingOf(exchange));
+/** What an answer is made of beside its plan: the request, which may have come by POST, and the service. */
+export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences'>;
+
+/** What a `$skiptoken` says, once it is found to be of this request. */
+export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 'service'>): SkipToken {
+  return linking.service.seal.open(token, bindingOf(linking));
 }
 
 /** Makes the links to what follows in expanded collections, each a collection of its own behind its parent's address. */
-export function expandLinks(exchange: Exchange): LinkOf {
-  const { root, seal, container } = exchange.service;
+export function expandLinks({ root, seal, container }: Service): LinkOf {
   return (path, options, after) => {
     const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), modelHash: container.modelHash });
     const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), `$skiptoken=${token}`].join('&');
@@ -31,12 +35,12 @@ function encodeValue(value: string): string {
  * The link to the page after this one (specification 4.5), when there is one; `after` has the values of the order in
  * this page's last record.
  */
-export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], exchange: Exchange): string | undefined {
+export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], linking: Linking): string | undefined {
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
   if (plan.size === 0 || remaining === 0) return undefined;
-  const token = exchange.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(exchange));
-  const query = [...keptOptions(exchange).map(({ text }) => text), `$skiptoken=${token}`].join('&');
-  const address = `${exchange.service.root}${pathOf(exchange)}`;
+  const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking));
+  const query = [...keptOptions(linking).map(({ text }) => text), `$skiptoken=${token}`].join('&');
+  const address = `${linking.service.root}${pathOf(linking)}`;
   const link = `${address}?${query}`;
   // What fits no URL came by POST, or nearly did not fit: the link then is a POST with the same query string as its body.
   return isTooLong('GET', link) ? requireShort(`${address}/$query?$skiptoken=${token}`, 'the next page') : link;
@@ -49,16 +53,16 @@ function requireShort(link: string, what: string): string {
 }
 
 // The token knows where the page starts, so that `$skip` would only skip again.
-function keptOptions({ raw }: Exchange): Exchange['raw'] {
-  return raw.filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
+function keptOptions({ request }: Pick<Linking, 'request'>): readonly RawOption[] {
+  return rawOptions(request.query).filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
 }
 
-function bindingOf(exchange: Exchange): TokenBinding {
-  const options = keptOptions(exchange).filter(({ name }) => /^[$@]/.test(name));
-  return { request: bindingText(pathOf(exchange), options), modelHash: exchange.service.container.modelHash };
+function bindingOf(linking: Pick<Linking, 'request' | 'service'>): TokenBinding {
+  const options = keptOptions(linking).filter(({ name }) => /^[$@]/.test(name));
+  return { request: bindingText(pathOf(linking), options), modelHash: linking.service.container.modelHash };
 }
 
-function pathOf({ request }: Exchange): string {
+function pathOf({ request }: Pick<Linking, 'request'>): string {
   return request.path.replace(/\/+$/, '');
 }
 

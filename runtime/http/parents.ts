@@ -5,17 +5,16 @@ import { compileCondition } from '../sql/compile-expr.js';
 import type { Connection, Statement } from '../sql/statement.js';
 
 /** An empty answer beneath a record that does not exist is 404, and not an empty collection. */
-export async function requireParents(target: RecordTarget, connection: Connection): Promise<void> {
-  const [parent] = target.parents;
-  if (parent === undefined) return;
-  const rows = await connection.run(compileParent(target));
+export async function requireParent(statement: Statement, connection: Connection): Promise<void> {
+  const rows = await connection.run(statement);
   if (rows.length === 0) throw errors.notFound('record with that key');
 }
 
-function compileParent({ parents }: RecordTarget): Statement {
+/** The statement that looks for the record which the path begins with, where the path goes on beyond one. */
+export function compileParent({ parents }: RecordTarget): Statement | undefined {
   const builder = new StatementBuilder();
   const [first, ...others] = parents;
-  if (first === undefined) throw new Error('A target without parents has nothing to look for.');
+  if (first === undefined) return undefined;
   const tables = [`${identifier(first.table)} ${first.alias}`];
   let child = first.alias;
   for (const parent of others) {
@@ -23,7 +22,7 @@ function compileParent({ parents }: RecordTarget): Statement {
     tables.push(`join ${identifier(parent.table)} ${parent.alias} on ${on.join(' and ')}`);
     child = parent.alias;
   }
-  const keys = parents.flatMap(({ alias, key }) => key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`));
+  const keys = parents.flatMap(({ alias, key }) => key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`));
   const conditions = [...keys, ...parents.flatMap(({ filter }) => (filter ? [compileCondition(filter, builder)] : []))];
   return builder.statement(`select 1 from ${tables.join(' ')} where ${conditions.join(' and ') || 'true'} limit 1`);
 }

@@ -1,59 +1,102 @@
-import { planCollection, planCount, type CollectionPlan } from '../plan/plan-read.js';
+import { keysetValues } from '../plan/keyset-value.js';
+import type { SkipToken } from '../paging/skiptoken.js';
+import { planCollection, planCount, type CollectionPlan, type PageStart } from '../plan/plan-read.js';
 import type { Target } from '../plan/plan-path.js';
 import { bodyOf } from '../response/chunked-body.js';
-import { openPage, openReferencePage, type PageFrame } from '../response/render-collection.js';
+import type { RecordFormat } from '../response/record-writer.js';
+import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../response/render-collection.js';
 import { compileCountOf, compileRead } from '../sql/compile-read.js';
 import { isLarge } from '../sql/record-cells.js';
 import { cellText, type Connection, type RowBytes, type Statement } from '../sql/statement.js';
-import { nextLink, openSkiptoken } from './links.js';
-import { requireFewExpanded } from './expanded-records.js';
+import type { Exchange } from './exchange.js';
+import { compileExpanded, requireFewExpanded } from './expanded-records.js';
+import { nextLink, openSkiptoken, type Linking } from './links.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
-import { requireParents } from './parents.js';
+import { compileParent, requireParent } from './parents.js';
 import { omissionApplied, preferencesApplied } from './prefer.js';
+import { byFormat, type PreparedPage } from './prepared-read.js';
 import { recordFormat } from './record-format.js';
 import { headResponse, jsonResponse, textResponse } from './responses.js';
-import type { Exchange } from './exchange.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
 /** GET of a collection: a page, its count, and the link to the next one. */
 export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
   if (target.suffix === '$count') return readCount(target, exchange);
-  const { request, service, options, preferences } = exchange;
-  const format = negotiateJson(request, options.format);
+  const page = preparePage(target, exchange);
+  if (exchange.request.method === 'HEAD') return readHead(page, exchange);
+  exchange.keeping?.keep(page);
+  return servePage(page, exchange);
+}
+
+function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage {
+  const { options, preferences } = exchange;
+  const start = options.skiptoken === undefined ? undefined : openSkiptoken(options.skiptoken, exchange);
+  const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
+  const selected = options.select !== undefined;
+  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, format, selected));
+  return {
+    kind: 'page',
+    plan,
+    statements: pageStatements(plan, target),
+    format: options.format,
+    openerOf: byFormat(opener),
+  };
+}
+
+function pageStart({ after, remaining }: SkipToken, { keeping }: Exchange): PageStart {
+  return { after: keysetValues(after, keeping?.firstFreeSlot), ...(remaining !== undefined && { remaining }) };
+}
+
+function pageStatements(plan: CollectionPlan, target: CollectionTarget): PreparedPage['statements'] {
+  const parent = compileParent(target);
+  const expanded = plan.size > 0 ? compileExpanded(plan.read) : undefined;
+  return {
+    ...(plan.size > 0 && { rows: compilePage(plan) }),
+    ...(expanded && { expanded }),
+    ...(plan.read.count && { count: compileCountOf(plan.read) }),
+    ...(parent && { parent }),
+  };
+}
+
+function compilePage({ read, size }: CollectionPlan): Statement {
+  const statement = compileRead(read);
+  return isLarge(read.selection, size) ? { ...statement, unhurried: true } : statement;
+}
+
+/** Answers with a page that is planned. */
+export async function servePage(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
+  const { request, service, preferences } = linking;
+  const format = negotiateJson(request, page.format);
+  const open = page.openerOf(recordFormat(format, service, preferences));
+  const body = await bodyOf((takeChunk) =>
+    service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient));
+  return jsonResponse(200, body, format, pageHeaders(page, linking));
+}
+
+function pageHeaders({ plan }: PreparedPage, { preferences }: Linking): Readonly<Record<string, string>> {
   const preferred = preferences.maxPageSize;
-  const plan = planCollection(target, options, exchange.context, openSkiptoken(exchange), preferred?.size);
-  const frame = { format: recordFormat(format, exchange), selected: options.select !== undefined };
   // With $top the page has the size that the request says, and the preference is not applied.
   const size = preferred && plan.top === undefined ? `${preferred.name}=${plan.size}` : undefined;
-  const applied = preferencesApplied([size, omissionApplied(preferences)]);
-  if (request.method === 'HEAD') return readHead({ plan, target, exchange }, headResponse(format, applied));
-  const body = await bodyOf((takeChunk) => service.store.read((connection) => readPage({ plan, target, frame: { ...frame, takeChunk }, exchange }, connection), request.recipient));
-  return jsonResponse(200, body, format, applied);
+  return preferencesApplied([size, omissionApplied(preferences)]);
 }
 
 // The header of a page does not depend on its records; one of them shows that they can be read (RFC 9110, 9.3.2).
-async function readHead({ plan, target, exchange }: Omit<PageRequest, 'frame'>, head: ODataResponse): Promise<ODataResponse> {
-  await exchange.service.store.read(async (connection) => {
-    await requireParents(target, connection);
+async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
+  const { request, service } = linking;
+  const head = headResponse(negotiateJson(request, page.format), pageHeaders(page, linking));
+  const { plan, statements } = page;
+  await service.store.read(async (connection) => {
+    if (statements.parent) await requireParent(statements.parent, connection);
     if (plan.size > 0) await connection.each(compileRead({ ...plan.read, limit: 1 }), () => undefined);
-  }, exchange.request.recipient);
+  }, request.recipient);
   return head;
 }
 
-interface PageRequest {
-  readonly plan: CollectionPlan;
-  readonly target: CollectionTarget;
-  readonly frame: Omit<PageFrame, 'count'>;
-  readonly exchange: Exchange;
-}
-
 // The count and the page share a connection; `$top=0` asks for the count alone.
-async function readPage({ plan, target, frame, exchange }: PageRequest, connection: Connection): Promise<Buffer> {
-  const count = plan.read.count ? await readCountOf(plan, connection) : undefined;
-  const open = target.suffix === '$ref' ? openReferencePage : openPage;
-  const page = open(plan, { ...frame, count });
+async function readPage({ plan, statements }: PreparedPage, open: (count: string | undefined) => PageWriter, linking: Linking, connection: Connection): Promise<Buffer> {
+  const page = open(statements.count && (await countOf(statements.count, connection)));
   let rows = 0;
   let last: readonly (string | null)[] = [];
   const take = (row: RowBytes): Promise<void> | undefined => {
@@ -63,17 +106,12 @@ async function readPage({ plan, target, frame, exchange }: PageRequest, connecti
     return page.add(row);
   };
   // Aggregation gives a row even where there is nothing to aggregate.
-  if (plan.read.apply) await requireParents(target, connection);
-  if (plan.size > 0) await requireFewExpanded(plan.read, connection);
-  if (plan.size > 0) await connection.each(compilePage(plan), take);
-  if (rows === 0 && !plan.read.apply) await requireParents(target, connection);
+  if (statements.parent && plan.read.apply) await requireParent(statements.parent, connection);
+  await requireFewExpanded(statements.expanded, connection);
+  if (statements.rows) await connection.each(statements.rows, take);
+  if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // One row more than the page was asked for: it tells that another page follows.
-  return page.finish(rows > plan.size ? nextLink(plan, last, exchange) : undefined);
-}
-
-function compilePage({ read, size }: CollectionPlan): Statement {
-  const statement = compileRead(read);
-  return isLarge(read.selection, size) ? { ...statement, unhurried: true } : statement;
+  return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);
 }
 
 // The order's values stand behind everything else in a row.
@@ -82,18 +120,19 @@ function orderValues({ read }: CollectionPlan, row: RowBytes): readonly (string 
   return read.order.map((_, index) => cellText(row, first + index));
 }
 
-async function readCountOf(plan: CollectionPlan, connection: Connection): Promise<string> {
-  const [row] = await connection.run(compileCountOf(plan.read));
+async function countOf(statement: Statement, connection: Connection): Promise<string> {
+  const [row] = await connection.run(statement);
   return row?.[0] ?? '0';
 }
 
 async function readCount(target: CollectionTarget, { request, service, options, context, version }: Exchange): Promise<ODataResponse> {
   requirePlainText(request, options.format);
   const statement = compileCountOf(planCount(target, options, context));
+  const parent = compileParent(target);
   const count = await service.store.read(async (connection) => {
-    const [row] = await connection.run(statement);
-    if (row?.[0] === '0' || options.apply) await requireParents(target, connection);
-    return row?.[0] ?? '0';
+    const found = await countOf(statement, connection);
+    if (parent && (found === '0' || options.apply)) await requireParent(parent, connection);
+    return found;
   }, request.recipient);
   return textResponse(count, version);
 }

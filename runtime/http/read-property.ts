@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson, requirePlainText } from './negotiate.js';
 import { conditionsOf, isKnown } from './precondition.js';
-import { readOne } from './read-entity.js';
+import { oneRow, readOne } from './read-entity.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
 
@@ -30,7 +30,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (format === undefined) return textResponse(target.suffix === '$count' ? found.cell : plainText(target.field, found.cell), version, headers);
-  const frame = { format: recordFormat(format, exchange), path: `${found.path}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
+  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, headers);
 }
 
@@ -45,7 +45,7 @@ interface PropertyCells {
 function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
-  return readOne(read, target, exchange, (row) => ({
+  return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
     count: selection.computed.length > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),

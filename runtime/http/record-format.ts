@@ -1,10 +1,10 @@
 import type { PayloadFormat } from '../response/payload-format.js';
 import type { RecordFormat } from '../response/record-writer.js';
-import type { Exchange } from './exchange.js';
 import { expandLinks } from './links.js';
+import type { Preferences } from './prefer.js';
+import type { Service } from './service.js';
 
-/** How this exchange writes records: as negotiated, with links that lead back to this service. */
-export function recordFormat(format: PayloadFormat, exchange: Exchange): RecordFormat {
-  const omit = exchange.preferences.omitValues?.values;
-  return { ...format, root: exchange.service.root, linkOf: expandLinks(exchange), ...(omit && { omit }) };
+/** How a service writes records: as negotiated and preferred, with links that lead back to it. */
+export function recordFormat(format: PayloadFormat, service: Service, { omitValues }: Preferences): RecordFormat {
+  return { ...format, root: service.root, linkOf: expandLinks(service), ...(omitValues && { omit: omitValues.values }) };
 }

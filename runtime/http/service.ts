@@ -2,6 +2,7 @@ import type { EntityContainer, Extensions } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
+import type { PlanCache } from './plan-cache.js';
 import type { ServedDocument } from './served-document.js';
 import type { Store } from '../store/store.js';
 
@@ -23,6 +24,8 @@ export interface Service {
   readonly root: string;
   readonly settings: PlanOptions;
   readonly seal: TokenSeal;
+  /** Reads that were planned before; absent where every request is planned anew. */
+  readonly plans?: PlanCache;
   /** Verifies an Authorization header; throws 401. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Whether `$metadata` and the service document need no token. */

@@ -3,19 +3,21 @@ import { accessTo } from '../plan/caller.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { createAliases } from '../plan/scope.js';
-import { renderEntity, type RenderedEntity } from '../response/render-entity.js';
+import { entityRenderer, urlOfRow, type RenderedEntity } from '../response/render-entity.js';
 import type { Connection } from '../sql/statement.js';
 import { byNumber } from '../store/locate-record.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { omissionApplied, preferencesApplied } from './prefer.js';
-import { renderFirst } from './read-entity.js';
+import { renderFirst, rowStatements } from './read-entity.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse } from './responses.js';
 
 /** A record read back in the transaction that wrote it. */
 export interface Written extends RenderedEntity {
+  /** Its canonical URL. */
+  readonly url: string;
   readonly readable: boolean;
   readonly status: 200 | 201;
 }
@@ -25,10 +27,11 @@ export async function readBack(type: EntityType, id: string, exchange: Exchange,
   const { options, request } = exchange;
   const readable = accessTo(type, 'read', exchange.caller).allowed;
   const plan = planReadBack(type, id, exchange, readable);
-  const format = { ...recordFormat(negotiateJson(request, options.format), exchange), addresses: true };
+  const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
   // The specification shows this form for a create (section 4.1).
   const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}` : undefined;
-  const [rendered] = await renderFirst(plan, connection, (row) => renderEntity(plan, row, format, options.select !== undefined, context));
+  const render = entityRenderer(plan, format, options.select !== undefined, context);
+  const [rendered] = await renderFirst(rowStatements(plan), connection, (row) => ({ ...render(row), url: urlOfRow(plan, row, format.root) }));
   if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
   return { ...rendered, readable, status };
 }

@@ -5,6 +5,7 @@ import {
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
+import { inSlot, observed, slotOf } from '../expression/slot.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { enumAdvice } from './check-enum.js';
 import { databaseText } from './database-text.js';
@@ -81,12 +82,18 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   requirePrefix(type, name, literal, field.type);
   // A duration has quotes, and yet is no string; its form is looked at below.
   if (field.type !== 'Edm.Duration') requireQuotes(type, name, literal, field.type === 'Edm.String');
-  const generated = type.keyGeneration && planGeneratedKey(type.keyGeneration, literal.text);
-  if (generated && field.type === 'Edm.String') return generated === 'none' ? undefined : generated;
-  const fault = validateText(field, literal.text);
+  if (field.type === 'Edm.String' && hasGeneratedKey(type)) return planGeneratedKey(type.keyGeneration, literal);
+  const fault = observed(literal, 'text', (text) => validateText(field, text));
   if (fault !== undefined && field.type === 'Edm.String') return undefined;
   if (fault !== undefined) throw errors.typeMismatch(`'${literal.text}' is not a key of ${type.name}${fault}.`).at(name);
-  return { column: columnOf(type, name), sqlType: primitives[field.type].sql, value: databaseText(field.type, literal.text) };
+  return keyCondition(columnOf(type, name), primitives[field.type].sql, literal, (text) => databaseText(field.type, text));
+}
+
+// The value is not looked at where it stands in a slot, so that the plan serves other keys.
+function keyCondition(column: string, sqlType: string, literal: KeyLiteral, form: (text: string) => string): KeyCondition {
+  const from = slotOf(literal);
+  if (from === undefined) return { column, sqlType, value: form(literal.text) };
+  return inSlot({ column, sqlType, value: '' }, 'value', { slot: from.slot, form: (text) => form(from.form(text)) });
 }
 
 // 4.01 lets a duration go without its prefix (ABNF rule duration); no other key has one.
@@ -103,10 +110,17 @@ function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, isSt
 
 const largestId = 9223372036854775807n;
 
+function hasGeneratedKey(type: EntityType): type is EntityType & { readonly keyGeneration: KeyGeneration } {
+  return type.keyGeneration?.strategy === 'sequence' && type.keyGeneration.acceptGeneratedPart;
+}
+
 // The number is the record's own and never changes, while the key in front of it may: Draft7 becomes 7.
-function planGeneratedKey({ strategy, prefix, acceptGeneratedPart }: KeyGeneration, text: string): KeyCondition | NoSuchKey | undefined {
-  if (strategy !== 'sequence' || !acceptGeneratedPart) return undefined;
-  const digits = text.startsWith(prefix) ? text.slice(prefix.length) : text;
-  if (!/^[1-9]\d{0,18}$/.test(digits) || BigInt(digits) > largestId) return 'none';
-  return { column: '#id', sqlType: 'bigint', value: digits };
+function planGeneratedKey({ prefix }: KeyGeneration, literal: KeyLiteral): KeyCondition | undefined {
+  const digitsOf = (text: string): string => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
+  if (!observed(literal, 'text', (text) => isId(digitsOf(text)))) return undefined;
+  return keyCondition('#id', 'bigint', literal, digitsOf);
+}
+
+function isId(digits: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(digits) && BigInt(digits) <= largestId;
 }

@@ -1,5 +1,6 @@
 import type { EntityContainer, EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { KeysetValue } from './keyset-value.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { accessTo, type Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
@@ -33,7 +34,7 @@ export interface CollectionPlan {
 
 /** Where a page starts, as its `$skiptoken` says. */
 export interface PageStart {
-  readonly after: readonly (string | null)[];
+  readonly after: readonly KeysetValue[];
   readonly remaining?: number;
 }
 

@@ -1,4 +1,5 @@
 import type { EntityType, Field } from '../edm/index.js';
+import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { ComplexShape } from './complex-shape.js';
@@ -98,7 +99,7 @@ export interface ReadPlan {
   readonly filter?: TypedExpr;
   readonly order: readonly OrderTerm[];
   /** Values of the order's terms in the last record of the previous page. */
-  readonly after?: readonly (string | null)[];
+  readonly after?: readonly KeysetValue[];
   readonly limit?: number;
   readonly offset?: number;
   readonly count: boolean;

@@ -23,37 +23,35 @@ export interface PageWriter {
 /** Payloads up to this size are sent whole, larger ones in chunks of about this size. */
 export const chunkSize = 64 * 1024;
 
-/** How a page begins. */
-export interface PageFrame {
-  readonly format: RecordFormat;
-  /** Whether `$select` was used, which the context URL shows. */
-  readonly selected: boolean;
-  readonly count: string | undefined;
-  readonly takeChunk: TakeChunk;
+/** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
+export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;
+
+/** The JSON of pages of one plan (JSON format 12 and 13); `selected` tells whether `$select` was used, which the context URL shows. */
+export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
+  const { selection } = read;
+  const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
+  return opener(context, format, rowWriter(selection, format, read.apply ? appliedMembers(selection, format) : undefined));
 }
 
-/** The JSON of a page (JSON format 12 and 13). */
-export function openPage(plan: CollectionPlan, frame: PageFrame): PageWriter {
-  const { selection } = plan.read;
-  if (!plan.read.apply) return writePage(contextUrl(frame.format.root, selection, frame.selected), frame, rowWriter(selection, frame.format));
-  const context = appliedContextUrl(frame.format.root, selection, frame.selected);
-  return writePage(context, frame, rowWriter(selection, frame.format, appliedMembers(selection, frame.format)));
-}
-
-/** The JSON of a page of references. */
-export function openReferencePage(plan: CollectionPlan, frame: PageFrame): PageWriter {
+/** The JSON of pages of references. */
+export function referencePageOpener(plan: CollectionPlan, format: RecordFormat): OpenPage {
   const { type, keyColumns } = plan.read.selection;
-  return writePage(`${frame.format.root}/$metadata#Collection($ref)`, frame, (out, row) => {
+  return opener(`${format.root}/$metadata#Collection($ref)`, format, (out, row) => {
     const keys = keyColumns.map((_, index) => cellText(row, index));
-    out.text(`{"@odata.id":${JSON.stringify(`${frame.format.root}/${entityPath(type, keyColumns, keys)}`)}}`);
+    out.text(`{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys)}`)}}`);
   });
 }
 
 // A count is an Int64 (JSON format 4.5.5).
-function writePage(context: string, { format, count, takeChunk }: PageFrame, writeRow: RowWriter): PageWriter {
+function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, writeRow: RowWriter): OpenPage {
+  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},`;
+  const quote = ieee754Compatible ? '"' : '';
+  return (count, takeChunk) => writePage(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`, takeChunk, writeRow);
+}
+
+function writePage(before: string, takeChunk: TakeChunk, writeRow: RowWriter): PageWriter {
   const out = new ByteWriter();
-  const contextMember = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(context)},`;
-  out.text(`{${contextMember}${count === undefined ? '' : `"@odata.count":${format.ieee754Compatible ? `"${count}"` : count},`}"value":[`);
+  out.text(before);
   let first = true;
   return {
     add: (row) => {

@@ -4,29 +4,36 @@ import { entityPath } from './address.js';
 import { ByteWriter } from './byte-writer.js';
 import { contextUrl } from './context-url.js';
 import { etagOf, type RecordFormat } from './record-writer.js';
-import { rowWriter } from './render-collection.js';
+import { rowWriter, type RowWriter } from './render-collection.js';
 
 /** A record that was read, as much of it as answers need: its row is gone when the next one comes. */
 export interface RenderedEntity {
   readonly body: Buffer;
   readonly etag: string | undefined;
-  /** Its canonical URL. */
-  readonly url: string;
 }
 
-/** The JSON of one record; `context` is given where the specification fixes its form. */
-export function renderEntity(plan: ReadPlan, row: RowBytes, format: RecordFormat, selected: boolean, context?: string): RenderedEntity {
+/** Renders one record of a plan. */
+export type RenderEntity = (row: RowBytes) => RenderedEntity;
+
+/** The JSON of single records of one plan; `context` is given where the specification fixes its form. */
+export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
   const { selection } = plan;
-  const out = new ByteWriter(4096);
   const url = context ?? `${contextUrl(format.root, selection, selected)}/$entity`;
   const before = format.metadata === 'none' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
+  const write = rowWriter(selection, format);
+  return (row) => ({ body: renderBody(before, write, row), etag: etagOfRow(plan, row) });
+}
+
+function renderBody(before: string, write: RowWriter, row: RowBytes): Buffer {
+  const out = new ByteWriter(4096);
   out.text(before);
   const from = out.length;
-  rowWriter(selection, format)(out, row);
+  write(out, row);
+  if (before === '') return out.finished();
   // The record's own brace becomes the comma behind the context, or the end of an object that has nothing else.
-  if (before !== '') out.bytes[from] = out.length - from > 2 ? 0x2c : 0x7d;
-  const body = before !== '' && out.length - from === 2 ? out.finished().subarray(0, -1) : out.finished();
-  return { body, etag: etagOfRow(plan, row), url: urlOfRow(plan, row, format.root) };
+  const empty = out.length - from === 2;
+  out.bytes[from] = empty ? 0x7d : 0x2c;
+  return empty ? out.finished().subarray(0, -1) : out.finished();
 }
 
 /** The ETag of a record that was read, where its type has one. */

@@ -1,8 +1,10 @@
-import type { Bind, Statement } from './statement.js';
+import { slotOf } from '../expression/slot.js';
+import type { Bind, Parameter, Statement } from './statement.js';
 
 /** Collects the binds of one statement; a value has no other way into SQL. */
 export class StatementBuilder {
   readonly #binds: Bind[] = [];
+  readonly #parameters: Parameter[] = [];
 
   /** The parameter that carries the value, cast to a type of the model: `$3::numeric`. */
   bind(value: Bind, sqlType: string): string {
@@ -10,15 +12,35 @@ export class StatementBuilder {
     return `$${this.#binds.length}::${sqlType}`;
   }
 
+  /** The parameter of a literal or key in the form that the database takes; where it stands in a slot, others may take its place. */
+  bindValueOf(node: { readonly value: string | null }, sqlType: string, form: (text: string) => Bind = asIs): string {
+    const from = slotOf(node);
+    if (from === undefined) return this.bind(node.value === null ? null : form(node.value), sqlType);
+    const bound = (text: string): Bind => form(from.form(text));
+    this.#parameters.push({ at: this.#binds.length, slot: from.slot.index, bound });
+    return this.bind(from.slot.bound(bound), sqlType);
+  }
+
   /** The finished statement. */
   statement(text: string): Statement {
-    return { text, bind: this.#binds };
+    return { text, bind: this.#binds, parameters: this.#parameters };
   }
 
   /** The finished statement, one whose plan is the same for all values: by key, or a write. */
   reusableStatement(text: string): Statement {
-    return { text, bind: this.#binds, reusable: true };
+    return { text, bind: this.#binds, parameters: this.#parameters, reusable: true };
   }
+}
+
+const asIs = (text: string): Bind => text;
+
+/** The statement with other literals of the same shape; `texts` are canonical, by slot. */
+export function withLiterals(statement: Statement, texts: readonly string[]): Statement {
+  const { parameters = [] } = statement;
+  if (parameters.length === 0) return statement;
+  const bind = [...statement.bind];
+  for (const { at, slot, bound } of parameters) bind[at] = bound(texts[slot] ?? '');
+  return { ...statement, bind };
 }
 
 /** An identifier of the model, quoted; the model's names have been checked, the doubling is for safety. */

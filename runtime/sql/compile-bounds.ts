@@ -23,7 +23,7 @@ const boundsOf: { readonly [method: string]: Bounds | undefined } = { date: dayB
 function dayBounds({ arguments: [moment] }: Call, operator: ComparisonOperator, literal: TypedLiteral, builder: StatementBuilder): string | undefined {
   if (operator !== 'eq' || moment?.kind !== 'column' || literal.type !== 'Edm.Date') return undefined;
   const column = compileValue(moment, builder);
-  const start = (days: string): string => `((${builder.bind(literal.value, 'date')}${days})::timestamp at time zone 'UTC')`;
+  const start = (days: string): string => `((${builder.bindValueOf(literal, 'date')}${days})::timestamp at time zone 'UTC')`;
   return `(${column} >= ${start('')} and ${column} < ${start(' + 1')})`;
 }
 

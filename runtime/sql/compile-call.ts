@@ -51,9 +51,9 @@ const specialForms: { readonly [method: string]: SpecialForm | undefined } = {
 
 function compileLike(expr: Call, pattern: (text: string) => string, builder: StatementBuilder): string | undefined {
   const [text, part] = expr.arguments;
-  if (text === undefined || part?.kind !== 'literal' || part.value === null) return undefined;
+  if (text === undefined || part?.kind !== 'literal' || part.nullable) return undefined;
   const value = compileValue(text, builder);
-  return `(${value} like ${builder.bind(pattern(part.value.replace(/[\\%_]/g, '\\$&')), 'text')})`;
+  return `(${value} like ${builder.bindValueOf(part, 'text', (sought) => pattern(sought.replace(/[\\%_]/g, '\\$&')))})`;
 }
 
 // A GIN index serves containment, which asks for each item once; how often it is there is looked at behind it.

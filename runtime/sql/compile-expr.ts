@@ -117,7 +117,7 @@ function compileComparison(comparison: Comparison, builder: StatementBuilder): s
 }
 
 function isNull(expr: TypedExpr): boolean {
-  return expr.kind === 'literal' && expr.value === null;
+  return expr.kind === 'literal' && expr.nullable;
 }
 
 function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, builder: StatementBuilder): string {
@@ -168,7 +168,7 @@ function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, bui
 
 /** A number in the type that is calculated in. */
 export function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
-  if (expr.kind === 'literal') return builder.bind(expr.value, sqlType);
+  if (expr.kind === 'literal') return builder.bindValueOf(expr, sqlType);
   const value = compileValue(expr, builder);
   if (sqlType === 'numeric' && isFloating(expr)) return decimalOf(value);
   return sqlTypeOf(expr.type) === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;

@@ -1,30 +1,32 @@
 import { primitives } from '../edm/index.js';
+import type { KeysetValue } from '../plan/keyset-value.js';
 import type { OrderTerm } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
-type Value = string | null;
+/** A value of the order that `after` lacks, as when a token has fewer of them. */
+const nothing: KeysetValue = { isNull: true, value: null };
 
 /**
  * The records after a given one in the order. Where all terms have one direction and no record after it has a null
  * where it has none, PostgreSQL compares rows; else the first term bounds the scan and the exact condition follows.
  */
-export function compileAfter(order: readonly OrderTerm[], values: readonly Value[], builder: StatementBuilder): string {
+export function compileAfter(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder): string {
   const descending = order[0]?.descending ?? false;
   // Null sorts lowest: upwards it is never after a value, and a row with one is after no row to PostgreSQL either.
-  const plain = order.every((term, at) => term.descending === descending && (!term.expression.nullable || (!descending && (values[at] ?? null) !== null)));
+  const plain = order.every((term, at) => term.descending === descending && (!term.expression.nullable || (!descending && !(values[at] ?? nothing).isNull)));
   return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
 }
 
-function compileRowComparison(order: readonly OrderTerm[], values: readonly Value[], descending: boolean, builder: StatementBuilder): string {
+function compileRowComparison(order: readonly OrderTerm[], values: readonly KeysetValue[], descending: boolean, builder: StatementBuilder): string {
   const left = order.map((term) => compileValue(term.expression, builder));
-  const right = order.map((term, index) => bindTerm(term, values[index] ?? null, builder));
+  const right = order.map((term, index) => bindTerm(term, values[index] ?? nothing, builder));
   return `(${left.join(', ')}) ${descending ? '<' : '>'} (${right.join(', ')})`;
 }
 
-function compileSteps(order: readonly OrderTerm[], values: readonly Value[], builder: StatementBuilder): string {
+function compileSteps(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder): string {
   const [term, ...others] = order;
-  const [value = null, ...otherValues] = values;
+  const [value = nothing, ...otherValues] = values;
   if (term === undefined) return 'false';
   const beyond = compileBeyond(term, value, builder);
   if (others.length === 0) return beyond;
@@ -34,30 +36,30 @@ function compileSteps(order: readonly OrderTerm[], values: readonly Value[], bui
 }
 
 // `a >= x and (a > x or ...)`: the first half is what an index can start from.
-function compileBound(term: OrderTerm, value: Value, builder: StatementBuilder): string {
-  if (value === null || (term.descending && term.expression.nullable)) return '';
+function compileBound(term: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
+  if (value.isNull || (term.descending && term.expression.nullable)) return '';
   return `${compileValue(term.expression, builder)} ${term.descending ? '<=' : '>='} ${bindTerm(term, value, builder)} and `;
 }
 
-function compileBeyond(term: OrderTerm, value: Value, builder: StatementBuilder): string {
+function compileBeyond(term: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
   // Before the expression is compiled: a parameter that the text does not mention has no type.
-  if (value === null && term.descending) return 'false';
+  if (value.isNull && term.descending) return 'false';
   const expression = compileValue(term.expression, builder);
-  if (value === null) return `${expression} is not null`;
+  if (value.isNull) return `${expression} is not null`;
   const beyond = `${expression} ${term.descending ? '<' : '>'} ${bindTerm(term, value, builder)}`;
   return term.descending && term.expression.nullable ? `(${beyond} or ${expression} is null)` : beyond;
 }
 
-function compileEqual(term: OrderTerm, value: Value, builder: StatementBuilder): string {
+function compileEqual(term: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
   const expression = compileValue(term.expression, builder);
-  return value === null ? `${expression} is null` : `${expression} = ${bindTerm(term, value, builder)}`;
+  return value.isNull ? `${expression} is null` : `${expression} = ${bindTerm(term, value, builder)}`;
 }
 
 // Whole-number arithmetic is done in numeric, so numbers come back as numeric unless they are a plain column.
-function bindTerm({ expression }: OrderTerm, value: Value, builder: StatementBuilder): string {
+function bindTerm({ expression }: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
   const { type } = expression;
-  if (type === 'null' || type === 'polygon' || type === 'line') return builder.bind(value, 'text');
+  if (type === 'null' || type === 'polygon' || type === 'line') return builder.bindValueOf(value, 'text');
   const { sql, rank } = primitives[type];
   const exact = rank !== undefined && expression.kind !== 'column' && type !== 'Edm.Double' && type !== 'Edm.Single';
-  return builder.bind(value, exact ? 'numeric' : sql);
+  return builder.bindValueOf(value, exact ? 'numeric' : sql);
 }

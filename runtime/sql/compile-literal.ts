@@ -4,7 +4,7 @@ import type { StatementBuilder } from './builder.js';
 
 /** A literal in its own type. */
 export function compileLiteral(literal: TypedLiteral, builder: StatementBuilder): string {
-  return builder.bind(literal.value, literalSqlType(literal));
+  return builder.bindValueOf(literal, literalSqlType(literal));
 }
 
 function literalSqlType({ type }: TypedLiteral): string {
@@ -15,7 +15,7 @@ function literalSqlType({ type }: TypedLiteral): string {
 
 /** A number beside a column of another numeric type: whole numbers stay whole, decimals stay exact. */
 export function compileLiteralAs(literal: TypedLiteral, type: PrimitiveTypeName, builder: StatementBuilder): string {
-  return builder.bind(literal.value, literal.type === 'null' ? primitives[type].sql : numericSqlType(literal, type));
+  return builder.bindValueOf(literal, literal.type === 'null' ? primitives[type].sql : numericSqlType(literal, type));
 }
 
 function numericSqlType(literal: TypedLiteral, type: PrimitiveTypeName): string {

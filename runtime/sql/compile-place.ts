@@ -4,7 +4,7 @@ import { compileCondition } from './compile-expr.js';
 
 /** The conditions of the resource path: the key, and the parents. */
 export function compilePlace({ key, parents }: Pick<ReadPlan, 'key' | 'parents'>, alias: string, builder: StatementBuilder): readonly string[] {
-  const keys = key.map(({ column, value, sqlType }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`);
+  const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
   return [...keys, ...compileParents(parents, alias, builder)];
 }
 
@@ -14,7 +14,7 @@ function compileParents(parents: readonly ParentStep[], child: string, builder: 
   if (parent === undefined) return [];
   const conditions = [
     ...parent.on.map(([own, other]) => `${columnReference(parent.alias, other)} = ${columnReference(child, own)}`),
-    ...parent.key.map(({ column, value, sqlType }) => `${columnReference(parent.alias, column)} = ${builder.bind(value, sqlType)}`),
+    ...parent.key.map((one) => `${columnReference(parent.alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`),
     ...(parent.filter ? [compileCondition(parent.filter, builder)] : []),
     ...compileParents(further, parent.alias, builder),
   ];

@@ -43,9 +43,9 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   if (rows.kind !== 'elements' || rows.hops.length > 0 || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
-  if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.value === null) return undefined;
+  if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.nullable) return undefined;
   if (rows.column.type !== 'Edm.String' && rows.column.enumeration === undefined) return undefined;
-  const array = builder.bind([value.value], `${primitives[rows.column.type].sql}[]`);
+  const array = builder.bindValueOf(value, `${primitives[rows.column.type].sql}[]`, (text) => [text]);
   return `(${compileProperty(rows.column)} @> ${array})`;
 }
 
@@ -95,7 +95,7 @@ export function compileHops(hops: readonly Hop[], builder: StatementBuilder, beh
 function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   const { alias, key = [] } = hop;
   if (key === 'none') return 'false';
-  const keys = key.map(({ column, sqlType, value }) => `${columnReference(alias, column)} = ${builder.bind(value, sqlType)}`);
+  const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
   return [...(hop.on.length === 0 ? [] : [compileMeeting(hop)]), ...keys].join(' and ') || 'true';
 }
 

@@ -5,10 +5,19 @@ export type Bind = string | null | readonly (string | null)[];
 export interface Statement {
   readonly text: string;
   readonly bind: readonly Bind[];
+  /** Which of the values come from literals that may be others the next time. */
+  readonly parameters?: readonly Parameter[];
   /** Set when the best plan does not depend on the values, so that the database may prepare it once. */
   readonly reusable?: true;
   /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
   readonly unhurried?: true;
+}
+
+/** A value that a literal of the request gives: its place among the binds, the literal's slot, and what is made of its text. */
+export interface Parameter {
+  readonly at: number;
+  readonly slot: number;
+  readonly bound: (text: string) => Bind;
 }
 
 /** A row as it came over the wire: one text or null a column. */

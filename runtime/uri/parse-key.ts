@@ -2,8 +2,10 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { ahead, openCursor } from '../expression/cursor.js';
 import { excerpt } from '../expression/quote.js';
+import { inSlot } from '../expression/slot.js';
 import { isAliasName } from './option-names.js';
 import type { KeyLiteral, KeyPredicate } from './resource-path.js';
+import type { SlotRecording } from './shape.js';
 
 /** The option name under which faults of a path are told. */
 export const pathTarget = 'resource path';
@@ -14,9 +16,9 @@ export function pathError(at: number, expected: string): ODataError {
 }
 
 /** ABNF rule keyPredicate: what stands in the parentheses of a segment; `offset` is its place in the whole path. */
-export function parseKey(text: string, offset: number): KeyPredicate {
+export function parseKey(text: string, offset: number, slots?: SlotRecording): KeyPredicate {
   if (text.trim() === '') return { kind: 'named', literals: [] };
-  const parts = splitKey(text, offset).map((part) => parsePart(part));
+  const parts = splitKey(text, offset).map((part) => parsePart(part, slots));
   const [first] = parts;
   if (first?.name === undefined && parts.length === 1 && first) return { kind: 'single', literal: first.literal };
   return { kind: 'named', literals: parts.map((part) => requireName(part, parts)) };
@@ -46,11 +48,17 @@ function splitKey(text: string, offset: number): readonly KeyText[] {
   return parts;
 }
 
-function parsePart({ text, at }: KeyText): KeyPart {
+function parsePart({ text, at }: KeyText, slots: SlotRecording | undefined): KeyPart {
   const [, blank = '', name, value = ''] = /^(\s*)(?:([^\s'=]+)\s*=)?(.*)$/su.exec(text) ?? [];
   const literalAt = at + text.length - value.length;
-  return { name, literal: parseLiteral(value.trim(), literalAt), at: at + blank.length };
+  const trimmed = value.trim();
+  const literal = parseLiteral(trimmed, literalAt);
+  // An alias, and a word with quotes, are looked at by name.
+  const slot = literal.alias !== undefined || literal.prefix !== undefined ? undefined : slots?.keyAt(literalAt, literalAt + trimmed.length, literal.text);
+  return { name, literal: slot === undefined ? literal : inSlot({ ...literal }, 'text', { slot, form: asIs }), at: at + blank.length };
 }
+
+const asIs = (text: string): string => text;
 
 function parseLiteral(text: string, at: number): KeyLiteral {
   if (text === '') throw pathError(at, `a key value is missing, write ('key') or (Name='key')`);

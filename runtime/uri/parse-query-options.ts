@@ -1,48 +1,56 @@
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { current, openCursor, syntaxError, type Cursor } from '../expression/cursor.js';
+import { current, openCursor, syntaxError, type Cursor, type LiteralSlots } from '../expression/cursor.js';
 import { describeToken } from '../expression/explain.js';
 import { parseSearch } from '../expression/parse-search.js';
 import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/parser.js';
 import { parseApply } from './apply.js';
 import { parseCompute } from './compute.js';
 import { parseExpand } from './expand.js';
-import { uriLimits } from './limits.js';
 import { isAliasName, systemOption, type OptionName } from './option-names.js';
 import { parseOrderby } from './orderby.js';
-import { decodeQueryText } from './percent-decode.js';
 import type { ParsedQuery, QueryOptions, RawOption } from './query-options.js';
 import { parseBoolean, parseCount, parseIndex, parseSchemaVersion, parseText } from './scalar-options.js';
 import { parseSelect } from './select.js';
+import type { SlotRecording } from './shape.js';
+import { splitOptions, type SplitOption } from './split-options.js';
 
 /** The query string as it stands in the URL, behind the question mark. */
-export function parseQueryOptions(rawQuery: string): ParsedQuery {
-  const texts = rawQuery.split('&').filter((text) => text !== '');
-  if (texts.length > uriLimits.options) throw errors.limitExceeded(`The query string has more than ${uriLimits.options} options.`);
-  const raw: RawOption[] = [];
+export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): ParsedQuery {
+  const split = splitOptions(rawQuery);
   const options: QueryOptions = {};
-  for (const text of texts) {
-    const { name, value } = splitOption(text);
+  for (const [index, { name, value }] of split.entries()) {
     const system = systemOption(name);
-    raw.push({ name: system === undefined ? name : `$${system}`, value: value ?? '', text });
-    if (system !== undefined) Object.assign(options, parseOption(system, value, options));
+    if (system !== undefined) Object.assign(options, parseOption(system, value, options, slots?.literalsOf(index + 1)));
     else if (isAliasName(name)) Object.assign(options, parseAlias(name, value, options));
   }
-  return { options, raw };
+  return { options, raw: split.map(rawOption) };
 }
 
+/** The options of a query string as links repeat them. */
+export function rawOptions(rawQuery: string): readonly RawOption[] {
+  return splitOptions(rawQuery).map(rawOption);
+}
+
+function rawOption({ name, value = '', text }: SplitOption): RawOption {
+  const system = systemOption(name);
+  return { name: system === undefined ? name : `$${system}`, value, text };
+}
+
+type ReadOption = (value: string, option: string, slots: LiteralSlots | undefined) => QueryOptions;
+
 /** How each option's value is read; a new one is a row here. */
-const systemOptions: { readonly [Name in OptionName]: (value: string, option: string) => QueryOptions } = {
-  filter: (value, option) => ({ filter: parseFilter(value, option) }),
-  orderby: (value, option) => ({ orderby: parseWhole(value, option, parseOrderby, expectEnd) }),
-  select: (value, option) => ({ select: parseWhole(value, option, parseSelect, expectListEnd) }),
-  expand: (value, option) => ({ expand: parseWhole(value, option, parseExpand, expectListEnd) }),
+const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
+  filter: (value, option, slots) => ({ filter: parseFilter(value, option, slots) }),
+  orderby: (value, option, slots) => ({ orderby: parseWhole(value, option, parseOrderby, expectEnd, slots) }),
+  select: (value, option, slots) => ({ select: parseWhole(value, option, parseSelect, expectListEnd, slots) }),
+  expand: (value, option, slots) => ({ expand: parseWhole(value, option, parseExpand, expectListEnd, slots) }),
   top: (value, option) => ({ top: parseCount(option, value) }),
   skip: (value, option) => ({ skip: parseCount(option, value) }),
   count: (value, option) => ({ count: parseBoolean(option, value) }),
-  compute: (value, option) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd) }),
+  compute: (value, option, slots) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd, slots) }),
   search: (value, option) => ({ search: parseSearch(value, option) }),
-  apply: (value, option) => ({ apply: parseWhole(value, option, parseApply, expectEnd) }),
+  apply: (value, option, slots) => ({ apply: parseWhole(value, option, parseApply, expectEnd, slots) }),
   levels: (_, option) => {
     throw errors.badOption(`${option} stands in an item of $expand: write $expand=Name($levels=2).`).at(option);
   },
@@ -54,11 +62,11 @@ const systemOptions: { readonly [Name in OptionName]: (value: string, option: st
   format: (value, option) => ({ format: parseText(option, value) }),
 };
 
-function parseOption(name: OptionName, value: string | undefined, before: QueryOptions): QueryOptions {
+function parseOption(name: OptionName, value: string | undefined, before: QueryOptions, slots: LiteralSlots | undefined): QueryOptions {
   const option = `$${name}`;
   if (name in before) throw errors.badOption(`${option} is given twice.`).at(option);
   if (value === undefined) throw errors.badOption(`${option} has no value; write ${option}=...`).at(option);
-  return systemOptions[name](value, option);
+  return systemOptions[name](value, option, slots);
 }
 
 /** The value of a parameter alias, or of a function's parameter that is given in the query string (ABNF rule aliasAndValue). */
@@ -72,8 +80,10 @@ function parseAlias(name: string, value: string | undefined, before: QueryOption
   return { aliases: new Map(before.aliases).set(name, parseAliasValue(value, name)) };
 }
 
-function parseWhole<Result>(value: string, option: string, parse: (cursor: Cursor) => Result, finish: (cursor: Cursor) => void): Result {
-  const cursor = openCursor(value, option);
+function parseWhole<Result>(
+  value: string, option: string, parse: (cursor: Cursor) => Result, finish: (cursor: Cursor) => void, slots: LiteralSlots | undefined,
+): Result {
+  const cursor = openCursor(value, option, slots);
   requireNoLeadingSpace(cursor);
   const result = parse(cursor);
   finish(cursor);
@@ -83,11 +93,4 @@ function parseWhole<Result>(value: string, option: string, parse: (cursor: Curso
 function expectListEnd(cursor: Cursor): void {
   const token = current(cursor);
   if (token.kind !== 'end') throw syntaxError(cursor, token.at, `a comma or the end is expected, not ${describeToken(cursor, token)}`);
-}
-
-// The first equals sign separates; a name may be percent-encoded as well (%24filter).
-function splitOption(text: string): { name: string; value: string | undefined } {
-  const equals = text.indexOf('=');
-  const name = decodeQueryText(equals < 0 ? text : text.slice(0, equals), 'query string');
-  return { name, value: equals < 0 ? undefined : decodeQueryText(text.slice(equals + 1), 'query string') };
 }

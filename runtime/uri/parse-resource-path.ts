@@ -3,15 +3,16 @@ import { parseKey, pathError, pathTarget } from './parse-key.js';
 import { excerpt } from '../expression/quote.js';
 import { percentDecode } from './percent-decode.js';
 import type { PathPart, ResourcePath } from './resource-path.js';
+import type { SlotRecording } from './shape.js';
 
 /** The path behind the service root, still percent-encoded: it is split before it is decoded (URL conventions 2). */
-export function parseResourcePath(rawPath: string): ResourcePath {
+export function parseResourcePath(rawPath: string, slots?: SlotRecording): ResourcePath {
   const parts: PathPart[] = [];
   let offset = 0;
   for (const segment of splitSegments(rawPath)) {
     const text = percentDecode(segment, pathTarget);
     // Empty segments come from joining addresses and name nothing.
-    if (text !== '') parts.push(parsePart(text, offset));
+    if (text !== '') parts.push(parsePart(text, offset, slots));
     offset += text.length + 1;
   }
   return { parts };
@@ -42,7 +43,7 @@ function isFilter(text: string): boolean {
   return /^(?:\$|%24)filter[(%]/.test(text);
 }
 
-function parsePart(text: string, offset: number): PathPart {
+function parsePart(text: string, offset: number, slots: SlotRecording | undefined): PathPart {
   const open = text.indexOf('(');
   if (text === '$filter') throw pathError(offset + text.length, 'a condition in parentheses is missing, write /$filter(ListPrice gt 1)');
   if (open < 0) return { name: text };
@@ -53,7 +54,7 @@ function parsePart(text: string, offset: number): PathPart {
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
   if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} takes no parentheses`);
-  if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key) });
+  if (text[end] !== '(') return requireEnd(text, end, offset, { name, key: parseKey(...key, slots) });
   const second = parseParentheses(text, end, offset);
   return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });
 }
@@ -61,7 +62,7 @@ function parsePart(text: string, offset: number): PathPart {
 const identifiers = /^\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*$/u;
 
 // The text of a key with its place in the whole path, and where its parentheses end in the segment.
-function parseParentheses(text: string, open: number, offset: number): { readonly key: Parameters<typeof parseKey>; readonly end: number } {
+function parseParentheses(text: string, open: number, offset: number): { readonly key: readonly [text: string, offset: number]; readonly end: number } {
   const close = closingParenthesis(text, open);
   if (close < 0) throw unclosed(text, open, offset);
   return { key: [text.slice(open + 1, close), offset + open + 1], end: close + 1 };

@@ -4,6 +4,7 @@ import { excerpt } from '../expression/quote.js';
 
 /** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */
 export function percentDecode(text: string, where: string): string {
+  if (plain.test(text)) return text;
   const bytes = bytesOf(text);
   if (bytes === undefined) throw refusal(where, `'${excerpt(text)}' has a % that no two hexadecimal digits follow; write %25 for a percent sign`);
   const decoded = decodeUtf8(bytes);
@@ -17,6 +18,9 @@ export function percentDecode(text: string, where: string): string {
 export function decodeQueryText(text: string, where: string): string {
   return percentDecode(text.replaceAll('+', ' '), where);
 }
+
+// Most texts are; the others are read byte by byte.
+const plain = /^[ -$&-~]*$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,0 +1,124 @@
+import type { LiteralSlots } from '../expression/cursor.js';
+import { readLiteral } from '../expression/lexer.js';
+import { Slot } from '../expression/slot.js';
+import { splitOptions } from './split-options.js';
+
+/** A request without its literals: requests of one shape have one plan, unless a plan looked at a literal. */
+export interface RequestShape {
+  readonly text: string;
+  /** The literals as written, percent-decoded, in the order of the request. */
+  readonly literals: readonly string[];
+  /** Where each literal stands: the path is part 0, the first option part 1; offsets are those of the parsers. */
+  readonly places: readonly Place[];
+  /** The value of `$skiptoken`, which is sealed anew on every page. */
+  readonly skiptoken: string | undefined;
+}
+
+interface Place {
+  readonly part: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** A request is not worth keeping a plan for when its text is longer. */
+const longest = 4096;
+
+// What stands for a literal, and what ends a part; a text that has one of them itself has no shape.
+const placeholder = '\u0001';
+const separator = '\u0000';
+const control = /[\u0000-\u001f]/;
+
+// A name is passed over as a whole, so that its digits are no literal. What else might be one in its place is told by the parser.
+const candidates = /[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]*|('(?:[^']|'')*'|[-+]?\d[\w.:+-]*)/gu;
+
+/** The shape of a request for reading; undefined where literals cannot be told from the rest by looking, as with percent-encoded paths and aliases. */
+export function shapeOf(path: string, query: string): RequestShape | undefined {
+  if (path.length + query.length > longest || path.includes('%') || path.includes('$query') || /@|%40/.test(query)) return undefined;
+  const shape = { text: '', literals: [] as string[], places: [] as Place[], skiptoken: undefined as string | undefined };
+  addPart(shape, 0, path);
+  for (const [index, { name, value }] of splitOptions(query).entries()) {
+    const isToken = name === '$skiptoken' && value !== undefined;
+    if (isToken) shape.skiptoken = value;
+    shape.text += `${separator}${name}${value === undefined ? '' : '='}`;
+    if (control.test(name) || (value !== undefined && control.test(value))) return undefined;
+    if (value !== undefined && !isToken) addPart(shape, index + 1, value);
+  }
+  return control.test(path) ? undefined : shape;
+}
+
+function addPart(shape: { text: string; literals: string[]; places: Place[] }, part: number, text: string): void {
+  let copied = 0;
+  for (const found of text.matchAll(candidates)) {
+    const literal = found[1];
+    if (literal === undefined) continue;
+    shape.text += text.slice(copied, found.index) + placeholder;
+    copied = found.index + literal.length;
+    shape.literals.push(literal);
+    shape.places.push({ part, at: found.index, end: copied });
+  }
+  shape.text += text.slice(copied);
+}
+
+/** How a literal's text becomes the canonical text that a slot holds; undefined when it is no literal of that kind. */
+type ReadText = (text: string) => string | undefined;
+
+/** Gives slots to a request's literals while it is parsed, and tells afterwards which other requests its plan serves. */
+export class SlotRecording {
+  readonly #shape: RequestShape;
+  readonly #slots = new Map<number, { readonly slot: Slot; readonly read: ReadText }>();
+  readonly #indexes: ReadonlyMap<string, number>;
+
+  constructor(shape: RequestShape) {
+    this.#shape = shape;
+    this.#indexes = new Map(shape.places.map(({ part, at, end }, index) => [`${part}:${at}:${end}`, index]));
+  }
+
+  /** The slots of a part of the request, for its parser. */
+  literalsOf(part: number): LiteralSlots {
+    return { take: ({ at, end, type, value }) => this.#take(part, at, end, value, (text) => literalText(text, type)) };
+  }
+
+  /** The slot of a key in the path; `text` is without quotes. */
+  keyAt(at: number, end: number, text: string): Slot | undefined {
+    return this.#take(0, at, end, text, keyReader(this.#shape.literals[this.#indexes.get(`0:${at}:${end}`) ?? -1] ?? ''));
+  }
+
+  #take(part: number, at: number, end: number, text: string, read: ReadText): Slot | undefined {
+    const index = this.#indexes.get(`${part}:${at}:${end}`);
+    // What the text alone does not give as it stood in its place, such as a number that ends at a colon, has no slot.
+    if (index === undefined || read(this.#shape.literals[index] ?? '') !== text) return undefined;
+    const slot = new Slot(index, text);
+    this.#slots.set(index, { slot, read });
+    return slot;
+  }
+
+  /** Ends observing: the plan is made, and is kept. */
+  seal(): void {
+    for (const { slot } of this.#slots.values()) slot.seal();
+  }
+
+  /** The canonical texts of another request of the shape by slot, or undefined when the plan is not for it. */
+  match(literals: readonly string[]): readonly string[] | undefined {
+    const texts: string[] = [];
+    for (const [index, literal] of literals.entries()) {
+      const known = this.#slots.get(index);
+      const text = known === undefined ? literal : known.read(literal);
+      const fits = known === undefined ? literal === this.#shape.literals[index] : text !== undefined && known.slot.admits(text);
+      if (!fits) return undefined;
+      texts.push(text ?? '');
+    }
+    return texts;
+  }
+}
+
+function literalText(text: string, type: string): string | undefined {
+  const found = readLiteral(text);
+  return found?.type === type ? found.value : undefined;
+}
+
+// A key in quotes is without them, any other one is as it stands.
+function keyReader(sample: string): ReadText {
+  if (sample.startsWith(`'`)) return (text) => (text.startsWith(`'`) ? text.slice(1, -1).replaceAll(`''`, `'`) : undefined);
+  const type = readLiteral(sample)?.type;
+  return (text) => (type !== undefined && readLiteral(text)?.type === type ? text : undefined);
+}

@@ -1,0 +1,158 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { container } from '../generated/index.js';
+import { extensions } from '../runtime/extensions/index.js';
+import type { ODataRequest, ODataResponse } from '../runtime/http/message.js';
+import { createPlanCache, mostPlans } from '../runtime/http/plan-cache.js';
+import { respond } from '../runtime/http/respond.js';
+import { servedDocument } from '../runtime/http/served-document.js';
+import type { Service } from '../runtime/http/service.js';
+import { createTokenSeal } from '../runtime/paging/skiptoken.js';
+import type { RowBytes, Statement } from '../runtime/sql/statement.js';
+
+/** Who asks; a token is the caller's scopes. */
+const scopes = ['listing.read', 'listing.read.all', 'listing.read listing.write', 'listing.write'];
+
+const text = fc.oneof(fc.constantFrom('Toronto', `O''Neil`, '50%', '_', '\\', '', 'a/b', 'Draft7', '7', '0', '007', 'Zürich', '9999999999999999999'), fc.string({ maxLength: 4 }).map(doubled));
+const number = fc.oneof(fc.constantFrom('0', '-1', '00', '1.50', '1e3', '9223372036854775808', '1e999', '+5'), fc.integer().map(String));
+const moment = fc.constantFrom('2024-05-01T00:00:00Z', '2024-05-01T00:00:00.123+02:00', '0000-01-01T00:00:00Z', '12024-01-01T00:00:00Z', '2024-13-01T00:00:00Z');
+const date = fc.constantFrom('2024-05-01', '2024-02-30', '0000-01-01', '2024-01-31');
+
+/** Requests that differ in their literals; `{s}` is text in quotes, `{n}` a number, `{m}` a moment, `{d}` a date. */
+const shapes = [
+  '/Property({s})', '/Property({n})', '/Property(ListingKey={s})', '/Property({s})/Media', '/Property({s})/ListAgent', '/Property({s})/Media({s})',
+  '/Property/{n}', '/Property({s})?$select=City', '/Property({s})?$expand=Media($filter=Order gt {n})',
+  '/Property?$filter=City eq {s}', '/Property?$filter=City eq {s} and ListPrice ge {n}&$top=5', '/Property?$filter=ListPrice div {n} gt {n}',
+  '/Property?$filter=contains(City,{s})', '/Property?$filter=startswith(City,{s}) or endswith({s},City)', '/Property?$filter=City in ({s},{s})',
+  '/Property?$filter=ModificationTimestamp gt {m}', '/Property?$filter=date(ModificationTimestamp) eq {d}', '/Property?$filter=year(ModificationTimestamp) eq {n}',
+  '/Property?$filter=ConstructionMaterials/any(t:t eq {s})', '/Property?$filter=matchesPattern(City,{s})', '/Property?$filter=substring(City,{n},{n}) eq {s}',
+  '/Property?$filter=Media/any(m:m/MediaKey eq {s} and m/Order le {n})', '/Property?$filter=ShowingInstructions eq {s}', '/Property?$filter=case(ListPrice gt {n}:{n},true:{n}) eq 1',
+  '/Property?$orderby=City,ListPrice desc&$top={n}', '/Property?$skip={n}', '/Property?$filter=BedroomsTotal eq {n} or not (City ne {s})&$count=true',
+  '/Property?$compute=ListPrice add {n} as Sum&$filter=Sum gt {n}&$select=Sum', '/Property?$apply=filter(City eq {s})/groupby((City),aggregate($count as N))',
+  '/Property?$filter=Media/$count($filter=Order gt {n}) gt {n}', '/Property/$filter(City eq {s})', '/Property/$filter(City eq {s})?$count=true', '/Property?$search={s}',
+  '/Property?$filter=geo.distance(Location,geography{s}) lt {n}', '/Property?$filter=City eq @c&@c={s}', '/Member({s})', '/Media?$filter=ResourceRecordKey eq {s}', '/Property/$count?$filter=City eq {s}',
+];
+
+// Few shapes at a time, so that they come again.
+const requests = fc.subarray(shapes, { minLength: 1, maxLength: 4 }).chain((some) => fc.array(requestTo(some), { minLength: 20, maxLength: 60 }));
+
+const requestTo = (some: readonly string[]) => fc.record({
+  url: fc.constantFrom(...some).chain(filled),
+  scope: fc.constantFrom(...scopes),
+  prefer: fc.constantFrom(undefined, undefined, undefined, 'maxpagesize=5', 'omit-values=nulls', 'handling=strict'),
+  accept: fc.constantFrom(undefined, 'application/json;odata.metadata=full', 'application/json;IEEE754Compatible=true'),
+  after: fc.option(fc.array(fc.option(fc.constantFrom('1', '2024-05-01 00:00:00+00', 'x')), { minLength: 2, maxLength: 2 }), { freq: 9 }),
+});
+
+type Request = ReturnType<typeof requestTo> extends fc.Arbitrary<infer Value> ? Value : never;
+
+test('a plan that is kept answers as one that is made anew, whoever asked before, and with what', async (t) => {
+  let found = 0;
+  await fc.assert(fc.asyncProperty(requests, async (sent) => {
+    const cache = createPlanCache(30);
+    const counted = { ...cache, find: (...args: Parameters<typeof cache.find>) => counting(cache.find(...args)) };
+    for (const one of sent) t.deepEqual(await outcome(one, counted), await outcome(one, undefined), one.url);
+  }), { numRuns: 300 });
+  t.true(found > 500, `${found} plans were used again`);
+  function counting<Found>(known: Found | undefined): Found | undefined {
+    found += known === undefined ? 0 : 1;
+    return known;
+  }
+});
+
+test('one shape is planned once, whatever its literals', async (t) => {
+  const cache = createPlanCache();
+  let added = 0;
+  const counted = { ...cache, add: (...args: Parameters<typeof cache.add>) => void (added++, cache.add(...args)) };
+  for (const city of ['Toronto', 'Ottawa', `O''Neil`, '50%']) {
+    for (const price of ['1', '250000', '-7']) {
+      await outcome({ url: `/Property?$filter=City eq '${city}' and ListPrice ge ${price} and contains(StreetName,'${city}')&$top=5`, scope: 'listing.read' }, counted);
+      await outcome({ url: `/Property('${price.replace('-', 'Draft')}')`, scope: 'listing.read' }, counted);
+    }
+  }
+  t.is(added, 2);
+});
+
+test('what the planner looked at divides a shape, and a shape keeps few plans', async (t) => {
+  const cache = createPlanCache();
+  let added = 0;
+  const counted = { ...cache, add: (...args: Parameters<typeof cache.add>) => void (added++, cache.add(...args)) };
+  for (let round = 0; round < 2; round++) for (let year = 0; year < mostPlans; year++) {
+    await outcome({ url: `/Property?$filter=year(ModificationTimestamp) eq ${2000 + year}`, scope: 'listing.read' }, counted);
+  }
+  t.is(added, mostPlans);
+  await outcome({ url: '/Property?$filter=year(ModificationTimestamp) eq 1999', scope: 'listing.read' }, counted);
+  await outcome({ url: '/Property?$filter=year(ModificationTimestamp) eq 2000', scope: 'listing.read' }, counted);
+  t.is(added, mostPlans + 2);
+});
+
+test('shapes beyond the limit make room for each other', async (t) => {
+  const cache = createPlanCache(3);
+  let added = 0;
+  const counted = { ...cache, add: (...args: Parameters<typeof cache.add>) => void (added++, cache.add(...args)) };
+  const names = ['City', 'StreetName', 'PostalCode', 'ListingId', 'StateOrProvince', 'UnitNumber', 'PropertyType', 'City'];
+  for (const name of names) await outcome({ url: `/Property?$select=${name}`, scope: 'listing.read' }, counted);
+  t.is(added, names.length);
+});
+
+function doubled(value: string): string {
+  return value.replaceAll(`'`, `''`);
+}
+
+function filled(shape: string): fc.Arbitrary<string> {
+  const parts = shape.split(/\{(\w)\}/);
+  const values = parts.map((part, index) => (index % 2 === 0 ? fc.constant(part) : literalOf(part)));
+  return fc.tuple(...values).map((all) => all.join(''));
+}
+
+function literalOf(kind: string): fc.Arbitrary<string> {
+  if (kind === 's') return text.map((value) => `'${value}'`);
+  if (kind === 'n') return number;
+  return kind === 'm' ? moment : date;
+}
+
+const seal = createTokenSeal('a secret of the tests');
+const root = 'http://localhost/odata';
+
+/** What the service makes of a request: its answer, and the statements with their values. */
+async function outcome(sent: Pick<Request, 'url' | 'scope'> & Partial<Request>, plans: Service['plans']): Promise<unknown> {
+  const statements: unknown[] = [];
+  const note = ({ text: sql, bind }: Statement): void => void statements.push({ sql, bind });
+  const connection = { run: async (statement: Statement) => (note(statement), []), each: async (statement: Statement, onRow: (row: RowBytes) => void) => (note(statement), void onRow) };
+  const service: Service = {
+    container, extensions, root, seal,
+    store: { read: (work) => work(connection), transaction: (work) => work(connection) },
+    metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
+    settings: { overTop: 'reject', topMeaning: 'pageSize' },
+    authenticate: async (scope) => ({ subject: scope ?? '', scopes: new Set((scope ?? '').split(' ')) }),
+    publicMetadata: false,
+    readerTimeout: 1000,
+    logFailure: (failure) => void statements.push(String(failure)),
+    ...(plans && { plans }),
+  };
+  const { status, headers, body } = await respond(requestOf(sent), service);
+  return { status, headers, body: textOf(body), statements };
+}
+
+function textOf(body: ODataResponse['body']): string {
+  return typeof body === 'string' || body === undefined ? String(body) : Buffer.from(body as Uint8Array).toString(); // Nothing is read, so that nothing streams.
+}
+
+function requestOf({ url, scope, prefer, accept, after }: Pick<Request, 'url' | 'scope'> & Partial<Request>): ODataRequest {
+  const [path = '', query = ''] = url.split('?');
+  const headers: Record<string, string | undefined> = { authorization: scope, prefer, accept };
+  const encoded = encodeURI(query).replaceAll('+', '%2B').replaceAll('#', '%23');
+  return {
+    method: 'GET', path: encodeURI(path), id: 'test',
+    query: after && path === '/Property' ? [encoded, `$skiptoken=${tokenOf(path, encoded, after)}`].filter((part) => part !== '').join('&') : encoded,
+    header: (name) => headers[name],
+    body: async () => new Uint8Array(),
+    recipient: { isGone: () => false, onGone: () => () => undefined },
+  };
+}
+
+// Bound as `links` binds it; where the options cannot be read, nobody looks at the token.
+function tokenOf(path: string, query: string, after: readonly (string | null)[]): string {
+  const options = query.split('&').filter((option) => /^[$@]/.test(option) && !option.startsWith('$skip=')).map(decodeURIComponent).sort();
+  return seal.seal({ after }, { request: [path, ...options].join('\n'), modelHash: container.modelHash });
+}
