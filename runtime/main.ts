@@ -49,8 +49,9 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
 const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };
 
 // Slow or oversized requests are ended by Node itself; by default it looks for them every 30 seconds only.
+// A request without Host is refused where all that is ambiguous is, in the form of every error.
 function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
-  return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024 };
+  return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024, requireHostHeader: false };
 }
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -1,13 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
+
+// What follows a refused request on its connection may be anything, and gets no answer of its own.
+const refused = new WeakSet<Duplex>();
+
+/** Whether a connection has had its last answer. */
+export function isRefused(socket: Duplex): boolean {
+  return refused.has(socket);
+}
+
+/** Notes that nothing more on this connection is answered. */
+export function refuseConnection(socket: Duplex): void {
+  refused.add(socket);
+}
 
 /**
  * The refusal of a request that two readers could take for two different ones: what a proxy saw and what is answered
  * here must not differ (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself refuses what breaks the framing of messages.
  */
-export function refusalOfAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): ODataError | undefined {
-  if (httpVersionMajor !== 1) return errors.malformedRequest();
+export function refusalOfAmbiguous({ httpVersion, rawHeaders }: IncomingMessage): ODataError | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return errors.malformedRequest();
   let hosts = 0;
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -17,7 +31,8 @@ export function refusalOfAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMes
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked') return errors.malformedRequest();
   }
-  if (hosts > 1) return errors.malformedRequest();
+  // A request of HTTP/1.1 has exactly one.
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return errors.malformedRequest();
   if (authorizations > 1) return repeatedAuthorization();
   return undefined;
 }

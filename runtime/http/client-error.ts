@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
+import { isRefused } from './ambiguous-request.js';
 import { securityHeaders } from './security-headers.js';
 
 const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' };
@@ -13,6 +14,7 @@ export function answerClientError(failure: Error & { readonly code?: string }, s
     socket.destroy();
     return;
   }
+  if (isRefused(socket)) return void socket.end();
   const error = errorOf(failure.code);
   const id = randomUUID();
   const body = renderError(error, id);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { refusalOfAmbiguous } from './ambiguous-request.js';
+import { refusalOfAmbiguous, refuseConnection } from './ambiguous-request.js';
 import { httpLimits, isTooLong } from './limits.js';
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
 import type { Observer } from './observer.js';
@@ -29,7 +29,9 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
 }
 
 function refusalOf(request: Request): ODataError | undefined {
-  return isTooLong(request.method, request.originalUrl) ? errors.uriTooLong(httpLimits.requestLine) : refusalOfAmbiguous(request);
+  const refusal = isTooLong(request.method, request.originalUrl) ? errors.uriTooLong(httpLimits.requestLine) : refusalOfAmbiguous(request);
+  if (refusal !== undefined) refuseConnection(request.socket);
+  return refusal;
 }
 
 /** Any address outside the service root. */

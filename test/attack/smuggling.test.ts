@@ -1,0 +1,75 @@
+import test from 'ava';
+import { startService, type TestService } from '../service.js';
+import { exchangeRaw } from './raw.js';
+
+let service: TestService;
+let authorization: string;
+
+test.before(async () => {
+  service = await startService({ GABLE_HEADERS_TIMEOUT: '1500', GABLE_REQUEST_TIMEOUT: '3000' });
+  authorization = `Authorization: Bearer ${await service.token('write')}`;
+});
+test.after.always(() => service.stop());
+
+const next = 'GET /odata/Member HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** What is sent, TOKEN standing for the header, and how it is answered: once, in JSON, with the connection closed. */
+const refused: readonly { readonly title: string; readonly sent: readonly (string | number)[]; readonly status: number; readonly code: string }[] = [
+  { title: 'two Host headers', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nHost: b\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
+  { title: 'the same Host twice', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nhost: a\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
+  { title: 'no Host', sent: ['GET /odata/Office HTTP/1.1\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
+  { title: 'HTTP/0.9', sent: ['GET /odata/Office\r\n\r\n'], status: 400, code: '1400' },
+  { title: 'HTTP/2 without agreement', sent: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], status: 400, code: '1400' },
+  { title: 'a version that there is not', sent: ['GET /odata/Office HTTP/1.2\r\nHost: a\r\n\r\n'], status: 400, code: '1400' },
+  { title: 'Content-Length and Transfer-Encoding', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'Transfer-Encoding before Content-Length', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'two lengths', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Length: 0\r\nContent-Length: 45\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'a list of lengths', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Length: 0, 45\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'a length with a sign', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Length: +45\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'an encoding that is not chunked', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nTransfer-Encoding: identity\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'chunked, and more', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'gzip, chunked', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'chunked twice', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'nearly chunked', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'a space before the colon', sent: [`POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Length : 45\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'a folded header', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: b\r\n Transfer-Encoding: chunked\r\nTOKEN\r\nX\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'line feeds alone', sent: [`GET /odata/Office HTTP/1.1\nHost: a\nTOKEN\n\n${next}`], status: 400, code: '1400' },
+  { title: 'a carriage return within a header', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: b\rTransfer-Encoding: chunked\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'NUL in a header', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n${next}`], status: 400, code: '1400' },
+  { title: 'a raw byte in the URL', sent: [`GET /odata/Office?$filter=\xff HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n`], status: 400, code: '1400' },
+  { title: 'a size of a chunk that is no number', sent: ['POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'], status: 400, code: '1400' },
+  { title: 'a line that never ends', sent: [`GET /odata/${'a'.repeat(1_000_000)}`], status: 414, code: '1414' },
+  { title: 'a line of 17 kB', sent: [`GET /odata/${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n`], status: 414, code: '1414' },
+  { title: 'a header of 40 kB', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`], status: 414, code: '1414' },
+  { title: 'headers that come slowly', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\n', 1000, 'X-A: b\r\n', 1000, 'X-B: c\r\n', 1500], status: 408, code: '1408' },
+  { title: 'a body that comes slowly', sent: ['POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', 1500, '"', 1500, 'a', 1500, 'b'], status: 408, code: '1408' },
+];
+
+for (const { title, sent, status, code } of refused) {
+  test(`refused: ${title}`, async (t) => {
+    const answer = await exchangeRaw(service.root, sent.map((part) => (typeof part === 'string' ? part.replace('TOKEN', authorization) : part)));
+    t.is(answer.split('HTTP/1.1 ').length, 2, answer);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    t.true(head.startsWith(`HTTP/1.1 ${status} `), answer);
+    t.regex(head, /^Connection: close$/im);
+    t.is((JSON.parse(body) as { readonly error: { readonly code: string } }).error.code, code);
+  });
+}
+
+/** What is unusual and right. */
+const accepted: readonly { readonly title: string; readonly sent: string; readonly statuses: readonly string[] }[] = [
+  { title: 'the absolute form', sent: 'GET http://other.example/odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200'] },
+  { title: 'HTTP/1.0 without Host', sent: 'GET /odata/Office HTTP/1.0\r\nTOKEN\r\n\r\n', statuses: ['200'] },
+  { title: 'two requests at once', sent: 'GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\n\r\nGET /odata/Nothing HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200', '404'] },
+  { title: 'a body in chunks with extensions', sent: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n2;a=b\r\n{}\r\n0\r\nX-Trailer: 1\r\n\r\n', statuses: ['400'] },
+  { title: 'headers in any case', sent: 'GET /odata/Office HTTP/1.1\r\nhOST: a\r\nTOKEN\r\nCONNECTION: close\r\n\r\n', statuses: ['200'] },
+];
+
+for (const { title, sent, statuses } of accepted) {
+  test(`answered: ${title}`, async (t) => {
+    const answer = await exchangeRaw(service.root, [sent.replaceAll('TOKEN', authorization)]);
+    t.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status), [...statuses], answer);
+    // No link and no address shows what the request claimed of the host.
+    t.false(answer.includes('other.example'));
+  });
+}
