@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { RowBytes } from '../sql/statement.js';
+import { headerLength, splitMessage } from './split-message.js';
 
 type TakeRow = (row: RowBytes) => void;
 type Listener = (chunk: Buffer) => void;
@@ -36,30 +37,33 @@ function putInPlace(socket: EventEmitter): RowTap {
 }
 
 const dataRow = 68; // 'D' (PostgreSQL manual, "Message Formats")
-const headerLength = 5; // a message's type and its length
 
 // DataRow messages go to the listener, all others to the driver, whole and in order.
 function createTap(driver: Listener, listener: () => TakeRow | undefined): Listener {
   const read = rowReader();
-  let rest: Buffer | undefined;
+  const split = splitMessage();
   return (chunk) => {
-    const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
-    rest = undefined;
-    if (listener() === undefined) return driver(bytes);
-    let at = 0;
-    let forDriver = 0;
-    while (at + headerLength <= bytes.length) {
-      const end = at + 1 + bytes.readUInt32BE(at + 1);
-      if (end > bytes.length) break;
-      if (bytes[at] === dataRow) {
-        if (forDriver < at) driver(bytes.subarray(forDriver, at));
-        listener()?.(read(bytes, at + headerLength));
+    if (listener() === undefined) {
+      split.release().forEach(driver);
+      return driver(chunk);
+    }
+    const { message, end: begin } = split.complete(chunk);
+    if (message !== undefined && message[0] !== dataRow) driver(message);
+    else if (message !== undefined) listener()?.(read(message, headerLength));
+    let at = begin;
+    let forDriver = begin;
+    while (at + headerLength <= chunk.length) {
+      const end = at + 1 + chunk.readUInt32BE(at + 1);
+      if (end > chunk.length) break;
+      if (chunk[at] === dataRow) {
+        if (forDriver < at) driver(chunk.subarray(forDriver, at));
+        listener()?.(read(chunk, at + headerLength));
         forDriver = end;
       }
       at = end;
     }
-    rest = at < bytes.length ? bytes.subarray(at) : undefined;
-    if (forDriver < at) driver(bytes.subarray(forDriver, at));
+    if (at < chunk.length) split.hold(chunk.subarray(at));
+    if (forDriver < at) driver(chunk.subarray(forDriver, at));
   };
 }
 

@@ -34,10 +34,10 @@ export class ByteWriter {
     this.length += count;
   }
 
-  /** Gives what was written away, and goes on in a buffer of the same size. */
-  take(): Buffer {
+  /** Gives what was written away, and goes on in another buffer. */
+  take(capacity: number): Buffer {
     const taken = this.finished();
-    this.bytes = Buffer.allocUnsafe(this.bytes.length);
+    this.bytes = Buffer.allocUnsafe(capacity);
     this.length = 0;
     return taken;
   }

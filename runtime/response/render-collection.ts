@@ -20,8 +20,12 @@ export interface PageWriter {
   readonly finish: (nextLink: string | undefined) => Buffer;
 }
 
-/** Payloads up to this size are sent whole, larger ones in chunks of about this size. */
-export const chunkSize = 64 * 1024;
+/** Payloads up to this size are sent whole: in chunks they would cost a tenth more. */
+export const wholeSize = 512 * 1024;
+
+// A chunk, and room for the record that takes it beyond its size.
+const chunkSize = 64 * 1024;
+const chunkCapacity = chunkSize + 16 * 1024;
 
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
 export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;
@@ -53,12 +57,15 @@ function writePage(before: string, takeChunk: TakeChunk, writeRow: RowWriter): P
   const out = new ByteWriter();
   out.text(before);
   let first = true;
+  let most = wholeSize;
   return {
     add: (row) => {
       if (!first) out.byte(0x2c);
       first = false;
       writeRow(out, row);
-      return out.length < chunkSize ? undefined : takeChunk(out.take());
+      if (out.length < most) return undefined;
+      most = chunkSize;
+      return takeChunk(out.take(chunkCapacity));
     },
     finish: (nextLink) => {
       out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);
