@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net';
+import { openSocket } from './reading-socket.js';
+
 /** Where to connect to, and with which transport, in the words of Sequelize. */
 export interface ConnectionTarget {
   readonly host: string;
@@ -11,6 +14,7 @@ export interface ConnectionTarget {
     readonly connectionTimeoutMillis: number;
     /** Keeps Sequelize from a statement of its own; the session's settings say it. */
     readonly clientMinMessages: 'ignore';
+    readonly stream: () => Socket;
     readonly ssl?: { readonly rejectUnauthorized: boolean };
   };
 }
@@ -30,6 +34,7 @@ export function connectionTarget(url: string): ConnectionTarget {
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       clientMinMessages: 'ignore',
+      stream: openSocket,
       ...(ssl !== undefined && { ssl }),
     },
   };

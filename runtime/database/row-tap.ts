@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { RowBytes } from '../sql/statement.js';
+import { borrowBytes } from './reading-socket.js';
 import { headerLength, splitMessage } from './split-message.js';
 
 type TakeRow = (row: RowBytes) => void;
@@ -25,8 +26,9 @@ function putInPlace(socket: EventEmitter): RowTap {
   const [driver, ...others] = socket.listeners('data') as Listener[]; // A stream's listeners take a chunk.
   if (driver === undefined || others.length > 0) return { open: () => () => undefined };
   let onRow: TakeRow | undefined;
-  // Adding first, so that the stream never stops flowing.
-  socket.on('data', createTap(driver, () => onRow));
+  borrowBytes(socket);
+  // The driver keeps what it is given. Adding first, so that the stream never stops flowing.
+  socket.on('data', createTap((bytes) => driver(Buffer.from(bytes)), () => onRow));
   socket.off('data', driver);
   return {
     open: (listener) => {

@@ -3,7 +3,7 @@ export const headerLength = 5;
 
 /** The message that began in one chunk of a socket and goes on in the next. */
 export interface SplitMessage {
-  /** Keeps the beginning of a message that the chunk does not hold to its end. */
+  /** Keeps a copy of the beginning of a message that the chunk does not hold to its end. */
   readonly hold: (piece: Buffer) => void;
   /** The message, where the chunk has its end, and the offset at which the chunk goes on. */
   readonly complete: (chunk: Buffer) => { readonly message?: Buffer; readonly end: number };
@@ -16,7 +16,7 @@ export function splitMessage(): SplitMessage {
   let pieces: Buffer[] = [];
   let held = 0;
   const hold = (piece: Buffer): void => {
-    pieces.push(piece);
+    pieces.push(Buffer.from(piece));
     held += piece.length;
   };
   const release = (): readonly Buffer[] => {
@@ -34,8 +34,9 @@ export function splitMessage(): SplitMessage {
       if (begin > 0) hold(chunk.subarray(0, begin));
       if (held < headerLength) return { end: chunk.length };
       const end = begin + messageLength(pieces) - held;
-      hold(chunk.subarray(begin, end));
-      return end > chunk.length ? { end: chunk.length } : { message: Buffer.concat(release()), end };
+      if (end <= chunk.length) return { message: Buffer.concat([...release(), chunk.subarray(begin, end)]), end };
+      hold(chunk.subarray(begin));
+      return { end: chunk.length };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Writable, type Readable } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
+import { giveChunkBuffer } from '../response/chunk-buffers.js';
 import type { Service } from './service.js';
 
 /** What the sending of a stream needs beside it. */
@@ -19,13 +20,33 @@ export function sendStream(body: Readable, response: ServerResponse, { service, 
   const { readerTimeout, logFailure } = service;
   // Node's timeout runs only while nothing is taken, and is another one for the connection's next request.
   response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
-  pipeline(body, response, (failure) => {
+  pipeline(body, sinkOf(response), (failure) => {
     if (failure && !isHangUp(failure)) logFailure(failure, requestId);
     sent();
   });
 }
 
+// One chunk at a time, and its buffer is used again when the system has it.
+function sinkOf(response: ServerResponse): Writable {
+  const sink = new Writable({
+    highWaterMark: 1,
+    write: (chunk: Buffer, _, done) => {
+      response.write(chunk, (failure) => {
+        if (!failure) giveChunkBuffer(chunk);
+        done(failure);
+      });
+    },
+    final: (done) => void response.end(done),
+    destroy: (failure, done) => {
+      if (failure) response.destroy();
+      done(failure);
+    },
+  });
+  response.once('close', () => sink.destroy(response.writableFinished ? undefined : errors.clientGone()));
+  return sink;
+}
+
 // A client that hangs up is no failure of the service.
 function isHangUp(failure: NodeJS.ErrnoException): boolean {
-  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', errors.clientGone.code].includes(failure.code ?? '');
+  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', errors.clientGone.code].includes(failure.code ?? '');
 }

@@ -35,9 +35,9 @@ export class ByteWriter {
   }
 
   /** Gives what was written away, and goes on in another buffer. */
-  take(capacity: number): Buffer {
+  continueIn(bytes: Buffer): Buffer {
     const taken = this.finished();
-    this.bytes = Buffer.allocUnsafe(capacity);
+    this.bytes = bytes;
     this.length = 0;
     return taken;
   }

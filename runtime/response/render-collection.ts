@@ -6,6 +6,7 @@ import { entityPath } from './address.js';
 import { appliedContextUrl } from './applied-context.js';
 import { appliedMembers } from './applied-members.js';
 import { ByteWriter } from './byte-writer.js';
+import { chunkSize, takeChunkBuffer } from './chunk-buffers.js';
 import type { TakeChunk } from './chunked-body.js';
 import { contextUrl } from './context-url.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
@@ -22,10 +23,6 @@ export interface PageWriter {
 
 /** Payloads up to this size are sent whole: in chunks they would cost a tenth more. */
 export const wholeSize = 512 * 1024;
-
-// A chunk, and room for the record that takes it beyond its size.
-const chunkSize = 64 * 1024;
-const chunkCapacity = chunkSize + 16 * 1024;
 
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
 export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;
@@ -65,7 +62,7 @@ function writePage(before: string, takeChunk: TakeChunk, writeRow: RowWriter): P
       writeRow(out, row);
       if (out.length < most) return undefined;
       most = chunkSize;
-      return takeChunk(out.take(chunkCapacity));
+      return takeChunk(out.continueIn(takeChunkBuffer()));
     },
     finish: (nextLink) => {
       out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);

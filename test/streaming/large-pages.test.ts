@@ -65,7 +65,8 @@ test.serial('while a client does not read, the database waits; when it reads on,
   const { status, body, whole } = await client.rest();
   t.is(status, 200);
   t.true(whole);
-  t.is((JSON.parse(body) as Page).value.length, 10_000);
+  const { value } = JSON.parse(body) as Page;
+  t.is(new Set(value.map(({ MediaKey }) => MediaKey)).size, 10_000);
 });
 
 test.serial('a client that goes away while it is sent a page leaves no statement behind', async (t) => {
