@@ -73,10 +73,20 @@ function rule(
   message: (...parts: readonly [string, string, string, string]) => string,
   hint: string | ((...parts: readonly [string, string, string, string]) => string),
 ): (at: number, ...parts: readonly string[]) => Fault {
-  return (at, first = '', second = '', third = '', fourth = '') => ({
-    code,
-    at,
-    message: message(first, second, third, fourth),
-    hint: typeof hint === 'string' ? hint : hint(first, second, third, fourth).trim(),
-  });
+  return (at, ...parts) => {
+    const [first = '', second = '', third = '', fourth = ''] = parts.map(shortened);
+    return {
+      code,
+      at,
+      message: message(first, second, third, fourth),
+      hint: typeof hint === 'string' ? hint : hint(first, second, third, fourth).trim(),
+    };
+  };
+}
+
+const longestPart = 300;
+
+// A name or value of a hostile document may be as long as the document.
+function shortened(part: string): string {
+  return part.length <= longestPart ? part : `${part.slice(0, longestPart)}...`;
 }

@@ -3,7 +3,7 @@ import { faults, type Report } from '../faults.js';
 import { attributeForms, contents, expressionForms, type Form } from './content.js';
 import type { XmlElement } from './csdl.js';
 import { constants, elements, namespaces, paths, type ElementRule } from './elements.js';
-import { maxIdentifierLength } from './limits.js';
+import { inputLimits, maxIdentifierLength } from './limits.js';
 
 const withText: ReadonlySet<string> = new Set([...constants, ...paths, 'LabeledElementReference']);
 const versions: ReadonlySet<string> = new Set(['4.0', '4.01']);
@@ -38,13 +38,17 @@ function checkElement(element: XmlElement, rule: ElementRule, report: Report): v
   checkContent(element, rule, report);
 }
 
+// Texts that may be of any length; all other attributes are names, paths and small constants.
+const unbounded: ReadonlySet<string> = new Set(['String', 'Binary', 'DefaultValue']);
+
 function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, rule: ElementRule, report: Report): void {
   for (const name of rule.required) {
     if (!attributes.has(name)) report(faults.missingAttribute(at, name, owner));
   }
   const known = [...rule.required, ...rule.optional];
   for (const [name, value] of attributes) {
-    if (!known.includes(name)) report(faults.unknownAttribute(at, name, owner, suggestion(name, known)));
+    if (value.length > inputLimits.name && !unbounded.has(name)) report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
+    else if (!known.includes(name)) report(faults.unknownAttribute(at, name, owner, suggestion(name, known)));
     else checkForm(at, owner, name, value, formOf(owner, name, known), report);
   }
   for (const name of foreign) report(faults.foreignAttribute(at, name, owner));
@@ -70,7 +74,8 @@ function checkText({ name, at, text, children }: XmlElement, report: Report): vo
     return;
   }
   const wanted = expressionForms.get(name);
-  if (wanted !== undefined && !wanted.pattern.test(text.trim())) report(faults.invalidAttribute(at, name, 'the text', text.trim(), wanted.wanted));
+  if (wanted !== undefined && text.length > inputLimits.name && name !== 'Binary') return report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
+  if (wanted !== undefined && text.length <= inputLimits.name && !wanted.pattern.test(text.trim())) report(faults.invalidAttribute(at, name, 'the text', text.trim(), wanted.wanted));
   for (const child of children) report(faults.unknownElement(child.at, child.name, name));
 }
 

@@ -1,5 +1,6 @@
 import type { XmlElement } from './csdl.js';
 import { constants, paths } from './elements.js';
+import { inputLimits } from './limits.js';
 
 // Attributes and texts that hold qualified names, alone or in paths and lists.
 const withNames: ReadonlySet<string> = new Set([
@@ -12,7 +13,7 @@ const qualifiedName = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]
 /** The document with namespaces for aliases, so that it can be read together with documents that use the same aliases for others. */
 export function expandAliases(root: XmlElement): XmlElement {
   const aliases = new Map(aliasesOf(root));
-  return aliases.size === 0 ? root : expandElement(root, (text) => text.replace(qualifiedName, (name) => expandName(name, aliases)));
+  return aliases.size === 0 ? root : expandElement(root, (text) => text.length > inputLimits.name ? text : text.replace(qualifiedName, (name) => expandName(name, aliases)));
 }
 
 function aliasesOf({ name, attributes, children }: XmlElement): readonly (readonly [string, string])[] {

@@ -6,6 +6,8 @@ export const inputLimits = {
   values: 1_000_000,
   depth: 64,
   attributes: 64,
+  /** Characters of a name, a path or a constant; texts may be longer. */
+  name: 4_096,
   /** Documents that one model refers to, directly or not. */
   references: 100,
   /** Faults of one run; a text with more of them is not the text that was meant. */

@@ -6,6 +6,8 @@ export interface Names {
   readonly qualify: (name: string) => string;
   readonly elements: ReadonlyMap<string, SchemaElement>;
   readonly isDeclared: (name: string) => boolean;
+  /** A known name whose last part is near; the namespaces are long and alike, and would make every name near. */
+  readonly suggest: (name: string) => string;
 }
 
 /** The names of a document and of those that it includes. */
@@ -14,8 +16,13 @@ export function namesOf({ schemas, references }: Csdl, included: readonly Schema
   const aliases = new Map([...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
   const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
   const elements = new Map([...included, ...schemas].flatMap((schema) => schema.elements.map((element) => [`${schema.namespace}.${element.name}`, element] as const)));
+  const byLast = new Map([...elements.keys()].map((name) => [lastOf(name), name] as const));
   return {
     elements,
+    suggest: (name) => {
+      const nearest = nearestOf(lastOf(name), byLast.keys());
+      return nearest === undefined ? '' : ` Did you mean ${byLast.get(nearest)}?`;
+    },
     qualify: (name) => {
       const namespace = aliases.get(namespaceOf(name));
       return namespace === undefined ? name : namespace + name.slice(namespaceOf(name).length);
@@ -41,9 +48,6 @@ function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): Str
   return base?.kind === 'EntityType' || base?.kind === 'ComplexType' ? base : undefined;
 }
 
-/** A known name whose last part is near; the namespaces are long and alike, and would make every name near. */
-export function suggestName(name: string, known: Iterable<string>): string {
-  const byLast = new Map([...known].map((each) => [each.slice(namespaceOf(each).length + 1), each] as const));
-  const nearest = nearestOf(name.slice(namespaceOf(name).length + 1), byLast.keys());
-  return nearest === undefined ? '' : ` Did you mean ${byLast.get(nearest)}?`;
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }

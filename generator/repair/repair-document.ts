@@ -1,7 +1,7 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
-import { lineOf, namesOf, namespaceOf, suggestName, type Names } from './names.js';
+import { lineOf, namesOf, namespaceOf, type Names } from './names.js';
 
 /**
  * The document with its gaps filled: types that nobody defines, keys that may be null or are not declared. Each gap is
@@ -72,7 +72,7 @@ function repairType<Item extends TypeReference & { readonly at: number }>(item: 
 
 function reportUnknown({ at, type }: { readonly at: number; readonly type: string }, label: string, names: Names, report: Report): void {
   const name = names.qualify(type);
-  const hint = suggestName(name, names.elements.keys());
+  const hint = names.suggest(name);
   report(names.isDeclared(name) ? faults.unknownType(at, label, type, hint) : faults.unknownNamespace(at, type, namespaceOf(name) || "''", hint));
 }
 

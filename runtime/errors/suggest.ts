@@ -4,11 +4,16 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
+/** A model may have any number of names, and a message is not worth looking at all of them. */
+const mostCandidates = 5_000;
+
 /** The known name that is nearest, if one is near. */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let best: { name: string; distance: number } | undefined;
+  let seen = 0;
   for (const candidate of known) {
+    if (++seen > mostCandidates) break;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), limit);
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
   }

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { readModel } from '../../generator/generate.js';
+import { ModelError } from '../../generator/model-error.js';
+
+// Documents that want time, memory, or a place on the disk. Each is refused within seconds and little memory, in strict
+// and in lenient mode, with the fault that is expected, and nothing is written anywhere in the folder around it.
+const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
+const seconds = 20;
+const megabytes = 700;
+
+const head = '<?xml version="1.0" encoding="utf-8"?>\n';
+const open = '<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>';
+const schema = '<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop" Alias="self">';
+const close = '</Schema></edmx:DataServices></edmx:Edmx>';
+const container = '<EntityContainer Name="Container"><EntitySet Name="Items" EntityType="self.Item"/></EntityContainer>';
+const item = (properties = ''): string => `<EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>${properties}</EntityType>`;
+const model = (inner: string): string => `${head}${open}${schema}${inner}${close}`;
+const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join('');
+const bomb = `${head}<!DOCTYPE b [<!ENTITY a0 "x">${repeat(30, (index) => `<!ENTITY a${index + 1} "${`&a${index};`.repeat(10)}">`)}]>${open}${schema}&a30;${close}`;
+
+const names = ['../../x', '..\\..\\x', '/etc/passwd', '{{x}}', '{{{x}}}', '${x}', '`x`', "';drop table x;--", '*/ evil(); /*', '</script>', 'a.b.', 'a/b', 'a b', '\u202e', 'x\u0000y', '', '.', '..', 'CON:', 'a\nb', '-->', '$batch', '@x', '#id'];
+
+const rows: readonly (readonly [string, string, RegExp])[] = [
+  ['an entity bomb', bomb, /CSDL003/],
+  ['an external entity', `${head}<!DOCTYPE a SYSTEM "file:///etc/passwd">${open}${close}`, /CSDL003/],
+  ['a document type in lower case', `${head}<!doctype a>${open}${close}`, /CSDL003/],
+  ['500 000 attributes', model(`<EntityType ${repeat(500_000, (index) => `a${index}="1" `)}/>`), /CSDL004/],
+  ['deep nesting', model('<A>'.repeat(1_000_000)), /CSDL004/],
+  ['deep nesting of expressions', model(`${item()}<Annotations Target="self.Item"><Annotation Term="self.T">${'<Collection>'.repeat(5_000)}${'</Collection>'.repeat(5_000)}</Annotation></Annotations>`), /CSDL004/],
+  ['comments without an end', `${head}${open}${'<!--'.repeat(3_000_000)}`, /CSDL002/],
+  ['quotes without an end', `${head}${open}${'<a "'.repeat(3_000_000)}`, /CSDL00[24]/],
+  ['tags without an end', `${head}${open}${'<'.repeat(8_000_000)}`, /CSDL00[24]/],
+  ['instructions without an end', `${head}${open}${'<?a '.repeat(3_000_000)}`, /CSDL002/],
+  ['CDATA without an end', `${head}${open}${'<![CDATA['.repeat(1_500_000)}`, /CSDL002/],
+  ['blanks inside a tag', `${head}${open}<a${' '.repeat(12_000_000)}`, /CSDL002/],
+  ['a long declaration', `<?xml ${'a '.repeat(6_000_000)}`, /CSDL002/],
+  ['a long value', model(item(`<Property Name="${'N'.repeat(12_000_000)}" Type="Edm.String"/>`)), /CSDL004/],
+  ['a long type', model(item(`<Property Name="Long" Type="Collection(${'a.'.repeat(4_000_000)}b)"/>`) + container), /CSDL004/],
+  ['a long path', model(`${item()}${container}<Annotations Target="self.Item/${'Id/'.repeat(3_000_000)}"><Annotation Term="self.T"/></Annotations>`), /CSDL004/],
+  ['a long constant', model(`${item()}${container}<Annotations Target="self.Item"><Annotation Term="self.T"><EnumMember>${'a.'.repeat(4_000_000)}</EnumMember></Annotation></Annotations>`), /CSDL004/],
+  ['a long pattern', model(item(`<Property Name="P" Type="Edm.String"><Annotation Term="Org.OData.Validation.V1.Pattern" String="${'('.repeat(2_000_000)}"/></Property>`) + container), /CSDL040/],
+  ['many faults', model(`${item(repeat(150_000, (index) => `<Property Name="${index}" Typ="Edm.String"/>`))}${container}`), /CSDL077/],
+  ['many unknown types', model(`${item(repeat(60_000, (index) => `<Property Name="P${index}" Type="self.Unknown${index}"/>`))}${repeat(60_000, (index) => `<ComplexType Name="Known${index}"/>`)}${container}`), /CSDL077/],
+  ['many children', model(`${item()}<EnumType Name="E">${repeat(199_000, (index) => `<Member Name="M${index}"/>`)}</EnumType>`), /CSDL029/],
+  ['a base type that is its own', model(`<EntityType Name="A" BaseType="self.B"/><EntityType Name="B" BaseType="self.A"/>${item()}${container}`), /CSDL/],
+  ['references without end', `${head}<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">${repeat(20_000, (index) => `<edmx:Reference Uri="r${index}.xml"><edmx:Include Namespace="N${index}"/></edmx:Reference>`)}<edmx:DataServices>${schema}${item()}${container}${close}`, /CSDL0(75|77)/],
+  ['a reference to a device', `${head}<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:Reference Uri="file:///dev/zero"><edmx:Include Namespace="N"/></edmx:Reference><edmx:Reference Uri="..%2f..%2fx"><edmx:Include Namespace="M"/></edmx:Reference><edmx:DataServices>${schema}${item()}${container}${close}`, /CSDL076/],
+  ['an element named __proto__', model(`<__proto__ Name="x"/>${item()}<constructor/>`), /CSDL002/],
+  ['JSON that is deep', '['.repeat(8_000_000), /CSDL00[24]/],
+  ['JSON that is deep in an object', `{"a":${'{"a":'.repeat(2_000_000)}`, /CSDL004/],
+  ['JSON with many values', `{"$Version":"4.01","S":{"T":[${'1,'.repeat(4_000_000)}1]}}`, /CSDL004/],
+  ['JSON with a string without an end', `{"a":"${'\\"'.repeat(4_000_000)}`, /CSDL070/],
+  ['JSON with hostile members', '{"$Version":"4.01","__proto__":{"constructor":{"$Kind":"EntityType"}},"../../x":{"a":{"$Kind":"EntityType"}}}', /CSDL0/],
+];
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'gable-hostile-'));
+test.after.always(() => rmSync(folder, { recursive: true, force: true }));
+
+// A row is a process of its own, one after the other, so that what it takes is its own.
+for (const [name, text, expected] of rows) {
+  test.serial(name, async (t) => {
+    t.timeout(4 * seconds * 1000);
+    const place = join(folder, 'outer', 'inner', 'project');
+    mkdirSync(join(place, 'model'), { recursive: true });
+    writeFileSync(join(place, 'model', 'metadata.xml'), text);
+    const before = listed();
+    const started = performance.now();
+    const { code, err } = await run(place, ['--lenient']);
+    const taken = (performance.now() - started) / 1000;
+    t.is(code, 2, err.slice(0, 2000));
+    t.regex(err, expected);
+    t.regex(err, /^model\/metadata\.xml:\d+:\d+ (error|warning) CSDL\d{3} .+; .+$/m);
+    t.true(taken < seconds, `${taken} s`);
+    t.deepEqual(listed(), before);
+    t.true(longestLine(err) < 2_000, `a line of ${longestLine(err)}`);
+  });
+}
+
+// Small documents need no process: each place of a name, in both modes.
+for (const name of names) {
+  test(`nothing is named ${JSON.stringify(name)}`, (t) => {
+    const places = [
+      model(`<EntityType Name="${escaped(name)}"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>${container}`),
+      model(item(`<Property Name="${escaped(name)}" Type="Edm.String"/>`) + container),
+      model(item(`<NavigationProperty Name="${escaped(name)}" Type="self.Item"/>`) + container),
+      model(`${item()}<EnumType Name="E"><Member Name="${escaped(name)}"/></EnumType>${container}`),
+      model(`${item()}<Function Name="${escaped(name)}"><Parameter Name="${escaped(name)}" Type="Edm.Int32"/><ReturnType Type="Edm.Int32"/></Function>${container}`),
+      model(`${item()}<EntityContainer Name="Container"><EntitySet Name="${escaped(name)}" EntityType="self.Item"/></EntityContainer>`),
+      model(`${item()}<EntityContainer Name="${escaped(name)}"><EntitySet Name="Items" EntityType="self.Item"/></EntityContainer>`),
+      model(`${item()}${container}`).replace('Namespace="Shop"', `Namespace="${escaped(name)}"`).replace('self.Item', 'self.Item'),
+      model(`${item()}${container}`).replace('Alias="self"', `Alias="${escaped(name)}"`),
+    ];
+    for (const text of places) {
+      for (const mode of ['strict', 'lenient'] as const) {
+        const error = t.throws(() => readModel({ path: 'model.xml', bytes: Buffer.from(text) }, { policy: { mode, choices: {} } }), { instanceOf: ModelError }, text);
+        t.true(error?.diagnostics.some(({ severity }) => severity === 'error'));
+      }
+    }
+  });
+}
+
+function listed(): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+function longestLine(text: string): number {
+  return Math.max(...text.split('\n').map(({ length }) => length));
+}
+
+function run(cwd: string, options: readonly string[]): Promise<{ readonly code: number; readonly err: string }> {
+  return new Promise((resolve) => {
+    const args = [`--max-old-space-size=${megabytes}`, gable, 'generate', ...options];
+    execFile(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1 << 28, timeout: 3 * seconds * 1000 }, (error, _out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, err });
+    });
+  });
+}
