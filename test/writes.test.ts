@@ -7,3 +7,9 @@ test('writes by every address of a record', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/writes.http', service);
 });
+
+test('complex values by their addresses', async (t) => {
+  const service = await startToy('test/toy/complex.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/complex-writes.http', service);
+});

@@ -57,3 +57,8 @@ export function complexTypeNamed({ complexTypes = {} }: EntityContainer, qualifi
 export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>): boolean {
   return collection === true && type !== 'Edm.ComplexType';
 }
+
+/** The property that a column stores; an internal column goes by its own name. */
+export function propertyOf(type: EntityType, column: string): string {
+  return Object.keys(type.fields).find((name) => columnOf(type, name) === column) ?? column;
+}

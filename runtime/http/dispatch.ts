@@ -23,10 +23,12 @@ import { readCollection, servePage } from './read-collection.js';
 import { readEntity, serveEntity } from './read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read-metadata.js';
 import { readProperty } from './read-property.js';
-import { methodsOf, notAllowed, optionsResponse, routesOf, type RecordRoute, type RecordsTarget } from './routes.js';
+import { methodsOf, notAllowed, optionsResponse, propertyMethods, routesOf, type RecordRoute, type RecordsTarget } from './routes.js';
 import type { Service } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
 import { deleteMembers, updateMembers } from './write-members.js';
+import { clearProperty, setProperty, type PropertyTarget } from './write-property.js';
+import { addReference, removeReference, setReference } from './write-reference.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
 export async function answer(sent: ODataRequest, service: Service): Promise<ODataResponse> {
@@ -95,7 +97,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
     case 'metadata':
       return withMethod(request, ['GET'], () => readMetadata(request, service, options.format));
     case 'property':
-      return withMethod(request, ['GET'], () => readProperty(target, exchange));
+      return withMethod(request, propertyMethods(target), () => operateProperty(target, exchange));
     default:
       return operate(target, exchange);
   }
@@ -104,6 +106,12 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
 // References to what is no record any more cannot be given.
 function mayApply(target: Target): boolean {
   return target.kind === 'collection' && target.suffix !== '$ref' && target.suffix !== '$each';
+}
+
+function operateProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') return readProperty(target, exchange);
+  return method === 'DELETE' ? clearProperty(target, exchange) : setProperty(target, exchange);
 }
 
 async function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -132,6 +140,12 @@ async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, ex
       return updateMembers(target, exchange);
     case 'deleteMembers':
       return deleteMembers(target, exchange);
+    case 'addReference':
+      return addReference(target, exchange);
+    case 'setReference':
+      return setReference(target, exchange);
+    case 'removeReference':
+      return removeReference(target, exchange);
     default:
       return unreachable(operation);
   }

@@ -13,11 +13,17 @@ export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
 export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, root: string): ResourcePath {
   const [, next] = path.parts;
   if (!isEntityRequest(path)) {
-    if (id !== undefined) throw errors.badOption('$id can only be used with /$entity.').at('$id');
+    // DELETE of a reference in a collection says which one by it (protocol 11.4.6.2).
+    if (id !== undefined && path.parts.at(-1)?.name !== '$ref') throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');
     return path;
   }
   if (next) throw errors.notImplemented(`/$entity/${next.name}`).at(next.name);
   if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=Property('100').`).at('$id');
+  return parseEntityId(id, root);
+}
+
+/** The path that an id stands for: absolute, from the host's root, or relative to the service root. */
+export function parseEntityId(id: string, root: string): ResourcePath {
   if (/[?#]/.test(id)) throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
   return parseResourcePath(encoded(pathOf(id, root)));
 }

@@ -7,7 +7,7 @@ import { emptyResponse } from './responses.js';
 /** What a path that leads to records offers. */
 export interface RecordRoute {
   readonly method: string;
-  readonly operation: OperationName | 'updateMembers' | 'deleteMembers';
+  readonly operation: OperationName | 'updateMembers' | 'deleteMembers' | 'addReference' | 'setReference' | 'removeReference';
   readonly upsert?: true;
 }
 
@@ -20,8 +20,9 @@ const readEntity: RecordRoute = { method: 'GET', operation: 'readEntity' };
 export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const { type, kind, suffix, parents, filter } = target;
   if (suffix === '$each') return memberRoutes(type);
+  if (suffix === '$ref') return referenceRoutes(target);
   const reading = kind === 'collection' ? readCollection : readEntity;
-  // Beneath `$count` and `$ref` and behind a condition there is only reading.
+  // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
   if (parents.length === 0 && !filter) return tableRoutes(type, kind);
   // What is not there beneath a record is not created by its address, which would have to say whose it is.
@@ -40,8 +41,31 @@ function memberRoutes(type: EntityType): readonly RecordRoute[] {
   ];
 }
 
+// A reference is changed where it is a record's: behind a navigation property, by which a key may say which one.
+function referenceRoutes({ type, kind, via, parents, filter }: RecordsTarget): readonly RecordRoute[] {
+  const [parent] = parents;
+  const reading = kind === 'collection' ? readCollection : readEntity;
+  if (via === undefined || parent === undefined || filter || !isChanged(type)) return [reading];
+  const remove: RecordRoute = { method: 'DELETE', operation: 'removeReference' };
+  if (kind === 'collection') return [reading, { method: 'POST', operation: 'addReference' }, remove];
+  return parent.toMany ? [reading, remove] : [reading, { method: 'PUT', operation: 'setReference' }, remove];
+}
+
+function isChanged(type: EntityType): boolean {
+  return type.routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
+}
+
+/** What one property offers: it is written where its record is, unless the service or the key gives it. */
+export function propertyMethods({ type, name, field, suffix }: Extract<Target, { kind: 'property' }>): readonly string[] {
+  const { key, rules } = type;
+  const [own = ''] = name.split('/');
+  if (suffix === '$count' || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
+  return ['GET', 'PUT', ...(suffix === '' ? ['PATCH'] : []), ...(field.nullable ? ['DELETE'] : [])];
+}
+
 /** The methods that a target offers. */
 export function methodsOf(target: Target): readonly string[] {
+  if (target.kind === 'property') return propertyMethods(target);
   return target.kind === 'collection' || target.kind === 'entity' ? routesOf(target).map(({ method }) => method) : ['GET'];
 }
 

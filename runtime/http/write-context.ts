@@ -1,18 +1,37 @@
 import { errors } from '../errors/catalogue.js';
-import type { WriteContext } from '../plan/plan-write.js';
+import { ODataError } from '../errors/odata-error.js';
+import type { GraphContext } from '../plan/plan-graph.js';
+import { planPath, type RecordTarget } from '../plan/plan-path.js';
+import { createAliases } from '../plan/scope.js';
+import { parseResourcePath } from '../uri/parse-resource-path.js';
 import { etagOf } from '../response/record-writer.js';
 import type { Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findTarget } from '../store/locate-record.js';
 import type { LockedRecord } from '../store/stored-record.js';
 import type { WriteScope } from '../store/write-scope.js';
+import { parseEntityId } from './entity-id.js';
 import type { Exchange } from './exchange.js';
 import { requireMet, type Conditions } from './precondition.js';
 import { bodyFormat } from './request-body.js';
 
 /** What planning a body needs of its request. */
-export function writeContext({ service, caller, request, preferences }: Exchange): WriteContext {
-  return { container: service.container, caller, format: bodyFormat(request), ...(preferences.strict && { strict: true }) };
+export function writeContext(exchange: Exchange): GraphContext {
+  const { service, caller, request, preferences } = exchange;
+  return { container: service.container, caller, format: bodyFormat(request), refer: (id) => refer(id, exchange), ...(preferences.strict && { strict: true }) };
+}
+
+/** The record that an id in a body or in `$id` stands for; within a batch it may be the reference to another request. */
+export function refer(id: string, { request, service, context }: Exchange): RecordTarget | ODataError {
+  try {
+    const referred = id.startsWith('$') ? request.resolve?.(id) : undefined;
+    const path = referred === undefined ? parseEntityId(id, service.root) : parseResourcePath(referred);
+    const target = planPath(path, { ...context, aliases: createAliases() });
+    return target.kind === 'entity' && target.suffix === '' ? target : errors.notFound('single record at that address');
+  } catch (failure) {
+    if (failure instanceof ODataError) return failure;
+    throw failure;
+  }
 }
 
 /** What storing needs of its request. */

@@ -1,11 +1,12 @@
 import { columnOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
+import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../plan/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
-import { planCreate, planReplace, planUpdate, requireWritable } from '../plan/plan-write.js';
+import { requireWritable } from '../plan/plan-write.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { Connection } from '../sql/statement.js';
-import { createRecord } from '../store/create-record.js';
+import { createRecord } from '../store/create-graph.js';
 import { deleteRecord } from '../store/delete-record.js';
 import { givenByParent, valuesFromParent } from '../store/locate-record.js';
 import { updateRecord } from '../store/update-record.js';
@@ -23,7 +24,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const { type } = target;
   requireWritable(type, 'insert', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
-  const plan = planCreate(type, await readBody(exchange.request), { ...writeContext(exchange), given: givenByParent(target) });
+  const plan = planCreateGraph(type, await readBody(exchange.request), { ...writeContext(exchange), given: givenByParent(target) });
   const written = await exchange.service.store.transaction(async (connection) => {
     const id = await createRecord(plan, connection, writeScope(exchange), await valuesFromParent(target, connection));
     return readBack(type, id, exchange, connection, 201);
@@ -33,12 +34,12 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
 
 /** PATCH of a record: 200 with the record as stored. */
 export function updateEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
-  return change(target, exchange, isUpsert, planUpdate);
+  return change(target, exchange, isUpsert, planUpdateGraph);
 }
 
 /** PUT of a record: what the body does not have gets its default (protocol 11.4.3). */
 export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
-  return change(target, exchange, isUpsert, planReplace);
+  return change(target, exchange, isUpsert, planReplaceGraph);
 }
 
 /** DELETE of a record: 204, and 404 ever after. */
@@ -51,7 +52,7 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   return emptyResponse(204, exchange.version);
 }
 
-async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolean, planChange: typeof planUpdate): Promise<ODataResponse> {
+async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolean, planChange: typeof planUpdateGraph): Promise<ODataResponse> {
   const { type } = target;
   requireWritable(type, 'update', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
@@ -80,7 +81,7 @@ async function createMissing({ target: { type, key }, body, conditions, isUpsert
   if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
   if (!isUpsert) throw errors.notFound(`${type.name} with that key`);
   requireWritable(type, 'insert', exchange.caller);
-  const plan = planCreate(type, body, { ...writeContext(exchange), key: keyValues(type, key) });
+  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, key) });
   const id = await createRecord(plan, connection, writeScope(exchange));
   return readBack(type, id, exchange, connection, 201);
 }

@@ -1,11 +1,13 @@
 import { errors } from '../errors/catalogue.js';
+import { planUpdateGraph } from '../plan/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
-import { planUpdate, requireWritable } from '../plan/plan-write.js';
+import { requireWritable } from '../plan/plan-write.js';
 import type { Connection } from '../sql/statement.js';
 import { deleteRecord } from '../store/delete-record.js';
+import { findRecord } from '../store/find-record.js';
 import { byNumber, memberNumbers } from '../store/locate-record.js';
 import type { LockedRecord } from '../store/stored-record.js';
-import { findRecord, updateRecord } from '../store/update-record.js';
+import { updateRecord } from '../store/update-record.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { readBody } from './request-body.js';
@@ -16,7 +18,7 @@ import { writeContext, writeScope } from './write-context.js';
 export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'update', exchange.caller);
   requireNoETags(target);
-  const plan = planUpdate(target.type, await readBody(exchange.request), writeContext(exchange));
+  const plan = planUpdateGraph(target.type, await readBody(exchange.request), writeContext(exchange));
   return forEach(target, exchange, async (locked, connection) => {
     await updateRecord(plan, locked, connection, writeScope(exchange));
   });

@@ -111,7 +111,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
-  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(target.filter && { filter: target.filter }), on, ...(navigation.copies && { copies: Object.entries(navigation.copies).map(([own, other]) => [other, own] as const) }) };
+  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(target.filter && { filter: target.filter }), on, ...(navigation.collection && { toMany: true as const }), ...(navigation.copies && { copies: Object.entries(navigation.copies).map(([own, other]) => [other, own] as const) }) };
   const type = targetOf(context.container, navigation);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
   if (navigation.collection) return fromCollection(next, part, rest, context);

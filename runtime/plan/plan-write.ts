@@ -39,6 +39,11 @@ export function planUpdate(type: EntityType, body: JsonObject, context: WriteCon
   return planChange(type, body, { ...context, partial: true });
 }
 
+/** A body of values that take the place of what is stored, complex ones too. */
+export function planSetting(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  return planChange(type, body, { ...context, partial: false });
+}
+
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
   const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
@@ -49,7 +54,7 @@ function planChange(type: EntityType, body: JsonObject, context: MemberContext):
 export function planReplace(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   const { values, patches, faults } = planChange(type, body, { ...context, partial: false });
   const access = accessTo(type, 'update', context.caller);
-  const kept = (name: string): boolean => keptOnReplace(type, name) || (access.allowed && access.restricted.has(name));
+  const kept = (name: string): boolean => keptOnReplace(type, name) || (context.given?.has(name) ?? false) || (access.allowed && access.restricted.has(name));
   const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
   const reset = absent.map(([name, field]) => [name, field.default ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
@@ -123,7 +128,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
 
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   const { format, strict, given, key } = context;
-  if (given?.has(name)) return { fault: errors.readOnly(name, 'it follows from the record above').at(name) };
+  if (given?.has(name)) return { fault: errors.readOnly(name, 'it follows from the record that this one belongs to').at(name) };
   if (key?.has(name)) return planAddressed(name, field, json, key, format);
   if (type.rules.computed.includes(name)) return planComputed(name, strict);
   if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);

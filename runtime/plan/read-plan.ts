@@ -87,6 +87,8 @@ export interface ParentStep extends Source {
   readonly on: readonly (readonly [child: string, parent: string])[];
   /** The child's columns that repeat the parent's key beside that. */
   readonly copies?: readonly (readonly [child: string, parent: string])[];
+  /** The step leads to several records, of which a key says one. */
+  readonly toMany?: true;
 }
 
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */

@@ -1,6 +1,7 @@
-import type { EntityType, StoredRecord } from '../edm/index.js';
+import type { EntityType, Navigation, StoredRecord } from '../edm/index.js';
 import type { JsonObject } from '../json/json.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import type { RecordTarget } from './plan-path.js';
 
 /** A value that must be the key of an existing record. */
 export interface Reference {
@@ -18,4 +19,29 @@ export interface WritePlan {
   readonly patches: ReadonlyMap<string, JsonObject>;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];
+  /** Existing records that this one is related to. */
+  readonly links?: readonly Link[];
+  /** New records that come with this one. */
+  readonly children?: readonly ChildPlan[];
+}
+
+/** A navigation property that is to lead to an existing record. */
+export interface Link {
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+  /** Undefined where it is to lead nowhere. */
+  readonly place: RecordTarget | undefined;
+  /** As sent, for messages, and where it stood in the body. */
+  readonly id: string;
+  readonly at: string;
+}
+
+/** A new record within the body of another. */
+export interface ChildPlan {
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly plan: WritePlan;
+  /** Its place in the body: `Rooms[1]`. */
+  readonly at: string;
 }

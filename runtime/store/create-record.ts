@@ -4,13 +4,16 @@ import type { WritePlan } from '../plan/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
-import { missingReferences } from './references.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Stores a new record with all that the model and its extension give it; returns its number. */
-export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
-  const faults = [...plan.faults, ...(await missingReferences(plan.references, connection))];
-  if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
+/** A record that was stored: its number, and its values. */
+export interface Inserted {
+  readonly id: string;
+  readonly record: StoredRecord;
+}
+
+/** Stores one new record, found to be without faults, with all that the model and its extension give it. */
+export async function insertRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord): Promise<Inserted> {
   const { id, now } = await nextId(plan.type, connection);
   const extension = extensionOf(scope.extensions, plan.type);
   const values = new Map([...newValues(plan, id, now), ...given]);
@@ -18,7 +21,7 @@ export async function createRecord(plan: WritePlan, connection: Connection, scop
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
   await insertCompanions(extension, { ...change, after }, connection, scope);
-  return id;
+  return { id, record: after };
 }
 
 /** A number for a new record, and the database's clock. */

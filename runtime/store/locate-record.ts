@@ -1,10 +1,10 @@
-import { columnOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { propertyOf, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { compileNumbers, compileSharedParent, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
+import { findRecord } from './find-record.js';
 import type { LockedRecord } from './stored-record.js';
-import { findRecord } from './update-record.js';
 
 /** How many records one request may change by `/$each`. */
 export const mostMembers = 1_000;
@@ -41,9 +41,4 @@ export function givenByParent({ type, parents: [parent] }: Place): ReadonlySet<s
 /** A record by its immutable number. */
 export function byNumber(number: string): readonly KeyCondition[] {
   return [{ column: '#id', sqlType: 'bigint', value: number }];
-}
-
-/** The property that a column stores; an internal column goes by its own name. */
-export function propertyOf(type: EntityType, column: string): string {
-  return Object.keys(type.fields).find((name) => columnOf(type, name) === column) ?? column;
 }

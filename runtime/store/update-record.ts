@@ -5,15 +5,15 @@ import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import { moveBetween } from '../lifecycle/state-machine.js';
 import { mergeComplex } from '../plan/merge-complex.js';
-import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write-plan.js';
-import { compileCopies, compileDiffers, compileLock, compileUpdate } from '../sql/compile-write.js';
+import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
+import { resolveLinks, valuesForOther } from './link-records.js';
 import { missingReferences } from './references.js';
-import { lockedRecord, type LockedRecord } from './stored-record.js';
+import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Locks the record, checks everything that needs it, and stores what differs; returns the record's number. */
@@ -21,17 +21,24 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const key = keyFaults(plan, locked);
-  const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...merged.faults, ...moved.faults];
+  const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection);
+  const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...unlinked, ...merged.faults, ...moved.faults];
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
-  const changes = await differing(plan.type, locked.id, withoutKey(plan.type, new Map([...plan.values, ...merged.values, ...moved.sets])), connection);
-  if (changes.size > 0) await storeChanges(plan.type, locked, changes, connection, scope);
+  const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
+  const record = await applyValues(plan.type, locked, new Map([...plan.values, ...merged.values, ...moved.sets, ...pointing]), connection, scope);
+  for (const link of resolved) {
+    if (link.kind !== 'other') continue;
+    const { navigation, target } = link.link;
+    await applyValues(target, link.locked, valuesForOther(navigation, plan.type, target, locked.id, record), connection, scope);
+  }
   return locked.id;
 }
 
-/** The record under a lock that lasts until the transaction ends; undefined where there is none. */
-export async function findRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<LockedRecord | undefined> {
-  const [row] = await connection.run(compileLock(type, key));
-  return row && lockedRecord(type, row);
+/** Stores what of the values differs from the record, and what follows from that; gives the whole record afterwards. */
+export async function applyValues(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+  const changes = await differing(type, locked.id, withoutKey(type, values), connection);
+  if (changes.size > 0) await storeChanges(type, locked, changes, connection, scope);
+  return new Map([...locked.record, ...changes]);
 }
 
 async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {

@@ -1,0 +1,85 @@
+import { navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
+import { isOwnColumn } from '../plan/plan-graph.js';
+import { planPath, type RecordTarget } from '../plan/plan-path.js';
+import { requireWritable } from '../plan/plan-write.js';
+import { createAliases } from '../plan/scope.js';
+import type { Link } from '../plan/write-plan.js';
+import type { Connection } from '../sql/statement.js';
+import { linkRecord, unlinkRecord, unlinkAll } from '../store/relate-records.js';
+import { parseResourcePath } from '../uri/parse-resource-path.js';
+import type { Exchange } from './exchange.js';
+import type { ODataResponse } from './message.js';
+import { conditionsOf } from './precondition.js';
+import { readBody } from './request-body.js';
+import { emptyResponse } from './responses.js';
+import type { RecordsTarget } from './routes.js';
+import { lockMeeting, refer, writeScope } from './write-context.js';
+
+/** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
+export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const relation = relationOf(target, exchange);
+  const link = await sentLink(relation, exchange);
+  return write(relation, exchange, (locked, connection) => linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)));
+}
+
+/** PUT of a reference: the navigation property leads to that record from now on (protocol 11.4.6.3). */
+export async function setReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  return addReference(target, exchange);
+}
+
+/** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
+export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const relation = relationOf(target, exchange);
+  const { id } = exchange.options;
+  const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
+  return write(relation, exchange, async (locked, connection) => {
+    const scope = writeScope(exchange);
+    if (relation.navigation.collection && one === undefined) return unlinkAll(relation.parent.type, locked, relation, connection, scope);
+    await unlinkRecord(relation.parent.type, locked, { ...relation, ...(one && { one }) }, connection, scope);
+  });
+}
+
+/** The record and the navigation property whose reference a path addresses. */
+interface AddressedRelation {
+  readonly parent: RecordTarget;
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+  /** The record that a key behind the navigation property says. */
+  readonly one?: RecordTarget;
+}
+
+// Everything in front of the navigation property leads to the record that has it.
+function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
+  const { parts } = parseResourcePath(request.path);
+  const at = parts.findLastIndex(({ name }) => name === target.via);
+  const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
+  const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
+  if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
+  const relation = { parent, name: target.via, navigation, target: target.type };
+  requireWritable(isOwnColumn(navigation, target.type) ? parent.type : target.type, 'update', context.caller);
+  return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
+}
+
+async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
+  const { members } = await readBody(exchange.request);
+  const id = members.get('@odata.id') ?? members.get('@id');
+  if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
+  const { name, navigation, target } = relation;
+  return { name, navigation, target, place: recordOf(id, relation, exchange), id: id.slice(0, 64), at: name };
+}
+
+function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exchange): RecordTarget {
+  const place = refer(id, exchange);
+  if (place instanceof ODataError) throw place;
+  if (place.type.name !== target.name) throw errors.invalidReference(id.slice(0, 64), name, target.name).at(name);
+  return place;
+}
+
+async function write({ parent }: AddressedRelation, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
+  const { request, service, version } = exchange;
+  await service.store.transaction(async (connection) => change(await lockMeeting(parent, conditionsOf(request), connection), connection), request.recipient);
+  return emptyResponse(204, version);
+}

@@ -1,0 +1,55 @@
+import { fieldOf, propertyOf, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { isOwnColumn } from '../plan/plan-graph.js';
+import type { Link } from '../plan/write-plan.js';
+import { compileShared } from '../sql/compile-target.js';
+import type { Connection } from '../sql/statement.js';
+import { findTarget } from './locate-record.js';
+import type { LockedRecord } from './stored-record.js';
+
+/** What a link comes to: values of the record itself, or another record that is to get some. */
+export type ResolvedLink =
+  | { readonly kind: 'own'; readonly values: StoredRecord }
+  | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord };
+
+/** The links of a body with the records that they lead to, and a fault for each that leads nowhere. */
+export async function resolveLinks(type: EntityType, links: readonly Link[], connection: Connection): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
+  const resolved: ResolvedLink[] = [];
+  const faults: ErrorDetail[] = [];
+  for (const link of links) {
+    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link) } : await resolveLink(type, link, connection);
+    if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
+    else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
+    if (found !== undefined) resolved.push(found);
+  }
+  return { resolved, faults };
+}
+
+async function resolveLink(type: EntityType, link: Link, connection: Connection): Promise<ResolvedLink | undefined> {
+  const { place, navigation, target } = link;
+  if (place === undefined) return undefined;
+  if (isOwnColumn(navigation, target)) {
+    const pairs = Object.entries(navigation.join);
+    const [row] = await connection.run(compileShared(place, pairs.map(([, column]) => column)));
+    return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
+  }
+  const locked = await findTarget(place, connection);
+  return locked && { kind: 'other', link, locked };
+}
+
+function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
+  return new Map(Object.keys(navigation.join).map((column) => [propertyOf(type, column), null]));
+}
+
+/** A fault where a record would lose what it must have. */
+export function lackingFaults(type: EntityType, values: StoredRecord, { at }: Pick<Link, 'at'>): readonly ErrorDetail[] {
+  const lacking = [...values].some(([name, value]) => value === null && fieldOf(type, name)?.nullable !== true && !name.startsWith('#'));
+  return lacking ? [errors.nullNotAllowed(at).at(at).asDetail()] : [];
+}
+
+/** What makes another record one of this record's, by its properties. */
+export function valuesForOther({ join, copies }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
+  const pairs = [...Object.entries(join), ...Object.entries(copies ?? {})];
+  return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : (record.get(propertyOf(type, own)) ?? null)]));
+}

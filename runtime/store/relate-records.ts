@@ -1,0 +1,68 @@
+import { propertyOf, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { isOwnColumn } from '../plan/plan-graph.js';
+import type { Link } from '../plan/write-plan.js';
+import type { Place } from '../sql/compile-target.js';
+import type { Connection } from '../sql/statement.js';
+import { findRecord } from './find-record.js';
+import { lackingFaults, valuesForOther } from './link-records.js';
+import { byNumber, findTarget, memberNumbers } from './locate-record.js';
+import type { LockedRecord } from './stored-record.js';
+import { applyValues, updateRecord } from './update-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** A navigation property of a record, and the one record behind it that is meant, where one is. */
+export interface Relation {
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+  readonly one?: Place;
+}
+
+/** Relates a locked record to an existing one. */
+export async function linkRecord(type: EntityType, locked: LockedRecord, link: Link, connection: Connection, scope: WriteScope): Promise<void> {
+  await updateRecord({ type, values: new Map(), patches: new Map(), references: [], faults: [], links: [link] }, locked, connection, scope);
+}
+
+/** Takes away a relation of a locked record; 404 where it has none to that record. */
+export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+  if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, connection, scope);
+  const values: StoredRecord = new Map(Object.keys(relation.navigation.join).map((column) => [propertyOf(type, column), null]));
+  requireOptional(type, values, relation);
+  await applyValues(type, locked, values, connection, scope);
+}
+
+/** Takes away all the relations of a collection. */
+export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+  for (const number of await memberNumbers(membersOf(type, locked, relation), connection)) {
+    await unlinkOther(type, locked, { ...relation, one: { ...membersOf(type, locked, relation), parents: [], key: byNumber(number) } }, connection, scope);
+  }
+}
+
+// The other record says to whom it belongs, and must say so of this one.
+async function unlinkOther(type: EntityType, locked: LockedRecord, { navigation, target, one, name }: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+  const place = one ?? membersOf(type, locked, { navigation, target, name });
+  const other = await findTarget(place, connection);
+  const ours = valuesForOther(navigation, type, target, locked.id, locked.record);
+  if (other === undefined || !(await belongs(other, ours, target, connection))) throw errors.notFound(`such ${name} of this ${type.name}`);
+  const values: StoredRecord = new Map([...ours.keys()].map((property) => [property, null]));
+  requireOptional(target, values, { name });
+  await applyValues(target, other, values, connection, scope);
+}
+
+async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityType, connection: Connection): Promise<boolean> {
+  const key = [...ours].map(([property, value]) => ({ column: property, sqlType: 'text', value: String(value) }));
+  const known = key.filter(({ column }) => other.record.has(column));
+  if (known.length > 0) return known.every(({ column, value }) => other.record.get(column) === value);
+  return (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection)) !== undefined;
+}
+
+function membersOf(type: EntityType, locked: LockedRecord, { navigation, target }: Relation): Place {
+  const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
+  return { type: target, alias: 't1', key: [], parents: [{ alias: 't0', table: type.table, key: byNumber(locked.id), on }] };
+}
+
+function requireOptional(type: EntityType, values: StoredRecord, { name }: Pick<Relation, 'name'>): void {
+  const faults = lackingFaults(type, values, { at: name });
+  if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
+}
