@@ -37,11 +37,13 @@ function internalRows({ navigation }: EntityNode): readonly string[] {
 
 function fieldRows({ fields }: EntityNode): readonly string[] {
   const names = new Set(fields.map(({ name }) => name));
-  return fields.map((node) => {
+  const shared = fields.find(({ field }) => field.more);
+  const rows = fields.filter(({ field }) => !field.more).map((node) => {
     const attribute = attributeName(node.name, names);
     const field = attribute === node.column ? '' : `, field: ${printString(node.column)}`;
     return `${printKey(attribute)}: { type: ${dataType(node)}, allowNull: ${node.field.nullable === true}${field} }`;
   });
+  return [...rows, ...(shared === undefined ? [] : [`${printKey(shared.column)}: { type: DataTypes.JSONB, allowNull: false, defaultValue: {} }`])];
 }
 
 /** Members of a Sequelize instance; an attribute of that name would take their place. */

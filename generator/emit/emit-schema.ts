@@ -22,7 +22,8 @@ function tableOf(entity: EntityNode): Table {
       { name: '#id', type: 'bigint', identity: true },
       { name: '#version', type: 'bigint', notNull: true, default: '1' },
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
-      ...fields.map(columnOf),
+      ...fields.filter(({ field }) => !field.more).map(columnOf),
+      ...moreColumn(fields),
       ...searchColumn(entity),
     ],
     constraints: [
@@ -31,6 +32,12 @@ function tableOf(entity: EntityNode): Table {
     ],
     indexes: indexesOf(entity),
   };
+}
+
+// What the row has no room for, as one JSON object.
+function moreColumn(fields: readonly FieldNode[]): readonly Column[] {
+  const shared = fields.find(({ field }) => field.more);
+  return shared === undefined ? [] : [{ name: shared.column, type: 'jsonb', notNull: true, default: "'{}'" }];
 }
 
 function columnOf({ column, field }: FieldNode): Column {

@@ -17,6 +17,7 @@ import { buildContext, type Context } from './context.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from './model-graph.js';
 import { allocateNames, type AllNames, type GivenNames } from './allocate-names.js';
 import { databaseName } from './names.js';
+import { placeColumns } from './place-columns.js';
 
 /** Resolves a document; what cannot be resolved is reported and left out, so that all faults come at once. */
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
@@ -81,6 +82,8 @@ function filterFunctionsOf(container: FoundContainer | undefined, context: Conte
 function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: AllNames, context: Context): EntityNode {
   const given = names.entities.get(type.qualifiedName) as GivenNames;
   const { typeName, derived, constant, folder } = given;
+  const navigation = navigationNodes(type, set, types, context);
+  const indexes = indexesOf(type, set, context);
   const rules = buildRules(type, set, context);
   return {
     at: type.definition.at,
@@ -95,15 +98,15 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: A
     folder,
     key: type.key,
     keyGeneration: buildKeyGeneration(type, context),
-    fields: fieldNodes(type, set, given, names, context),
-    navigation: navigationNodes(type, set, types, context),
+    fields: placeColumns(fieldNodes(type, set, given, names, context), { key: type.key, navigation, rules, indexes }),
+    navigation,
     rules,
     transitions: buildTransitions(type, context),
     permissions: checkedPermissions(type, set, context),
     limits: set.limits,
     etag: etagOf(type, set, context),
     routes: withUpserts(set, type.key.some((name) => rules.computed.includes(name))),
-    indexes: indexesOf(type, set, context),
+    indexes,
   };
 }
 

@@ -119,11 +119,11 @@ function areRelated(left: string, right: string, scope: Scope): boolean {
 }
 
 /** Columns that the service keeps for itself; `#search` has the words of the searchable properties. */
-const internalColumns = ['#id', '#version', '#search'] as const;
+const internalColumns = ['#id', '#version', '#search', '#more'] as const;
 
 function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
   const columns = new Set<string>(internalColumns);
-  const all = [...fields, ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
+  const all = [...fields.filter(({ field }) => !field.more), ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
   for (const { at, column } of all) {
     if (columns.has(column)) report(faults.columnClash(at, table, column));
     columns.add(column);

@@ -22,6 +22,8 @@ export interface Field {
   readonly complex?: string;
   /** The column, where it is not the property's own name (names over 63 bytes). */
   readonly column?: string;
+  /** A row has no room for it: the column is the JSON of several properties, in the database's text form by name. */
+  readonly more?: true;
   readonly nullable?: true;
   readonly collection?: true;
   /** In characters (code points). */

@@ -8,7 +8,7 @@ import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
-import { complexTarget, propertyTarget, within } from './check-property.js';
+import { complexTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
 
 /** What a member path leads to. */
@@ -95,11 +95,15 @@ function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
   requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
-  return propertyTarget({ name: segment.name, field, value: columnExpr(position, segment.name, field), hops: position.hops }, further, scope);
+  return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops }, further, scope);
 }
 
-/** A property that has a column. */
-export function columnExpr(position: Pick<Position, 'alias' | 'type'>, name: string, field: Field): ColumnExpr {
+/** A property of a record, which has a column or shares one. */
+export function storedExpr(position: Pick<Position, 'alias' | 'type'>, name: string, field: Field): PropertyExpr {
+  return field.more ? sharedExpr(position.alias, name, field) : columnExpr(position, name, field);
+}
+
+function columnExpr(position: Pick<Position, 'alias' | 'type'>, name: string, field: Field): ColumnExpr {
   return {
     kind: 'column',
     type: field.type,

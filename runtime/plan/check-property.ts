@@ -50,8 +50,14 @@ export function complexTarget({ name: owner, value, complex, hops }: ComplexValu
 }
 
 /** A property within the JSON at a place. */
-export function propertyOf({ alias, column, steps }: JsonPlace, name: string, { type, collection, enumeration }: Field): PathExpr {
-  return { kind: 'path', type, ...ofEnumeration(enumeration), collection: collection ?? false, nullable: true, alias, column, steps: [...steps, name] };
+export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, { type, collection, enumeration }: Field): PathExpr {
+  const place = { alias, column, ...(more !== undefined && { more }), steps: [...steps, name] };
+  return { kind: 'path', type, ...ofEnumeration(enumeration), collection: collection ?? false, nullable: true, ...place };
+}
+
+/** A property that shares a column with others. */
+export function sharedExpr(alias: string, name: string, { type, collection, enumeration, column = name }: Field): PathExpr {
+  return { kind: 'path', type, ...ofEnumeration(enumeration), collection: collection ?? false, nullable: true, alias, column, more: name, steps: [] };
 }
 
 /** Where the properties of a complex value lie. */

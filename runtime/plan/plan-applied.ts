@@ -4,6 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options.js';
 import type { Transformation } from '../uri/transformations.js';
 import { accessTo } from './caller.js';
+import { sharedExpr } from './check-property.js';
 import { wholeShape } from './complex-shape.js';
 import type { PlanOptions } from './limits.js';
 import { planApply, searchOver } from './plan-apply.js';
@@ -41,7 +42,7 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
 
 function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
   const { type, entity, presence } = relation;
-  const columns = selectedColumns(options.select, relation, scope);
+  const columns = selectedColumns(options.select, relation, alias, scope);
   const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
   return {
     type,
@@ -55,20 +56,21 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
   };
 }
 
-function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, { caller, container }: Scope): readonly SelectedColumn[] {
+function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const chosen = items?.flatMap((item) => selectedNames(item, relation));
   const names = Object.keys(relation.type.fields).filter((name) => visible(name) && (chosen === undefined || chosen.includes(name)));
-  return names.map((name) => selectedColumn(name, relation, container));
+  return names.map((name) => selectedColumn(name, relation, alias, container));
 }
 
-function selectedColumn(name: string, relation: Relation, container: EntityContainer): SelectedColumn {
+function selectedColumn(name: string, relation: Relation, alias: string, container: EntityContainer): SelectedColumn {
   const field = relation.type.fields[name];
   if (field === undefined) throw new Error(`${name} is no property of the result.`);
   const flag = relation.presence.get(name);
   const dynamic = isDynamic(relation, name) && !name.includes('/');
-  return { name, column: field.column ?? name, field, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }), ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
+  const shared = field.more && { expression: sharedExpr(alias, name, field) };
+  return { name, column: field.column ?? name, field, ...shared, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }), ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
 }
 
 // A path, and a name in front of paths, stand for what was grouped by them.

@@ -1,10 +1,11 @@
-import { columnOf, fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { literal } from './check-literal.js';
+import { storedExpr } from './check-path.js';
 import { columnAt, dropDead, transformedType, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from './scope.js';
-import { ofEnumeration, type TypedExpr } from './typed-expr.js';
+import type { TypedExpr } from './typed-expr.js';
 
 /** A sequence of `concat`, planned; its aliases are its own. */
 interface Branch {
@@ -45,13 +46,14 @@ function sharedColumn(name: string, column: string, branches: readonly Branch[],
   const fields = branches.flatMap(({ progress }) => fieldOf(progress.relation.type, name) ?? []);
   const type = commonType(name, fields, scope);
   const nullable = fields.length < branches.length || fields.some((field) => field.nullable);
-  const field: Field = { ...fields[0], type, column, ...(nullable && { nullable: true }) };
+  const { more: _, ...facts } = fields[0] ?? {};
+  const field: Field = { ...facts, type, column, ...(nullable && { nullable: true }) };
   return { role: 'property', name, column, type, nullable, field, value: (branch) => cell(branch, name) };
 }
 
 function cell({ alias, progress: { relation } }: Branch, name: string): TypedExpr | undefined {
   const field = fieldOf(relation.type, name);
-  return field && { kind: 'column', type: field.type, ...ofEnumeration(field.enumeration), collection: field.collection ?? false, nullable: true, alias, column: columnOf(relation.type, name) };
+  return field && { ...storedExpr({ alias, type: relation.type }, name, field), nullable: true };
 }
 
 function presenceColumn(name: string, column: string): SharedColumn {

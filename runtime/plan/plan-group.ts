@@ -42,7 +42,8 @@ function nameOf(path: MemberExpr | undefined): string {
 // A path along navigation is computed first, under its whole name.
 function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress {
   const name = nameOf(path);
-  const known = own(progress.relation.type.fields, name) !== undefined;
+  const field = own(progress.relation.type.fields, name);
+  const known = field !== undefined && !field.more;
   const check = (scope: Scope): ReturnType<typeof checkExpr> => checkGroup(path, name, scope);
   if (known) {
     check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));

@@ -7,7 +7,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import { columnExpr } from './check-path.js';
+import { storedExpr } from './check-path.js';
 import { placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
@@ -106,7 +106,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const field = fieldOf(target.type, next.name);
   if (field === undefined) throw unknownSegment(next.name, target.type);
   requireNoKey(next);
-  return fromProperty({ kind: 'property', name: next.name, field, value: columnExpr(target, next.name, field), suffix: '', ...target }, further, context);
+  return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
 }
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {

@@ -10,6 +10,8 @@ export interface SelectedColumn {
   readonly name: string;
   readonly column: string;
   readonly field: Field;
+  /** Read in place of the column. */
+  readonly expression?: TypedExpr;
   /** What is shown of a complex value. */
   readonly shape?: ComplexShape;
   /** The paths that `$select` names within it, when it does not name the whole. */

@@ -51,6 +51,8 @@ export interface ColumnExpr extends MaybeEnumeration {
 export interface JsonPlace {
   readonly alias: string;
   readonly column: string;
+  /** The property that shares the column with others, since a row has no room for it. */
+  readonly more?: string;
   /** The names that lead to it, outermost first. */
   readonly steps: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { EntityType, Field } from '../edm/index.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import { isShared } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
@@ -7,6 +8,7 @@ import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.
 import { complexWriter } from './complex-cell.js';
 import { unlessOmitted, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
+import { nothingShared, sharedCells } from './shared-cells.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** Where a record's URLs begin, and how it is written. */
@@ -95,25 +97,37 @@ export function etagOf(version: string): string {
 }
 
 function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
-  const first = firstColumn(selection);
   const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
-  return [...selection.columns, ...computed].flatMap((column: SelectedColumn, index) => {
-    const { name, field, dynamic } = column;
-    const write = columnWriter(column, format, origin);
-    const before = memberName(column);
-    const nothing = field.collection ? '[]' : 'null';
-    const at = first + index;
-    const step: MembersWriter = (out, { bytes, starts, ends }) => {
-      out.copy(before, 0, before.length);
-      const start = starts[at] ?? -1;
-      if (start < 0) out.text(nothing);
-      else write(out, bytes, start, ends[at] ?? start);
-    };
-    // A client cannot look a computed value up in the model (JSON format 4.6.3).
-    const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
-    const steps = typed ? [typed, step] : [step];
-    return format.omit ? [unlessOmitted(steps, format.omit, field, at)] : steps;
+  const shared = sharedCells(selection, origin);
+  let at = firstColumn(selection);
+  const steps = [...selection.columns, ...computed].flatMap((column: SelectedColumn) => {
+    if (!isShared(column)) return columnStep(column, { at: at++, origin }, format);
+    return columnStep(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format).map((step): MembersWriter => (out) => step(out, shared?.cells ?? nothingShared));
   });
+  return shared ? [shared.read, ...steps] : steps;
+}
+
+/** Where a column's cell is, and in which form. */
+interface Place {
+  readonly at: number;
+  readonly origin: CellOrigin;
+}
+
+function columnStep(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): readonly MembersWriter[] {
+  const { name, field, dynamic } = column;
+  const write = columnWriter(column, format, origin);
+  const before = memberName(column);
+  const nothing = field.collection ? '[]' : 'null';
+  const step: MembersWriter = (out, { bytes, starts, ends }) => {
+    out.copy(before, 0, before.length);
+    const start = starts[at] ?? -1;
+    if (start < 0) out.text(nothing);
+    else write(out, bytes, start, ends[at] ?? start);
+  };
+  // A client cannot look a computed value up in the model (JSON format 4.6.3).
+  const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
+  const steps = typed ? [typed, step] : [step];
+  return format.omit ? [unlessOmitted(steps, format.omit, field, at)] : steps;
 }
 
 const memberNames = new WeakMap<object, Buffer>();

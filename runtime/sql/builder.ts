@@ -48,6 +48,11 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** A text of the model as the database's literal, so that an index on the same expression serves it. */
+export function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** A column of an aliased table. */
 export function columnReference(alias: string, column: string): string {
   return `${alias}.${identifier(column)}`;

@@ -1,6 +1,6 @@
-import { primitives, type CellKind } from '../edm/index.js';
+import { isArray, primitives, type CellKind } from '../edm/index.js';
 import type { JsonPlace, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
-import { columnReference } from './builder.js';
+import { columnReference, textLiteral } from './builder.js';
 
 /** A property, wherever it is stored. */
 export function compileProperty(property: PropertyExpr): string {
@@ -9,6 +9,7 @@ export function compileProperty(property: PropertyExpr): string {
 
 // A property of a complex value, in the type that a column of its own would have; null where there is none.
 function compilePath(path: PathExpr): string {
+  if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
   if (path.type === 'Edm.ComplexType') return presentJson(path);
   if (path.collection) return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path)}) as item(value))`;
   return `(${fromText(path, textAt(path))})`;
@@ -16,20 +17,27 @@ function compilePath(path: PathExpr): string {
 
 // The JSON at a place; what JSON calls null is null.
 function presentJson(place: JsonPlace): string {
-  return place.steps.length === 0 ? columnReference(place.alias, place.column) : `nullif(${jsonAt(place)}, 'null')`;
+  return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place)}, 'null')`;
 }
 
-function jsonAt({ alias, column, steps }: JsonPlace): string {
-  return [columnReference(alias, column), ...steps.map(text)].join(' -> ');
+// A complex value that the row has no room for is a text among texts.
+function root({ alias, column, more }: JsonPlace): string {
+  const whole = columnReference(alias, column);
+  return more === undefined ? whole : `(${whole} ->> ${textLiteral(more)})::jsonb`;
 }
 
-function textAt({ alias, column, steps }: JsonPlace): string {
-  return `(${jsonAt({ alias, column, steps: steps.slice(0, -1) })} ->> ${text(steps.at(-1) ?? '')})`;
+// Kept in the database's own text form.
+function compileMore({ alias, column, type, collection }: PathExpr, name: string): string {
+  const value = `(${columnReference(alias, column)} ->> ${textLiteral(name)})::${primitives[type].sql}${isArray({ type, ...(collection && { collection }) }) ? '[]' : ''}`;
+  return type === 'Edm.String' ? `(${value} collate "C")` : `(${value})`;
 }
 
-// A name of the model, as the database's own literal, so that an index on the same expression serves it.
-function text(name: string): string {
-  return `'${name.replaceAll("'", "''")}'`;
+function jsonAt({ steps, ...place }: JsonPlace): string {
+  return [root({ ...place, steps: [] }), ...steps.map(textLiteral)].join(' -> ');
+}
+
+function textAt({ steps, ...place }: JsonPlace): string {
+  return `(${jsonAt({ ...place, steps: steps.slice(0, -1) })} ->> ${textLiteral(steps.at(-1) ?? '')})`;
 }
 
 function compileItem(path: PathExpr, item: string): string {

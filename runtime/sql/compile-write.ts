@@ -1,6 +1,6 @@
-import { columnOf, fieldOf, isArray, own, primitives, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, primitives, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { identifier, StatementBuilder } from './builder.js';
+import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import type { Statement } from './statement.js';
 
 type Value = string | null | readonly string[];
@@ -14,10 +14,10 @@ export function compileNextId(type: EntityType): Statement {
 
 const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Locks one record and reads it whole: number, version, clock, then every column in the order of the model. */
+/** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
 export function compileLock(type: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();
-  const columns = Object.keys(type.fields).map((name) => identifier(columnOf(type, name)));
+  const columns = new Set(Object.entries(type.fields).toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false)).map(([name]) => identifier(columnOf(type, name))));
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   const text = `select "#id", "#version", ${[clock, ...columns].join(', ')} from ${identifier(type.table)}`;
   return builder.reusableStatement(`${text} where ${where.join(' and ')} for update`);
@@ -26,10 +26,10 @@ export function compileLock(type: EntityType, key: readonly KeyCondition[]): Sta
 /** A new record under a number that was drawn before. */
 export function compileInsert(type: EntityType, id: string | undefined, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const entries = [...values];
-  const columns = [...(id === undefined ? [] : ['#id']), ...entries.map(([name]) => columnOf(type, name))];
-  const binds = [...(id === undefined ? [] : [builder.bind(id, 'bigint')]), ...entries.map(([name, value]) => bindValue(type, name, value, builder))];
-  return builder.reusableStatement(`insert into ${identifier(type.table)} (${columns.map(identifier).join(', ')}) values (${binds.join(', ')}) returning "#id"`);
+  const number = id === undefined ? [] : [{ column: '#id', sql: builder.bind(id, 'bigint') }];
+  const cells = [...number, ...storedCells(type, values, builder)];
+  const columns = cells.map(({ column }) => identifier(column)).join(', ');
+  return builder.reusableStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
 }
 
 /** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
@@ -39,8 +39,9 @@ export function compileInsertNumbered(type: EntityType, records: readonly Stored
   const rows = records.map((record) => `(${names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)).join(', ')})`);
   const sequence = `pg_get_serial_sequence(${builder.bind(identifier(type.table), 'text')}, '#id')`;
   const keys = generatedKeys(type, names);
-  const columns = ['#id', ...keys.map(({ column }) => column), ...names.map((name) => columnOf(type, name))].map(identifier);
-  const values = ['row.id', ...keys.map(({ sql }) => sql), ...names.map((_, index) => `row.c${index}`)];
+  const cells = placed(type, names.map((name, index) => ({ name, sql: `row.c${index}` })), builder);
+  const columns = ['#id', ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
+  const values = ['row.id', ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
   const given = `(values ${rows.join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
   return builder.reusableStatement(
     `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row`,
@@ -58,22 +59,50 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
 /** Sets values and raises the version. A clock stamp never goes backwards on a record. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const sets = [...values].map(([name, value]) => compileSet(type, name, value, builder));
+  const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
+  const sets = storedCells(type, values, builder).map((cell) => compileSet(cell, stamps));
   const text = `update ${identifier(type.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')}`;
   return builder.reusableStatement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
-function compileSet(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
-  const column = identifier(columnOf(type, name));
-  const bound = bindValue(type, name, value, builder);
-  return own(type.rules.onUpdate, name)?.kind === 'now' ? `${column} = greatest(${column}, ${bound})` : `${column} = ${bound}`;
+function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<string>): string {
+  const column = identifier(name);
+  if (more) return `${column} = ${column} || ${sql}`;
+  return stamps.has(name) ? `${column} = greatest(${column}, ${sql})` : `${column} = ${sql}`;
+}
+
+/** What a column is given; of the properties that share one, only those that are named. */
+interface Cell {
+  readonly column: string;
+  readonly sql: string;
+  readonly more?: true;
+}
+
+function storedCells(type: EntityType, values: StoredRecord, builder: StatementBuilder): readonly Cell[] {
+  return placed(type, [...values].map(([name, value]) => ({ name, sql: bindValue(type, name, value, builder) })), builder);
+}
+
+// What the row has no room for becomes one JSON object of texts, which are cast back when they are read.
+function placed(type: EntityType, values: readonly { readonly name: string; readonly sql: string }[], builder: StatementBuilder): readonly Cell[] {
+  const isMore = ({ name }: { readonly name: string }): boolean => fieldOf(type, name)?.more === true;
+  const plain = values.filter((value) => !isMore(value)).map(({ name, sql }) => ({ column: columnOf(type, name), sql }));
+  const others = values.filter(isMore);
+  const [first] = others;
+  if (first === undefined) return plain;
+  const names = builder.bind(others.map(({ name }) => name), 'text[]');
+  return [...plain, { column: columnOf(type, first.name), sql: `jsonb_object(${names}, array[${others.map(({ sql }) => `${sql}::text`).join(', ')}])`, more: true }];
 }
 
 /** The values as the columns would hold them, each after the stored one, so that 9.9 and 9.90 are seen to be equal. */
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const pairs = [...values].map(([name, value]) => `${identifier(columnOf(type, name))}::text, ${bindValue(type, name, value, builder)}::text`);
+  const pairs = [...values].map(([name, value]) => `${compileStored(type, name)}::text, ${bindValue(type, name, value, builder)}::text`);
   return builder.reusableStatement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+}
+
+function compileStored(type: EntityType, name: string): string {
+  const column = identifier(columnOf(type, name));
+  return fieldOf(type, name)?.more ? `(${column} ->> ${textLiteral(name)})` : column;
 }
 
 /** Removes one record; what hangs on it goes with it by foreign key. */
@@ -104,11 +133,15 @@ function bindValue(type: EntityType, name: string, value: Value, builder: Statem
   if (name.startsWith('#')) return builder.bind(value, 'bigint');
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
-  const { sql } = primitives[field.type];
-  return builder.bind(value, isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`);
+  return builder.bind(value, storedType(field));
 }
 
-// The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.
+// The type of a property's column. The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.
+function storedType(field: Field): string {
+  const { sql } = primitives[field.type];
+  return isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`;
+}
+
 function facets({ type, precision, scale }: { readonly type: string; readonly precision?: number; readonly scale?: number }): string {
   if (type === 'Edm.Decimal' && precision !== undefined) return `(${precision}, ${scale ?? 0})`;
   return type === 'Edm.DateTimeOffset' && precision !== undefined ? `(${precision})` : '';

@@ -1,19 +1,37 @@
-import type { ExpandPlan, OrderTerm, Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, OrderTerm, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
-/** The cells that are read of a record: key columns and version first, then the selected columns, then computed values. */
+/**
+ * The cells that are read of a record: key columns and version first, then the selected columns, then computed values,
+ * and last the column of the properties that have none of their own.
+ */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
+  const { alias } = selection;
+  const { own, shared } = placedColumns(selection);
   const keys = selection.keyColumns.map(({ column }) => column);
-  const version = selection.etag ? ['#version'] : [];
-  const columns = [...keys, ...version, ...selection.columns.map(({ column }) => column)];
+  const first = [...keys, ...(selection.etag ? ['#version'] : [])].map((column) => columnReference(alias, column));
+  const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
-  return [...columns.map((column) => columnReference(selection.alias, column)), ...computed];
+  const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
+  return [...first, ...columns, ...computed, ...others];
+}
+
+/** The selected columns with a cell each, and those that share one. */
+export function placedColumns({ columns }: Selection): { readonly own: readonly SelectedColumn[]; readonly shared: readonly SelectedColumn[] } {
+  if (!columns.some(isShared)) return { own: columns, shared: [] };
+  return { own: columns.filter((column) => !isShared(column)), shared: columns.filter(isShared) };
+}
+
+/** Whether a column's value lies among others in one cell. */
+export function isShared({ field, expression }: SelectedColumn): boolean {
+  return field.more === true && expression === undefined;
 }
 
 /** How many cells are read of a record. */
 export function cellCount(selection: Selection): number {
-  return selection.keyColumns.length + (selection.etag ? 1 : 0) + selection.columns.length + selection.computed.length;
+  const { own, shared } = placedColumns(selection);
+  return selection.keyColumns.length + (selection.etag ? 1 : 0) + own.length + selection.computed.length + (shared.length > 0 ? 1 : 0);
 }
 
 /** Whether so many records may come to more than about a megabyte, which a slow client takes its time to read. */

@@ -1,5 +1,7 @@
 import { parseArrayLiteral } from './array-literal.js';
 import { isArray, type EntityType, type StoredRecord } from '../edm/index.js';
+import type { Json } from '../json/json.js';
+import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
 
 /** A locked record: its number, version, the clock, and every property. */
@@ -13,9 +15,17 @@ export interface LockedRecord {
 /** The row of `compileLock` by property name. */
 export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   const [id, version, now, ...cells] = row;
-  const entries = Object.entries(type.fields).map(([name, field], index) => {
-    const cell = cells[index] ?? null;
+  const own = Object.keys(type.fields).filter((name) => !type.fields[name]?.more);
+  const shared = own.length < cells.length ? sharedValues(cells.at(-1) ?? null) : new Map<string, Json>();
+  const entries = Object.entries(type.fields).map(([name, field]) => {
+    const kept = field.more ? shared.get(name) : cells[own.indexOf(name)];
+    const cell = typeof kept === 'string' ? kept : null;
     return [name, isArray(field) && cell !== null ? parseArrayLiteral(cell) : cell] as const;
   });
   return { id: id ?? '', version: version ?? '', now: now ?? '', record: new Map(entries) };
+}
+
+// The properties that a row has no room for: their texts by name.
+function sharedValues(cell: string | null): ReadonlyMap<string, Json> {
+  return cell === null ? new Map() : parseJsonObject(Buffer.from(cell)).members;
 }
