@@ -1,9 +1,10 @@
 import { workloads, type ServerName } from '../workloads/workloads.js';
 import { check } from './check.js';
 import { startLoad } from './load.js';
+import { measureMemory, memoryName } from './memory.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
-import { tableHead, tableRows, writeResults } from './report.js';
+import { memoryLine, tableHead, tableRows, writeResults } from './report.js';
 import { measure, type Bench } from './rounds.js';
 import { startFloor, startGable, type BenchServer } from './servers.js';
 import type { Session } from './session.js';
@@ -19,7 +20,9 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
       const servers = new Map<ServerName, BenchServer>(options.servers.map((name) => [name, name === 'Gable' ? gable : floor]));
       const { rounds, seconds, listings } = options;
       const results = await measureAll(options, session, { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds });
-      process.stdout.write(`\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, results)}\n`);
+      const memory = options.only.includes(memoryName) ? await measureMemory({ databaseUrl, pinning }, session.samples.member, listings) : undefined;
+      if (memory) process.stdout.write(memoryLine(memory));
+      process.stdout.write(`\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, results, memory)}\n`);
     } finally {
       await gable.stop();
     }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { usualListings } from '../prepare/prepare.js';
+import { memoryName } from './memory.js';
 import { workloads, type ServerName } from '../workloads/workloads.js';
 
 /** Text of `npm run bench -- --help`. */
@@ -11,7 +12,7 @@ Usage: npm run bench -- [options]
   --fresh           makes the database again
   --rounds N        rounds, 3 unless given; their medians are shown
   --seconds N       seconds of each round, 5 unless given
-  --only W1,W2      these workloads only
+  --only W1,memory  these workloads only; memory is that of pages of 10 000 records
   --clients 1,16    these numbers of clients instead of each workload's own
   --servers F1,F2   the floors to measure beside Gable, F2 unless given
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
@@ -39,13 +40,14 @@ const flags = {
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({ args: [...args], options: flags });
   const known = workloads.map(({ id }) => id);
+  const parts = [...known, memoryName];
   return {
     help: values.help ?? false,
     listings: positive('listings', values.listings ?? String(usualListings)),
     fresh: values.fresh ?? false,
     rounds: positive('rounds', values.rounds ?? '3'),
     seconds: positive('seconds', values.seconds ?? '5'),
-    only: values.only === undefined ? known : chosen('only', values.only, known),
+    only: values.only === undefined ? parts : chosen('only', values.only, parts),
     clients: values.clients?.split(',').map((text) => positive('clients', text)),
     servers: [...chosen('servers', values.servers ?? 'F2', ['F1', 'F2'] as const), 'Gable'],
     profile: values.profile === undefined ? undefined : chosen('profile', values.profile, known)[0],

@@ -46,7 +46,16 @@ function statOf(pid: number): Stat | undefined {
 
 /** The most memory that a process has held, in MB, since `forgetPeak`. */
 export function peakMemory(pid: number): number | undefined {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readOf(`/proc/${pid}/status`) ?? '') ?? [];
+  return megabytes(pid, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+/** The memory that a process holds now, in MB. */
+export function residentMemory(pid: number): number | undefined {
+  return megabytes(pid, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+function megabytes(pid: number, line: RegExp): number | undefined {
+  const [, kilobytes] = line.exec(readOf(`/proc/${pid}/status`) ?? '') ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { MemoryResult } from './memory.js';
 import { latePageTarget } from './targets.js';
 import type { Summary } from './summary.js';
 
@@ -36,6 +37,12 @@ function row(cells: readonly string[]): string {
   return `${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' ')}\n`;
 }
 
+/** What large pages took. */
+export function memoryLine({ records, pages, bytes, idle, peak, overIdle, target }: MemoryResult): string {
+  const verdict = overIdle <= target ? 'ok' : '--';
+  return `${pages} pages of ${records} records, ${(bytes / 1e6).toFixed(1)} MB each: ${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most, ${overIdle.toFixed(1)} MB over idle (target ${target} ${verdict})\n`;
+}
+
 /** Under which circumstances the figures came about. */
 export interface Circumstances {
   readonly postgres: string;
@@ -46,12 +53,12 @@ export interface Circumstances {
 }
 
 /** Keeps the figures under the time at which they were finished; returns the file. */
-export function writeResults(circumstances: Circumstances, results: readonly Summary[]): string {
+export function writeResults(circumstances: Circumstances, results: readonly Summary[], memory?: MemoryResult): string {
   const date = new Date().toISOString();
   const machine = { platform: platform(), arch: arch(), processors: availableParallelism(), memoryGigabytes: Math.round(totalmem() / 2 ** 30), node: process.version };
   const folder = join('bench', 'results');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${date.slice(0, 16).replace(':', '')}.json`);
-  writeFileSync(file, `${JSON.stringify({ date, machine, ...circumstances, results }, undefined, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ date, machine, ...circumstances, results, ...(memory && { memory }) }, undefined, 2)}\n`);
   return file;
 }
