@@ -62,6 +62,8 @@ export interface Navigation {
   /** The target's columns that repeat a key of ours, and must follow when it changes. */
   readonly copies?: { readonly [ownColumn: string]: string };
   readonly expandable?: false;
+  /** The property itself, where a request has given it another name. */
+  readonly source?: string;
 }
 
 /** Navigation properties by name. */

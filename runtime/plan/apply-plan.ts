@@ -22,6 +22,7 @@ export type ApplyStep =
   | { readonly kind: 'window'; readonly alias: string; readonly order: readonly OrderTerm[]; readonly limit?: number; readonly offset?: number }
   | GroupStep
   | RankStep
+  | JoinStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
 /** One more column. */
@@ -32,6 +33,22 @@ export interface ComputeStep {
   readonly value: TypedExpr;
   /** The value uses computed ones, so that written out in full a chain of them would double with every link. */
   readonly chained: boolean;
+}
+
+/** A row for each related record that is kept, with a column that holds its number. */
+export interface JoinStep {
+  readonly kind: 'join';
+  readonly alias: string;
+  readonly hop: Hop;
+  readonly column: string;
+  /** A row without any keeps its place, with null. */
+  readonly outer: boolean;
+  readonly filter?: TypedExpr;
+  readonly order: readonly OrderTerm[];
+  /** A column that counts the related records in their order, where they have one of their own. */
+  readonly number?: string;
+  readonly limit?: number;
+  readonly offset?: number;
 }
 
 /** One row a group. Without keys there is one group, even of nothing. */

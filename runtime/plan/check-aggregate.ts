@@ -32,7 +32,6 @@ function isOrdered({ type }: TypedExpr): boolean {
 export function checkAggregate(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
   const { inner } = item;
   if (inner?.inner) return checkAggregate(unnested(item, inner, scope), column, scope);
-  if (item.from.length > 0 || (inner && inner.from.length > 0)) throw errors.notImplemented('The keyword from in aggregate').at(scope.option);
   const { alias = inner?.alias } = item;
   const { source, method } = inner ? innerSource(item, inner, scope) : sourceOf(item, scope);
   if (alias === undefined) throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);

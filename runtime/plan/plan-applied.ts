@@ -9,12 +9,13 @@ import { wholeShape } from './complex-shape.js';
 import type { PlanOptions } from './limits.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from './plan-expand.js';
+import { mergeExpands } from './plan-nested.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
 import { keyColumns } from './plan-select.js';
 import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
-import { dropDead, isComputed, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
+import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
@@ -50,7 +51,7 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
     table: type.table,
     columns: [...columns, ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true }))],
     computed: [],
-    expands: planExpand(options.expand ?? [], type, alias, scope, settings, 1),
+    expands: planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, 1),
     etag: entity && type.etag !== undefined,
     keyColumns: entity ? keyColumns(type) : [],
   };
@@ -60,7 +61,7 @@ function selectedColumns(items: readonly SelectItem[] | undefined, relation: Rel
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const chosen = items?.flatMap((item) => selectedNames(item, relation));
-  const names = Object.keys(relation.type.fields).filter((name) => visible(name) && (chosen === undefined || chosen.includes(name)));
+  const names = Object.keys(relation.type.fields).filter((name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.includes(name)));
   return names.map((name) => selectedColumn(name, relation, alias, container));
 }
 

@@ -9,12 +9,15 @@ import { typedNull } from './check-literal.js';
 import { planConcat } from './plan-concat.js';
 import { planFilter } from './plan-filter.js';
 import { planAggregate, planGroupby } from './plan-group.js';
+import { planJoin } from './plan-join.js';
+import { planAddNested, planExpandTransformation } from './plan-nested.js';
 import { planOrder } from './plan-order.js';
 import { keepWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from './plan-search.js';
 import { columnAt, computeColumn, dynamicField, relationOf, requireFreeName, scopeOver, withField, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
+import { hasFrom, unfoldFrom } from './unfold-from.js';
 
 const mostTransformations = 20;
 
@@ -44,7 +47,8 @@ function countAll(transformations: readonly Transformation[]): number {
 
 function within(transformation: Transformation): readonly (readonly Transformation[])[] {
   if (transformation.kind === 'concat') return transformation.sequences;
-  return transformation.kind === 'groupby' ? [transformation.transformations ?? []] : [];
+  if (transformation.kind === 'addnested') return transformation.items.map(({ transformations }) => transformations);
+  return transformation.kind === 'groupby' || transformation.kind === 'join' || transformation.kind === 'outerjoin' ? [transformation.transformations ?? []] : [];
 }
 
 function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
@@ -62,7 +66,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'compute':
       return transformation.items.reduce((before, item) => planCompute(item, before, place), progress);
     case 'aggregate':
-      return planAggregate(transformation.items, progress, place);
+      return hasFrom(transformation.items) ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place) : planAggregate(transformation.items, progress, place);
     case 'groupby':
       return planGroupby(transformation, progress, place, (before, inner) => planSequence(transformation.transformations ?? [], before, inner));
     case 'concat':
@@ -74,11 +78,14 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'skip':
     case 'top':
       return planWindow(transformation, progress, place);
-    case 'expand':
     case 'join':
     case 'outerjoin':
-    case 'nest':
+      return planJoin(transformation, progress, place);
+    case 'expand':
+      return planExpandTransformation(transformation, progress, place);
     case 'addnested':
+      return planAddNested(transformation, progress, place);
+    case 'nest':
     case 'function':
       throw errors.notImplemented(`The transformation ${transformation.kind === 'function' ? transformation.name : transformation.kind}`).at(place.scope.option);
     default:

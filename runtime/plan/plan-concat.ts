@@ -19,6 +19,7 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
   const branches = sequences.map((plan) => ({ progress: dropDead(plan(start), place), alias: aliases.next() }));
+  if (branches.some(({ progress: after }) => after.relation.expands.length > 0)) throw errors.notImplemented('concat of sequences that show related records').at(place.scope.option);
   const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
   return { relation: relationOf(progress.relation, columns), steps: [...progress.steps, step] };
@@ -108,5 +109,5 @@ function relationOf(input: Relation, columns: readonly SharedColumn[]): Relation
   const type = transformedType(input.type, fields);
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
-  return { type, base: input.base, entity: false, identity, order: [], presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
+  return { type, base: input.base, entity: false, identity, order: [], expands: [], links: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
 }

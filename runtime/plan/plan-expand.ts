@@ -74,6 +74,7 @@ function planTarget({ name, form, options, navigation, target }: Expansion, plac
   requireSkip(target, options.skip);
   return {
     name,
+    ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
     hop,

@@ -1,8 +1,9 @@
-import { fieldOf, own, type Field } from '../edm/index.js';
+import { columnOf, fieldOf, navigationOf, own, targetOf, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { AggregateItem, GroupbyTransformation } from '../uri/transformations.js';
 import type { Aggregate, GroupKey } from './apply-plan.js';
+import { accessTo } from './caller.js';
 import { checkAggregate } from './check-aggregate.js';
 import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
@@ -10,6 +11,7 @@ import { resolvePath } from './check-path.js';
 import { groupingSets } from './grouping-sets.js';
 import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
+import { hasFrom } from './unfold-from.js';
 import { ofEnumeration } from './typed-expr.js';
 
 /** What is done with each group, where it is more than one `aggregate`. */
@@ -19,12 +21,13 @@ export type PlanWithin = (progress: Progress, place: Place) => Progress;
 export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
   const { paths, sets } = groupingSets(transformation.groups, place.scope);
   const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
-  const names = [...place.partition, ...paths.map(nameOf).filter((name) => !place.partition.includes(name))];
+  const named = paths.map((path) => namesOf(path, start.relation));
+  const names = [...new Set([...place.partition, ...named.flat()])];
   const { transformations = [] } = transformation;
   const [only] = transformations;
-  const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate');
+  const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate' && !hasFrom(only.items));
   const around = place.partition.map((_, index) => index);
-  const levels = sets.map((set) => [...new Set([...around, ...set.map((path) => names.indexOf(nameOf(paths[path])))])]);
+  const levels = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
   if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
   if (sets.length > 1) throw errors.notImplemented('rollup with anything but aggregate').at(place.scope.option);
   return dropDead(planWithin(start, { ...place, partition: names }), place);
@@ -39,11 +42,33 @@ function nameOf(path: MemberExpr | undefined): string {
   return (path?.path ?? []).map(({ name }) => name).join('/');
 }
 
+// The properties that a path stands for: a navigation property for the columns in which it meets its target.
+function namesOf(path: MemberExpr, { links }: Relation): readonly string[] {
+  const name = nameOf(path);
+  const hidden = [...links].filter(([, link]) => link.name === name).map(([property]) => property);
+  return hidden.length > 0 ? hidden : [name];
+}
+
+// A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1).
+function nameLink(name: string, navigation: Navigation, progress: Progress, { scope }: Place): Progress {
+  if (navigation.collection) throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+  if (!accessTo(targetOf(scope.container, navigation), 'read', scope.caller).allowed) scope.onRestricted(name);
+  const { relation } = progress;
+  return Object.entries(navigation.join).reduce<Progress>((before, [own, column], index) => {
+    const property = `#${name}.${index}`;
+    const field = Object.entries(relation.type.fields).find(([known]) => columnOf(relation.type, known) === own)?.[1] ?? { type: 'Edm.Int64', nullable: true };
+    const links = new Map(before.relation.links).set(property, { name, target: navigation.target, column });
+    return { ...before, relation: { ...withField(before.relation, property, { ...field, column: own }), links } };
+  }, progress);
+}
+
 // A path along navigation is computed first, under its whole name.
 function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress {
   const name = nameOf(path);
   const field = own(progress.relation.type.fields, name);
   const known = field !== undefined && !field.more;
+  const navigation = path.path.length === 1 ? navigationOf(progress.relation.type, name) : undefined;
+  if (navigation) return nameLink(name, navigation, progress, place);
   const check = (scope: Scope): ReturnType<typeof checkExpr> => checkGroup(path, name, scope);
   if (known) {
     check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));
@@ -84,8 +109,20 @@ function grouped(relation: Relation, names: readonly string[], keys: readonly Gr
   const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
   const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
   const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, ...ofEnumeration(key.enumeration), nullable: key.nullable || flag !== undefined })), ...flags];
-  const start: Relation = { ...relation, type: transformedType(relation.type, fields), entity: false, identity, order: [], presence: new Map(presence) };
+  const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
+  if (links.size > 0 && presence.length > 0) throw errors.notImplemented('rollup over a navigation property').at(scope.option);
+  const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
+  const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
+  const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };
   return aggregates.reduce((before, aggregate) => withAggregate(before, aggregate, relation, scope), start);
+}
+
+function navigationOver(links: Relation['links'], fields: EntityType['fields']): EntityType['navigation'] {
+  const joins: { [name: string]: Navigation } = {};
+  for (const [property, { name, target, column }] of links) {
+    joins[name] = { target, join: { ...joins[name]?.join, [fields[property]?.column ?? property]: column } };
+  }
+  return joins;
 }
 
 // The name must be free among what goes in and what comes out.

@@ -61,6 +61,8 @@ export interface ExpandPage {
 /** An expanded navigation property. */
 export interface ExpandPlan {
   readonly name: string;
+  /** The property itself, where a request has given it another name. */
+  readonly source?: string;
   /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;

@@ -1,5 +1,6 @@
-import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type Navigation, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { ExpandItem } from '../uri/query-options.js';
 import type { ApplyStep } from './apply-plan.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
@@ -24,8 +25,19 @@ export interface Relation {
   /** Columns that no two rows have in common, so that an order can be made total. */
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
+  /** What is expanded without being asked for: what a step has named or grouped by. */
+  readonly expands: readonly ExpandItem[];
+  /** By the hidden property that has its value: where a navigation property that is grouped by leads. */
+  readonly links: ReadonlyMap<string, Link>;
   /** By property, the column that tells whether a row has it; others are in every row. */
   readonly presence: ReadonlyMap<string, string>;
+}
+
+/** A column in which a navigation property meets its target. */
+export interface Link {
+  readonly name: string;
+  readonly target: string;
+  readonly column: string;
 }
 
 /** How far a sequence of transformations has come. */
@@ -45,7 +57,7 @@ export interface Place {
 
 /** The records of a type, before any step. */
 export function relationOf(base: EntityType, identity: readonly RelationColumn[]): Relation {
-  return { type: base, base, entity: true, identity, order: [], presence: new Map() };
+  return { type: base, base, entity: true, identity, order: [], expands: [], links: new Map(), presence: new Map() };
 }
 
 /** A property's column. */
@@ -71,9 +83,19 @@ export function withField(relation: Relation, name: string, field: Field): Relat
   return { ...relation, type: { ...relation.type, fields: { ...relation.type.fields, [name]: field } } };
 }
 
+/** The relation with one more navigation property. */
+export function withNavigation(relation: Relation, name: string, navigation: Navigation): Relation {
+  return { ...relation, type: { ...relation.type, navigation: { ...relation.type.navigation, [name]: navigation } } };
+}
+
 /** A dynamic property. */
 export function dynamicField({ column, type, enumeration, nullable }: RelationColumn): Field {
   return { type, ...ofEnumeration(enumeration), column, ...(nullable && { nullable: true }) };
+}
+
+/** Whether a property is none that a client can name: the column of a navigation property that is grouped by. */
+export function isHidden(name: string): boolean {
+  return name.startsWith('#');
 }
 
 /** Whether the property was made by `$apply` and is no property of the model. */

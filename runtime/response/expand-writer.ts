@@ -1,6 +1,7 @@
 import type { ExpandPage, ExpandPlan } from '../plan/read-plan.js';
 import { orderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
+import { contextPath } from './context-url.js';
 import { isEndAt, isNullAt, skipSeparators } from './json-cells.js';
 import { nestedRecord, type NestedRecord } from './nested-record.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
@@ -16,15 +17,21 @@ export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWr
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
   const record = nestedRecord(expand, inner, expandWriter);
-  const name = `,${JSON.stringify(expand.name)}:`;
+  const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
   const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
   return expand.count ? counted(number(countName(expand), format), many) : many;
 }
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
-export function emptyExpansion(expand: ExpandPlan): string {
-  return `,${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
+export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string {
+  return `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
+}
+
+// A property that the model does not declare says of what its records are (JSON format 4.6.1).
+function collectionContext({ name, source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {
+  if (source === undefined || !collection || metadata === 'none') return '';
+  return `,${JSON.stringify(`${name}@odata.context`)}:${JSON.stringify(`#${contextPath(selection)}`)}`;
 }
 
 function countName({ name }: ExpandPlan): string {
@@ -67,7 +74,7 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
       if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
       if (index < page.size) return behind;
       out.length = length;
-      link = linkOf(`${owner()}/${expand.name}${suffix}`, page.options, after);
+      link = linkOf(`${owner()}/${expand.source ?? expand.name}${suffix}`, page.options, after);
       return behind;
     });
     if (link !== undefined) out.text(`,${JSON.stringify(`${expand.name}@odata.nextLink`)}:${JSON.stringify(link)}`);

@@ -1,6 +1,7 @@
 import type { ExpandPlan } from '../plan/read-plan.js';
 import { cellCount, hiddenTerms } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
+import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
 import { isArrayAt, readCells, skipSeparators } from './json-cells.js';
 import { addressOf, membersWriter, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
@@ -15,6 +16,7 @@ export interface NestedRecord {
 export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter): NestedRecord {
   const { selection } = expand;
   const members = expand.form === 'references' ? referenceWriter(expand, format) : membersWriter(selection, format, 'json');
+  const context = recordContext(expand, format);
   const expands = selection.expands.map((inner) => writerOf(inner, format));
   const count = cellCount(selection) + hiddenTerms(expand).length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
@@ -23,12 +25,17 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
     const cells: Cells = { bytes: source, ...bounds };
     writeObject(out, () => {
+      out.text(context);
       members(out, cells);
       for (const write of expands) at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
     });
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+function recordContext({ source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {
+  return source === undefined || collection || metadata === 'none' ? '' : `,"@odata.context":${JSON.stringify(`#${contextPath(selection)}/$entity`)}`;
 }
 
 // An entity reference is the record's address and nothing else (JSON format 14).

@@ -77,7 +77,7 @@ export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 /** The writer of a selection's rows: the cells come first, then the expansions. */
 export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
   const cells = cellCount(selection);
-  const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand) }));
+  const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand, format) }));
   return (out, row) => {
     writeObject(out, () => {
       members(out, row);

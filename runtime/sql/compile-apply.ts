@@ -1,5 +1,5 @@
 import { unreachable } from '../errors/unreachable.js';
-import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep } from '../plan/apply-plan.js';
+import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep, JoinStep } from '../plan/apply-plan.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
@@ -7,6 +7,7 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
 import { compileRank } from './compile-rank.js';
+import { compileMeeting } from './compile-rows.js';
 
 /** The set that `$apply` makes, as it stands behind `from`: each step reads the one before as a subquery. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {
@@ -40,6 +41,8 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
       return compileGroup(step, from, builder);
     case 'rank':
       return compileRank(step, input, builder);
+    case 'join':
+      return compileJoin(step, from, builder);
     case 'concat':
       return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, alias, builder)).join(' union all ')}`;
     default:
@@ -51,6 +54,20 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
 function compileColumn(value: TypedExpr, builder: StatementBuilder): string {
   const text = compileValue(value, builder);
   return value.type === 'Edm.String' ? `(${text} collate "C")` : text;
+}
+
+// The related records are looked up row by row where only some of them are kept, and else joined as PostgreSQL likes.
+function compileJoin({ alias, hop, column, outer, filter, order, number, limit, offset }: JoinStep, from: string, builder: StatementBuilder): string {
+  const where = `${compileMeeting(hop)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+  const columns = `${alias}.*, ${columnReference(hop.alias, '#id')} as ${identifier(column)}`;
+  const join = outer ? 'left join' : 'join';
+  const table = `${identifier(hop.table)} ${hop.alias}`;
+  if (number === undefined && limit === undefined && offset === undefined) return `select ${columns} ${from} ${join} ${table} on ${where}`;
+  const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
+  const counted = number === undefined ? '' : `, row_number() over (${sorted}) as ${identifier(number)}`;
+  const records = `(select ${hop.alias}.*${counted} from ${table} where ${where}${sorted}${compileWindow(limit, offset, builder)})`;
+  const numbered = number === undefined ? '' : `, ${columnReference(hop.alias, number)}`;
+  return `select ${columns}${numbered} ${from} ${join} lateral ${records} ${hop.alias} on true`;
 }
 
 function compileGroup({ keys, sets, aggregates, live }: GroupStep, from: string, builder: StatementBuilder): string {

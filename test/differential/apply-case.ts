@@ -38,11 +38,29 @@ const groups: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('group' as cons
 const totals: fc.Arbitrary<Step> = aggregates.map((specs) => ({ kind: 'group', keys: [], levels: 0, aggregates: specs, within: [] }));
 const ends = fc.oneof({ weight: 3, arbitrary: groups }, { weight: 1, arbitrary: totals });
 
+const joins: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('join' as const),
+  outer: fc.boolean(),
+  least: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  last: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
+});
+const pieces: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('group' as const),
+  keys: fc.uniqueArray(fc.constantFrom('S', 'B', 'Other/C', 'Piece/No', 'Piece/Text', 'Piece/Flag'), { minLength: 1, maxLength: 3 }),
+  levels: fc.constant(0),
+  aggregates: fc.array(fc.oneof(
+    fc.record({ path: fc.constantFrom(['Piece', 'Amount'], ['Piece', 'No'], ['N']), method: methods }),
+    fc.record({ path: fc.constantFrom<readonly string[]>([], ['Piece'], ['Parts']) }),
+  ), { minLength: 1, maxLength: 3 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` }))),
+  within: fc.constant([]),
+});
+
 /** A sequence of transformations: subsets of the records, and then groups, a total, or several of them. */
 export const applyCases: fc.Arbitrary<readonly Step[]> = fc.tuple(
   fc.array(subsets, { maxLength: 2 }),
   fc.oneof(
     { weight: 4, arbitrary: ends.map((step) => [step]) },
+    { weight: 1, arbitrary: fc.tuple(joins, fc.array(subsets, { maxLength: 1 }), pieces).map(([join, between, end]) => [join, ...between, end]) },
     { weight: 1, arbitrary: fc.array(fc.tuple(fc.array(subsets, { maxLength: 1 }), groups).map(([before, step]) => [...before, step]), { minLength: 2, maxLength: 2 }).map(concatOf) },
   ),
 ).map(([before, after]) => [...before, ...after]);
@@ -72,11 +90,18 @@ function printStep(step: Step): string {
       return `${step.method}(${step.amount},${step.by})`;
     case 'order':
       return `orderby(${step.by}${step.descending ? ' desc' : ''})/skip(${step.skip})/top(${step.top})`;
+    case 'join':
+      return printJoin(step);
     case 'concat':
       return `concat(${step.sequences.map(printSteps).join(',')})`;
     default:
       return printGroup(step);
   }
+}
+
+function printJoin({ outer, least, last }: Extract<Step, { kind: 'join' }>): string {
+  const steps = [...(least === undefined ? [] : [`filter(No ge ${least})`]), ...(last === undefined ? [] : [`orderby(No desc)/top(${last})`])];
+  return `${outer ? 'outerjoin' : 'join'}(Parts as Piece${steps.length === 0 ? '' : `,${steps.join('/')}`})`;
 }
 
 function printGroup({ keys: names, levels, aggregates: specs, within }: Extract<Step, { kind: 'group' }>): string {

@@ -30,6 +30,7 @@ export type Step =
   | { readonly kind: 'group'; readonly keys: readonly string[]; readonly levels: number; readonly aggregates: readonly AggregateSpec[]; readonly within: readonly Step[] }
   | { readonly kind: 'rank'; readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent'; readonly amount: number; readonly by: string }
   | { readonly kind: 'order'; readonly by: string; readonly descending: boolean; readonly skip: number; readonly top: number }
+  | { readonly kind: 'join'; readonly outer: boolean; readonly least: number | undefined; readonly last: number | undefined }
   | { readonly kind: 'concat'; readonly sequences: readonly (readonly Step[])[] };
 
 /** What a sequence of transformations makes of rows, read off the standard's own words. */
@@ -51,9 +52,19 @@ function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
       const sorted = rows.toSorted((a, b) => (step.descending ? -1 : 1) * compareWithNull(valueAt(a, step.by), valueAt(b, step.by)));
       return sorted.slice(step.skip, step.skip + step.top);
     }
+    case 'join':
+      return rows.flatMap((row) => join(row, step)).map((row, place) => ({ ...row, place }));
     default:
       return step.sequences.flatMap((sequence) => applySteps(rows, sequence)).map((row, place) => ({ cells: row.cells, place }));
   }
+}
+
+// A row for each part, which the row leads to as its Piece.
+function join(row: ApplyRow, { outer, least, last }: Extract<Step, { kind: 'join' }>): readonly ApplyRow[] {
+  const kept = (row.entity?.many['Parts'] ?? []).filter(({ values }) => least === undefined || compareWithNull(values['No'] as Value, whole(least)) >= 0);
+  const parts = last === undefined ? kept : kept.toReversed().slice(0, last);
+  const pieces = parts.length === 0 && outer ? [null] : parts;
+  return pieces.map((Piece) => ({ ...row, ...(row.entity && { entity: { ...row.entity, one: { ...row.entity.one, Piece } } }) }));
 }
 
 /** A row's value; a path leads through the record. */
