@@ -7,6 +7,7 @@ import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
 import type { Recipient } from './recipient.js';
 import { streamRows } from './row-stream.js';
+import { withinTime } from './silent-server.js';
 import { nameOf, namesOf } from './statement-names.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
 
@@ -119,15 +120,18 @@ interface Attendance {
 
 function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?: Attendance): Connection {
   const names = namesOf(sequelize);
+  const { statementTimeout } = limitsOf(sequelize);
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
-      return runStatement(client, statement, nameOf(statement, names));
+      return withinTime(client, statementTimeout, runStatement(client, statement, nameOf(statement, names)));
     },
     each: async (statement, onRow) => {
       if (attendance) requireRecipient(attendance.recipient);
       const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
-      return streamRows(client, statement, { name: nameOf(statement, names), onRow, ...(pace && { pace }) });
+      const rows = streamRows(client, statement, { name: nameOf(statement, names), onRow, ...(pace && { pace }) });
+      // An unhurried one waits for its reader, who has a limit of its own.
+      return statement.unhurried ? rows : withinTime(client, statementTimeout, rows);
     },
   };
 }

@@ -1,21 +1,27 @@
 import type { Sequelize } from 'sequelize';
 import { inTransaction, withConnection } from '../database/run.js';
+import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
-import { sqlStateOf } from './create-record.js';
 import type { Store } from './store.js';
 
 /** The store over Sequelize's pool and transactions. */
 export function createSequelizeStore(sequelize: Sequelize): Store {
   return {
-    read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseOutOfRange),
-    transaction: (work, recipient) => inTransaction(sequelize, work, recipient),
+    read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseRead),
+    transaction: (work, recipient) => inTransaction(sequelize, work, recipient).catch(refuseWrite),
   };
 }
 
-// Class 22: a value grew out of its type's range while the query ran, which no check of the request can foresee.
-function refuseOutOfRange(failure: unknown): never {
-  if (sqlStateOf(failure)?.startsWith('22')) {
-    throw errors.typeMismatch('A value of the expression is out of the range that the database can hold.');
-  }
+// A value grew out of its type's range while the query ran, which no check of the request can foresee.
+function refuseRead(failure: unknown): never {
+  if (kindOfFailure(failure) === 'invalid') throw errors.typeMismatch('A value of the expression is out of the range that the database can hold.');
+  throw failure;
+}
+
+// What the plan checks does not come here; this is for what changed since, and for rules that only the database has.
+function refuseWrite(failure: unknown): never {
+  const kind = kindOfFailure(failure);
+  if (kind === 'conflict') throw errors.conflict('Another record has what must be unique in this one.');
+  if (kind === 'invalid') throw errors.notSaved('record').with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
   throw failure;
 }
