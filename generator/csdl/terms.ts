@@ -15,6 +15,7 @@ export const terms = {
   sort: 'Org.OData.Capabilities.V1.SortRestrictions',
   search: 'Org.OData.Capabilities.V1.SearchRestrictions',
   expand: 'Org.OData.Capabilities.V1.ExpandRestrictions',
+  schemaVersion: 'Org.OData.Core.V1.SchemaVersion',
   filterFunctions: 'Org.OData.Capabilities.V1.FilterFunctions',
   defaultCapabilities: 'Org.OData.Capabilities.V1.DefaultCapabilities',
   permissions: 'Org.OData.Capabilities.V1.Permissions',

@@ -44,13 +44,14 @@ function permissionsOf({ permissions }: EntityNode): Literal {
 
 /** The container: every entity type by name, every set, and the Sequelize models. */
 export function emitContainer(graph: ModelGraph): Emitted {
-  const { csdl, namespace, entities, complexTypes, filterFunctions, enumerations } = graph;
+  const { csdl, namespace, entities, complexTypes, filterFunctions, schemaVersion, enumerations } = graph;
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const sets = entitySetsOf(csdl, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
   const functions = filterFunctions === undefined ? '' : `  filterFunctions: [${filterFunctions.map(printString).join(', ')}],\n`;
+  const version = schemaVersion === undefined ? '' : `  schemaVersion: ${printString(schemaVersion)},\n`;
   const initializer = [
-    `{\n  namespace: ${printString(namespace)},\n  modelHash: ${printString(modelHash)},\n`,
+    `{\n  namespace: ${printString(namespace)},\n  modelHash: ${printString(modelHash)},\n${version}`,
     `  entityTypes: {\n${types}  },\n  entitySets: {\n${sets}  },\n${otherNames(graph)}${functions}}`,
   ].join('');
   return {

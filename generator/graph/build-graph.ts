@@ -3,7 +3,7 @@ import { primitives } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EntitySet, StructuredType } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
-import { booleanValue, pathValues, recordValues, textValues } from '../csdl/vocabulary.js';
+import { booleanValue, pathValues, recordValues, textValue, textValues } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
 import { buildDefinitions } from './build-enums.js';
 import { buildComplexTypes, complexNodes } from './build-complex.js';
@@ -41,6 +41,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     }),
     complexTypes: complexNodes(complex, names, context),
     filterFunctions: filterFunctionsOf(container, context),
+    schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
     aliases: new Map(csdl.schemas.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
@@ -77,6 +78,12 @@ function filterFunctionsOf(container: FoundContainer | undefined, context: Conte
   if (container === undefined) return undefined;
   const note = context.notesOf(container.path, container.container.annotations).find(terms.filterFunctions);
   return note && textValues(note.value, terms.filterFunctions, context.report).map(({ value }) => value);
+}
+
+function schemaVersionOf({ schemas }: Csdl, container: FoundContainer | undefined, context: Context): string | undefined {
+  const schema = schemas.find(({ namespace }) => namespace === container?.namespace);
+  const note = schema && context.notesOf(schema.namespace, schema.annotations).find(terms.schemaVersion);
+  return textValue(note?.value, terms.schemaVersion, context.report)?.value;
 }
 
 function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: AllNames, context: Context): EntityNode {

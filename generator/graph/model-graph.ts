@@ -12,6 +12,8 @@ export interface ModelGraph {
   readonly entities: readonly EntityNode[];
   readonly complexTypes: readonly ComplexNode[];
   readonly filterFunctions: readonly string[] | undefined;
+  /** The version of the schema that the container is in, where the model tells one. */
+  readonly schemaVersion: string | undefined;
   readonly enumerations: readonly EnumNode[];
   /** Type definitions by qualified name. */
   readonly typeDefinitions: ReadonlyMap<string, PrimitiveTypeName>;

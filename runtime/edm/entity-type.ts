@@ -175,6 +175,8 @@ export interface EntityContainer {
   readonly namespace: string;
   /** SHA-256 of the model, in hexadecimal; part of ETags of `$metadata` and of every `$skiptoken`. */
   readonly modelHash: string;
+  /** From Core.SchemaVersion of the schema that the container is in; a request may name it by `$schemaversion`. */
+  readonly schemaVersion?: string;
   readonly entityTypes: { readonly [name: string]: EntityType };
   /** Entity set name to entity type name, in the order of the model. */
   readonly entitySets: { readonly [name: string]: string };

@@ -1,3 +1,4 @@
+import type { EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
 import { planPath, type Target } from '../plan/plan-path.js';
@@ -44,7 +45,7 @@ export async function answer(sent: ODataRequest, service: Service): Promise<ODat
   requireMeaningfulOptions(raw, preferences);
   const { apply: _, id: __, ...others } = options;
   refuseUnplannedOptions(others);
-  requireCurrentSchema(options);
+  requireCurrentSchema(options, service.container);
   const [first] = path.parts;
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
@@ -77,9 +78,10 @@ function readOptions(query: string, slots: SlotRecording | undefined): ParsedQue
 }
 
 // The option chooses among published versions of the schema (protocol, "System Query Option $schemaversion"), of which there is the current one.
-function requireCurrentSchema({ schemaversion }: QueryOptions): void {
-  if (schemaversion === undefined || schemaversion === '*') return;
-  throw errors.badOption('This service has the current version of its schema only; leave $schemaversion out, or write $schemaversion=*.').at('$schemaversion');
+function requireCurrentSchema({ schemaversion }: QueryOptions, { schemaVersion }: EntityContainer): void {
+  if (schemaversion === undefined || schemaversion === '*' || schemaversion === schemaVersion) return;
+  const hint = ` Write $schemaversion=${schemaVersion ?? '*'}, which is the current one, or leave the option out.`;
+  throw errors.notFound(`version ${schemaversion} of the schema`, hint).at('$schemaversion');
 }
 
 async function readById(target: Target, exchange: Exchange): Promise<ODataResponse> {
