@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -90,3 +90,39 @@ test('a client that reads slowly, but reads, is not', async (t) => {
   t.is(body.length, 400 * chunk.length + 3);
   t.deepEqual(failures, []);
 });
+
+test('what is begun for a client who has gone is dropped, without a word in the log', async (t) => {
+  const made = { chunks: 0 };
+  const failures: unknown[] = [];
+  let end: (() => void) | undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const url = await serveStream(t, (_, response) => {
+    void bodyOf((take) => make(take, 100, made)).then(async (body) => {
+      response.destroy();
+      await once(response, 'close');
+      sendStream(body as Readable, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: () => end?.() });
+    });
+  });
+  await t.throwsAsync(fetch(url));
+  await ended;
+  for (let turns = 0; turns < 200 && made.chunks < 100; turns += 1) await turn();
+  t.is(made.chunks, 100, 'the maker has come to its end');
+  t.deepEqual(failures, []);
+});
+
+test("a reader's time limit ends with its page", async (t) => {
+  const url = await serveStream(t, (request, response) => {
+    if (request.url === '/late') setTimeout(() => response.end('late'), 600);
+    else void bodyOf((take) => make(take, 10, { chunks: 0 })).then((body) => sendStream(body as Readable, response, sending(200, (failure) => t.fail(String(failure)))));
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.is(await lengthOf(url, agent), 10 * chunk.length + 3);
+  t.is(await lengthOf(`${url}late`, agent), 4);
+  agent.destroy();
+});
+
+async function lengthOf(url: string, agent: Agent): Promise<number> {
+  const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+  const pieces = (await response.toArray()) as Buffer[];
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}

@@ -49,6 +49,13 @@ test.serial('a last page of 10 000 records has no link', async (t) => {
   t.is(page['@odata.nextLink'], undefined);
 });
 
+test.serial('large pages at the same time do not mix', async (t) => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `large-${String(index + 1).padStart(5, '0')}`);
+  const expected = { asc: keys.slice(0, 3_000), desc: keys.toReversed().slice(0, 3_000) };
+  const pages = await Promise.all((['asc', 'desc', 'asc', 'desc'] as const).map(async (order) => ({ order, found: await readKeys(order) })));
+  for (const { order, found } of pages) t.deepEqual(found, expected[order]);
+});
+
 test.serial('a large page within a batch is whole', async (t) => {
   const headers = { 'Authorization': `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json' };
   const requests = [{ id: '1', method: 'get', url: 'Media?$top=1000' }, { id: '2', method: 'get', url: "Media('P1')" }];
@@ -96,6 +103,11 @@ test.serial('a page that fails before its first byte is answered with the error'
   t.is(response.status, 400);
   t.is(((await response.json()) as { error: { code: string } }).error.code, '1042');
 });
+
+async function readKeys(order: string): Promise<readonly string[]> {
+  const page = (await (await get(`${service.root}/Media?$top=3000&$filter=startswith(MediaKey,'large')&$orderby=MediaKey ${order}`)).json()) as Page;
+  return page.value.map(({ MediaKey }) => MediaKey);
+}
 
 // As many requests at once as the pool has connections, and one more.
 async function healthy(t: { readonly deepEqual: (actual: unknown, expected: unknown) => unknown }): Promise<void> {
