@@ -6,6 +6,7 @@ import { connect } from '../runtime/database/connect.js';
 import { migrate } from '../runtime/database/migrate.js';
 import { migrationsFolder } from '../runtime/files.js';
 import { clientTable } from '../runtime/identity/client-store.js';
+import { requestTable } from '../runtime/store/request-table.js';
 import { issueToken } from '../runtime/identity/authenticate.js';
 import { serve } from '../runtime/main.js';
 import { testDatabase } from './database.js';
@@ -57,12 +58,12 @@ export async function startService(settings: Partial<Record<string, string>> = {
 // The template is as old as the newest of what makes it.
 function contentHash(fixture: string): string {
   const migrations = readdirSync(migrationsFolder()).map((name) => readFileSync(join(migrationsFolder(), name), 'utf8'));
-  return createHash('sha256').update([fixture, clientTable, ...migrations].join('\0')).digest('hex').slice(0, 16);
+  return createHash('sha256').update([fixture, clientTable, requestTable, ...migrations].join('\0')).digest('hex').slice(0, 16);
 }
 
 async function prepare(url: string, fixture: string): Promise<void> {
   const sequelize = connect(url, { poolSize: 1 });
-  await migrate(sequelize, migrationsFolder(), [clientTable]);
+  await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
   await sequelize.query(fixture);
   await sequelize.close();
 }

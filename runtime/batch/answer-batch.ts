@@ -4,6 +4,7 @@ import { parseAccept, parseMediaType } from '../http/accept.js';
 import type { ODataRequest, ODataResponse } from '../http/message.js';
 import { negotiateVersion } from '../http/negotiate.js';
 import { parsePrefer, preferencesApplied } from '../http/prefer.js';
+import { refuseRepeatability } from '../http/repeatable.js';
 import { answering, respond } from '../http/respond.js';
 import { notAllowed, optionsResponse } from '../http/routes.js';
 import type { Service } from '../http/service.js';
@@ -27,6 +28,7 @@ async function answerBatch(request: ODataRequest, service: Service): Promise<ODa
   const caller = await service.authenticate(request.header('authorization'));
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], version);
   if (request.method !== 'POST') throw notAllowed(request.method, ['POST']);
+  refuseRepeatability(request);
   const form = requestedForm(request);
   const answerForm = negotiateForm(request, form);
   const batch = await readBatch(request, form);

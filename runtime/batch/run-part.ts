@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
-import { answer } from '../http/dispatch.js';
+import { answerOnce } from '../http/repeatable.js';
 import type { ODataRequest, WholeResponse } from '../http/message.js';
 import { answering, errorResponse } from '../http/respond.js';
 import type { Service } from '../http/service.js';
@@ -21,14 +21,14 @@ export interface BatchRun {
 
 /** Carries out one request of a batch on its own; whatever happens in it is its own answer. */
 export async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
-  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await answer(...sent))));
+  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await answerOnce(...sent))));
 }
 
 /** Carries out one request within a transaction: only errors of the catalogue are answers, since the database may ask for another try. */
 export async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, async (request) => {
     try {
-      return await wholeResponse(await answer(request, run.service));
+      return await wholeResponse(await answerOnce(request, run.service));
     } catch (failure) {
       if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request);
       throw failure;

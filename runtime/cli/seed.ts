@@ -5,6 +5,7 @@ import { openDatabase } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
 import { clientTable } from '../identity/client-store.js';
+import { requestTable } from '../store/request-table.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../seed/seed-database.js';
 import { seedProgress } from './seed-progress.js';
 
@@ -27,7 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   const database = await openDatabase(readConfig(process.env));
   try {
-    await migrate(database.sequelize, migrationsFolder(), [clientTable]);
+    await migrate(database.sequelize, migrationsFolder(), [clientTable, requestTable]);
     const started = performance.now();
     const progress = seedProgress(process.stderr, options.listings);
     const { rows } = await seedDatabase(database.sequelize, container, { ...options, onProgress: progress.show }).finally(progress.end);

@@ -6,6 +6,7 @@ import { migrate } from '../database/migrate.js';
 import { withConnection } from '../database/run.js';
 import { migrationsFolder } from '../files.js';
 import { clientTable } from '../identity/client-store.js';
+import { requestTable } from '../store/request-table.js';
 import { issueToken } from '../identity/authenticate.js';
 import { serve } from '../main.js';
 import { seedDatabase } from '../seed/seed-database.js';
@@ -32,7 +33,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, listings: { type: 'string' } } });
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
   const database = await openDatabase(config);
-  await migrate(database.sequelize, migrationsFolder(), [clientTable]);
+  await migrate(database.sequelize, migrationsFolder(), [clientTable, requestTable]);
   await seedWhenEmpty(database, listingsOf(values.listings ?? '2000'));
   const service = await serve(config, database.sequelize);
   process.stdout.write(await welcome(service.url, config, database));

@@ -1,9 +1,9 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
-import { answer } from './dispatch.js';
 import type { ODataRequest, ODataResponse, WholeResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
+import { answerOnce } from './repeatable.js';
 import type { Service } from './service.js';
 
 /** Makes the answer to a request. */
@@ -11,7 +11,7 @@ export type Answer = (request: ODataRequest, service: Service) => Promise<ODataR
 
 /** Answers a request, whatever happens. */
 export function respond(request: ODataRequest, service: Service): Promise<ODataResponse> {
-  return answering(request, service, answer);
+  return answering(request, service, answerOnce);
 }
 
 /** What `make` answers, or its failure: an error of the catalogue as it is, anything else as a bare 500 and a log line. */

@@ -12,6 +12,7 @@ import type { EntityContainer } from '../../runtime/edm/index.js';
 import { servedDocument } from '../../runtime/http/served-document.js';
 import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
+import { requestTable } from '../../runtime/store/request-table.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import { testDatabase } from '../database.js';
 import type { TestService } from '../service.js';
@@ -34,7 +35,7 @@ export async function startToy(model: string): Promise<ToyService> {
   const { container, defineModels } = await compileModel(model, folder);
   const database = await testDatabase();
   const sequelize = connect(database.url, { poolSize: 4 });
-  await migrate(sequelize, join(folder, 'migrations'));
+  await migrate(sequelize, join(folder, 'migrations'), [requestTable]);
   defineModels(sequelize);
   const app = createApp();
   const server = createAppServer(app, {});

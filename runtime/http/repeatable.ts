@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from '../sql/compile-repeat.js';
+import type { Connection, Row } from '../sql/statement.js';
+import { answer } from './dispatch.js';
+import { httpLimits } from './limits.js';
+import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
+import type { Service } from './service.js';
+
+/** For how long answers are kept, and so how old a request that is sent again may be. */
+const keptHours = 24;
+const clockSkew = 5 * 60_000;
+
+const repeatableMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Answers a request; one with Repeatability-Request-ID is carried out once, however often it comes (OASIS Repeatable Requests 1.0). */
+export function answerOnce(request: ODataRequest, service: Service): Promise<ODataResponse> {
+  const id = request.header('repeatability-request-id');
+  return id === undefined || !repeatableMethods.has(request.method) ? answer(request, service) : answerRepeatable(id, request, service);
+}
+
+/** Refuses the headers where they would be passed over. */
+export function refuseRepeatability(request: ODataRequest): void {
+  if (request.header('repeatability-request-id') !== undefined) throw errors.notImplemented('Repeating a batch as a whole; its requests may have ids of their own').withHeaders(rejected);
+}
+
+async function answerRepeatable(id: string, request: ODataRequest, service: Service): Promise<ODataResponse> {
+  requireFirstSent(request.header('repeatability-first-sent'));
+  if (!/^[!-~]{1,256}$/.test(id)) throw badHeader('Repeatability-Request-ID has 1 to 256 visible characters.');
+  const caller = await service.authenticate(request.header('authorization'));
+  const body = await request.body();
+  const key = { subject: caller.subject, client: (request.header('repeatability-client-id') ?? '').slice(0, 256), id };
+  const known = { ...service, authenticate: () => Promise.resolve(caller) };
+  const again = { ...request, body: (limit: number = httpLimits.body) => (body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body)) };
+  return service.store.transaction((connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection), request.recipient);
+}
+
+interface Identity {
+  readonly key: RequestKey;
+  readonly fingerprint: string;
+}
+
+// The id, what the request changes and its answer stay together, or none of them does.
+async function takeAndAnswer({ key, fingerprint }: Identity, request: ODataRequest, service: Service, connection: Connection): Promise<ODataResponse> {
+  const [taken] = await connection.run(compileTake(key, fingerprint));
+  if (taken === undefined) return replay(key, fingerprint, connection);
+  await connection.run(compileForget(2 * keptHours));
+  const store = { read: <Result>(work: (on: Connection) => Promise<Result>) => work(connection), transaction: <Result>(work: (on: Connection) => Promise<Result>) => work(connection) };
+  const response = await answer(request, { ...service, store });
+  if (!isWhole(response)) throw errors.notImplemented('Repeating a request whose answer is streamed').withHeaders(rejected);
+  const accepted = { ...response, headers: { ...response.headers, 'Repeatability-Result': 'accepted' } };
+  await connection.run(compileAnswered(key, { status: String(accepted.status), headers: JSON.stringify(accepted.headers), body: hexOf(accepted) }));
+  return accepted;
+}
+
+async function replay(key: RequestKey, fingerprint: string, connection: Connection): Promise<WholeResponse> {
+  const [row] = await connection.run(compileTaken(key));
+  if (row === undefined || row[0] !== fingerprint) throw errors.preconditionFailed('Another request had this Repeatability-Request-ID; every request needs an id of its own.').withHeaders(rejected);
+  return answerOf(row);
+}
+
+function answerOf([, status, headers, body]: Row): WholeResponse {
+  return {
+    status: Number(status),
+    headers: JSON.parse(headers ?? '{}') as Record<string, string>, // As `takeAndAnswer` wrote it.
+    ...(body != null && { body: Buffer.from(body.slice(2), 'hex') }),
+  };
+}
+
+function hexOf({ body }: WholeResponse): string | null {
+  return body === undefined ? null : `\\x${Buffer.from(body).toString('hex')}`;
+}
+
+// What makes a request the same one: everything that its outcome depends on.
+function fingerprintOf(request: ODataRequest, body: Uint8Array): string {
+  const headers = ['content-type', 'if-match', 'if-none-match', 'prefer', 'accept', 'odata-version', 'odata-maxversion', 'repeatability-first-sent'];
+  const hash = createHash('sha256').update([request.method, request.path, request.query, ...headers.map((name) => request.header(name) ?? '')].join('\n'));
+  return hash.update('\n').update(body).digest('hex');
+}
+
+const rejected = { 'Repeatability-Result': 'rejected' };
+
+function requireFirstSent(sent: string | undefined): void {
+  if (sent === undefined) throw badHeader('Repeatability-Request-ID needs Repeatability-First-Sent beside it.');
+  const time = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(sent) ? Date.parse(sent) : Number.NaN;
+  if (Number.isNaN(time)) throw badHeader('Repeatability-First-Sent is a date of HTTP, such as Sun, 06 Nov 1994 08:49:37 GMT.');
+  const age = Date.now() - time;
+  if (age < -clockSkew) throw errors.preconditionFailed('Repeatability-First-Sent lies in the future.').withHeaders(rejected);
+  if (age > keptHours * 3_600_000) throw errors.preconditionFailed(`Repeatability-First-Sent is more than ${keptHours} hours ago, for which answers are kept.`).withHeaders(rejected);
+}
+
+function badHeader(why: string): ODataError {
+  return errors.badOption(why).at('Repeatability-Request-ID').withHeaders(rejected);
+}

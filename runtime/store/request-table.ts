@@ -1,0 +1,13 @@
+/** Answers to requests that may come again; the primary key lets one of several copies through. */
+export const requestTable = `CREATE TABLE IF NOT EXISTS gable_request (
+  subject text NOT NULL,
+  client text NOT NULL,
+  id text NOT NULL,
+  fingerprint text NOT NULL,
+  taken_at timestamptz NOT NULL DEFAULT now(),
+  status integer,
+  headers text,
+  body bytea,
+  PRIMARY KEY (subject, client, id)
+);
+CREATE INDEX IF NOT EXISTS gable_request_taken_at ON gable_request (taken_at)`;
