@@ -6,7 +6,9 @@ import type { Connection, Statement } from '../sql/statement.js';
 
 /** The statement that counts what a read expands; undefined where the bounds of the single collections keep it small. */
 export function compileExpanded(read: ReadPlan): Statement | undefined {
-  return expandsFew(read) ? undefined : compileExpandedCount(read, expandedLimits.records);
+  if (expandsFew(read)) return undefined;
+  if (read.sets) throw tooMany(`too many records in one answer: ${expandedLimits.records} are the limit`, '$top');
+  return compileExpandedCount(read, expandedLimits.records);
 }
 
 /**

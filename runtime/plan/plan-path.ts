@@ -11,7 +11,8 @@ import { storedExpr } from './check-path.js';
 import { placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
-import type { KeyCondition, ParentStep } from './read-plan.js';
+import { crossjoinTarget } from './plan-crossjoin.js';
+import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import type { PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
@@ -26,6 +27,8 @@ export interface RecordTarget {
   readonly filter?: TypedExpr;
   /** The last navigation property of the path, where there was one. */
   readonly via: string | undefined;
+  /** Of a cross join: what is joined. */
+  readonly sets?: readonly JoinedSet[];
 }
 
 export type Target =
@@ -58,11 +61,18 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
   if (first.name === '$metadata') return metadataTarget(rest);
+  if (first.sets) return crossjoin(crossjoinTarget(first.sets, context), rest);
   if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);
   const type = entityTypeOfSet(container, first.name);
   if (type === undefined) throw unknownSet(first.name, container);
   const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined };
   return fromCollection(start, first, rest, context);
+}
+
+function crossjoin(target: RecordTarget, rest: readonly PathPart[]): Target {
+  const [next, ...further] = rest;
+  if (next && next.name !== '$count') throw errors.notFound(`${next.name} beneath $crossjoin(...)`);
+  return ended({ kind: 'collection', suffix: next ? '$count' : '', ...target }, further);
 }
 
 function metadataTarget(rest: readonly PathPart[]): Target {

@@ -6,6 +6,7 @@ import { accessTo, type Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './plan-applied.js';
 import { planCompute } from './plan-compute.js';
+import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
@@ -41,6 +42,7 @@ export interface PageStart {
 /** A collection with all its options: limits, defaults, permissions, an order made total. */
 export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
   requireReadable(target, context.caller);
+  if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);

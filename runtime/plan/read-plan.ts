@@ -95,11 +95,20 @@ export interface ParentStep extends Source {
   readonly toMany?: true;
 }
 
+/** An entity set of a cross join. */
+export interface JoinedSet {
+  readonly name: string;
+  readonly type: EntityType;
+  readonly alias: string;
+}
+
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */
 export interface ReadPlan {
   readonly selection: Selection;
   /** What stands in place of the selection's table. */
   readonly apply?: ApplyPlan;
+  /** Of a cross join: all that are joined, the selection's own table last. */
+  readonly sets?: readonly JoinedSet[];
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;

@@ -59,6 +59,6 @@ export function unplannedFunction({ name }: PathSegment, scope: Scope): ODataErr
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */
-export function refuseUnplannedPart({ name, resultKey, sets }: PathPart): void {
-  if (resultKey || sets) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
+export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
+  if (resultKey) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
 }

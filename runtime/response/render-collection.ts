@@ -9,6 +9,7 @@ import { ByteWriter } from './byte-writer.js';
 import { chunkSize, takeChunkBuffer } from './chunk-buffers.js';
 import type { TakeChunk } from './chunked-body.js';
 import { contextUrl } from './context-url.js';
+import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { writeObject } from './nested-record.js';
 import { addressOf, membersWriter, type RecordFormat } from './record-writer.js';
@@ -29,7 +30,8 @@ export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => Page
 
 /** The JSON of pages of one plan (JSON format 12 and 13); `selected` tells whether `$select` was used, which the context URL shows. */
 export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
-  const { selection } = read;
+  const { selection, sets } = read;
+  if (sets) return opener(crossjoinContextUrl(format.root), format, rowWriter(selection, format, crossjoinMembers(sets, selection, format)));
   const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
   return opener(context, format, rowWriter(selection, format, read.apply ? appliedMembers(selection, format) : undefined));
 }

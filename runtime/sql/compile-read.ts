@@ -37,8 +37,10 @@ export function compileCountOf(plan: ReadPlan): Statement {
   return builder.statement(`select count(*) from ${compileSource(plan, builder)} ${plan.selection.alias}${where}`);
 }
 
-/** What a plan reads from: a table, or the set that `$apply` makes. */
-export function compileSource({ apply, selection }: ReadPlan, builder: StatementBuilder): string {
+/** What a plan reads from: a table, all of a cross join, or the set that `$apply` makes; the last alias is the selection's. */
+export function compileSource({ apply, sets = [], selection }: ReadPlan, builder: StatementBuilder): string {
+  const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
+  if (others.length > 0) return `${others.join('')}${identifier(selection.table)}`;
   return apply ? compileApply(apply, builder) : identifier(selection.table);
 }
 

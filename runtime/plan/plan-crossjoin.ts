@@ -1,0 +1,101 @@
+import { columnOf, entityTypeOfSet, fieldOf, type EntityContainer, type EntityType, type Limits } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
+import { accessTo } from './caller.js';
+import { planExpand } from './plan-expand.js';
+import { planFilter } from './plan-filter.js';
+import { planOrder, planOrderTerm } from './plan-order.js';
+import type { RecordTarget } from './plan-path.js';
+import type { PlanContext } from './plan-read.js';
+import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from './read-plan.js';
+import type { Aliases, Scope, Variable } from './scope.js';
+
+/** `$crossjoin(Set,Set)`: every combination of their records (URL conventions 4.15), as a collection of a type that has one navigation property a set. */
+export function crossjoinTarget(names: readonly string[], { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
+  const sets = names.map((name): JoinedSet => {
+    const type = entityTypeOfSet(container, name);
+    if (type === undefined) throw errors.notFound(`entity set ${name}`, suggestion(name, Object.keys(container.entitySets))).at(name);
+    return { name, type, alias: aliases.next() };
+  });
+  const last = sets.at(-1);
+  if (last === undefined) throw errors.notFound('entity set in $crossjoin()');
+  return { type: combinedType(sets, last.type, container), alias: last.alias, parents: [], key: [], via: undefined, sets };
+}
+
+// Nothing of the last type is left but what every type must have.
+function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
+  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, ...rest } = last;
+  const navigation = Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }]));
+  const limits = sets.map(({ type }) => type.limits).reduce(lower);
+  return { ...rest, name: 'The cross join', key: [], fields: {}, navigation, limits, permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined }, routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }] };
+}
+
+function lower(left: Limits, right: Limits): Limits {
+  const least = (name: keyof Limits): number => Math.min(left[name], right[name]);
+  return {
+    maxTop: least('maxTop'),
+    maxTopWithExpand: least('maxTopWithExpand'),
+    maxSkip: least('maxSkip'),
+    defaultPageSize: least('defaultPageSize'),
+    maxPageSize: least('maxPageSize'),
+    maxPageSizeWithExpand: least('maxPageSizeWithExpand'),
+    maxExpandDepth: least('maxExpandDepth'),
+  };
+}
+
+const notOffered = ['apply', 'compute', 'search', 'select'] as const;
+
+/** What is read of a cross join. In its options the sets' names stand in front of their properties. */
+export function planCrossjoin(target: RecordTarget, sets: readonly JoinedSet[], options: QueryOptions, context: PlanContext): Omit<ReadPlan, 'limit' | 'count'> {
+  const option = notOffered.find((name) => options[name] !== undefined);
+  if (option) throw errors.notImplemented(`$${option} of a cross join`).at(`$${option}`);
+  for (const { type } of sets) {
+    const access = accessTo(type, 'read', context.caller);
+    if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
+  }
+  const scope = scopeOver(target, sets, context);
+  const filter = planFilter(options.filter, scope);
+  const expands = planExpands(options.expand ?? [], target.type, sets, scope, context);
+  const asked = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
+  return {
+    selection: { type: target.type, alias: target.alias, table: target.type.table, columns: [], computed: addressesOf(sets, expands), expands, etag: false, keyColumns: [] },
+    sets,
+    parents: [],
+    key: [],
+    order: [...asked, ...sets.flatMap(({ type, alias }) => planOrder(undefined, type, alias, scope))],
+    ...(filter && { filter }),
+  };
+}
+
+function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { container, caller, aliases }: PlanContext): Scope {
+  const variables = new Map(sets.map((set): [string, Variable] => [set.name, { kind: 'record', source: { alias: set.alias, table: set.type.table }, type: set.type }]));
+  return { option: '$filter', container, caller, aliases, implicit: { kind: 'record', source: { alias, table: type.table }, type }, variables, onRestricted: () => undefined };
+}
+
+// Each set's record is one of the tables that are joined, so each item starts from its own.
+function planExpands(items: readonly ExpandItem[], type: EntityType, sets: readonly JoinedSet[], scope: Scope, { settings }: PlanContext): readonly ExpandPlan[] {
+  const named = items.flatMap((item) => (item.path[0]?.name === '*' ? sets.map(({ name }) => renamed(item, name)) : [item]));
+  const names = named.map(({ path: [first] }) => first?.name ?? '');
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw errors.badOption(`${twice} is expanded twice.`).at('$expand');
+  return named.flatMap((item, index) => {
+    const alias = sets.find(({ name }) => name === names[index])?.alias ?? '';
+    return planExpand([item], type, alias, { ...scope, variables: new Map() }, settings, 1);
+  });
+}
+
+// One level of what `*` stands for is the record itself.
+function renamed(item: ExpandItem, name: string): ExpandItem {
+  const { levels, ...options } = item.options;
+  return { options: levels === 1 ? options : item.options, path: item.path.map((segment, index) => (index === 0 ? { ...segment, name } : segment)) };
+}
+
+/** The keys of the records that are not expanded: they are represented by their addresses. */
+function addressesOf(sets: readonly JoinedSet[], expands: readonly ExpandPlan[]): readonly ComputedColumn[] {
+  return sets.filter(({ name }) => !expands.some((expand) => expand.name === name)).flatMap(({ name: set, type, alias }) => type.key.flatMap((name) => {
+    const field = fieldOf(type, name);
+    if (field === undefined) return [];
+    return [{ name: `${set}/${name}`, field, expression: { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: columnOf(type, name) } }];
+  }));
+}
