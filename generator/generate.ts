@@ -3,10 +3,13 @@ import { linkDocuments } from './csdl/link-documents.js';
 import { readDocuments, type Documents, type ReadBeside } from './csdl/read-documents.js';
 import type { ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
+import { emitSchema } from './emit/emit-schema.js';
 import { renderAll } from './emit/render-file.js';
 import { buildGraph } from './graph/build-graph.js';
 import { checkGraph } from './graph/check-graph.js';
 import type { ModelGraph } from './graph/model-graph.js';
+import { withHints } from './migrate/hints.js';
+import { noMigrations, planMigrations, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
 import type { Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
 import { withLock } from './output/lock.js';
@@ -21,6 +24,8 @@ export interface ReadOptions {
   readonly policy?: Policy;
   /** How the headers of the files name the model; its path when left out. */
   readonly origin?: string;
+  /** The migrations that there are, and what becomes of them; none when left out. */
+  readonly migrations?: MigrationOptions;
 }
 
 /** A model that can be generated from, and what was found in it on the way. */
@@ -34,6 +39,7 @@ export interface ReadModel {
 /** The files of a run, and what was found in the model on the way. */
 export interface Generated extends ReadModel {
   readonly files: readonly OutputFile[];
+  readonly migrations: MigrationPlan;
 }
 
 /** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
@@ -43,7 +49,8 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const origin = options.origin ?? source.path;
   const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
   const inputs = new Map([[origin, source.bytes], ...beside]);
-  return { ...model, files: withLock(renderAll(artifacts, origin), { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
+  const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations);
+  return { ...model, migrations, files: withLock([...renderAll(artifacts, origin), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
 }
 
 // What the mode changes in the output; a run with the defaults says nothing.

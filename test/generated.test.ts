@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { generate } from '../generator/generate.js';
+import { noMigrations } from '../generator/migrate/plan-migrations.js';
+import { readMigrations } from '../generator/migrate/read-migrations.js';
 import { planTree } from '../generator/output/output-tree.js';
 
 const root = new URL('../../', import.meta.url);
@@ -10,7 +12,7 @@ const model = new URL('model/', root);
 const read = (path: string): Uint8Array => readFileSync(new URL(path, model));
 
 const readBeside = (name: string): Uint8Array | undefined => (existsSync(new URL(name, model)) ? read(name) : undefined);
-const { files } = generate({ path: 'model/metadata.xml', bytes: read('metadata.xml') }, { readBeside });
+const { files } = generate({ path: 'model/metadata.xml', bytes: read('metadata.xml') }, { readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } });
 
 test('generated/ is what the model says', (t) => {
   const { added, changed, removed, refused } = planTree(fileURLToPath(new URL('generated/', root)), files);

@@ -17,7 +17,7 @@ const allowed: readonly RegExp[] = [
   /^dist\/(generated|generator|runtime)\/.*\.js$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,
   /^generated\/[\w.]+\.(json|md|xml)$/,
-  /^generated\/migrations\/\d{4}-[\w-]+\.sql$/,
+  /^generated\/migrations\/(\d{4}-[\w-]+\.sql|schema\.json)$/,
   /^generator\/templates\/[\w.]+\.hbs$/,
   /^model\/[\w.]+\.(md|xml)$/,
   /^(CHANGELOG|ERRORS|README|SETTINGS)\.md$/,

@@ -3,6 +3,8 @@ import { exitCodes } from './exit-codes.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
 import { report } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
+import { askRenames } from './ask.js';
+import { chooseMigrations, migrationOptions, migrationOptionsHelp, type MigrationChoice } from './migration-options.js';
 import { watch } from './watch.js';
 
 /** What `gable generate --help` prints. */
@@ -19,6 +21,10 @@ Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | 
 ${modelOptionsHelp}
   --json          one JSON object instead of text
 
+A change of the schema becomes a migration, a file of its own in migrations/:
+
+${migrationOptionsHelp}
+
 Files are of three classes. Ours are written anew by every run; one that was edited by hand
 is refused, and the edit shown as a patch: move it to the model, delete the file, run again.
 Files that are created once are yours from then on. All others are yours and never touched.
@@ -31,6 +37,7 @@ Examples:
   gable generate
   gable generate --check
   gable generate --watch
+  gable generate --name towns --renamed Order/City=Town
   gable generate --explain generated/property/fields.ts:12
   gable generate other/metadata.xml --lenient --output /tmp/other --json
 `;
@@ -42,12 +49,15 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`gable generate: ${options.problem}\nRun 'gable generate --help' for the options.\n`);
     return exitCodes.badInput;
   }
-  const { json, mode, watch: again, explain: asked } = options;
-  const chosen = { ...(await chooseModel(options)), mode, json };
+  const { json, mode, watch: again, explain: asked, migrations } = options;
+  const chosen = { ...(await chooseModel(options)), mode, json, migrations };
   // Loaded here, because a run that finds everything current needs nothing of the generator itself.
   if (asked !== undefined) return (await import('./explain.js')).explain(chosen, asked);
-  if (again) return watch(chosen);
-  const outcome = await runOnce(chosen);
+  // A migration a saved line would be one too many.
+  if (again) return watch({ ...chosen, migrations: { ...migrations, later: true } });
+  const first = await runOnce(chosen);
+  const answered = first.kind === 'undecided' && mode === 'write' ? await askRenames(first.problems, migrations) : undefined;
+  const outcome = answered === undefined ? first : await runOnce({ ...chosen, migrations: answered });
   report(outcome, options);
   return outcome.exitCode;
 }
@@ -57,6 +67,7 @@ interface Options extends ModelArguments {
   readonly json: boolean;
   readonly watch: boolean;
   readonly explain: string | undefined;
+  readonly migrations: MigrationChoice;
 }
 
 function parseOptions(args: readonly string[]): Options | { readonly problem: string } {
@@ -66,7 +77,7 @@ function parseOptions(args: readonly string[]): Options | { readonly problem: st
     const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
     if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
     const { output, check, json, watch: again, explain, config, lenient, strict } = values;
-    return { model: positionals[0], output, config, lenient, strict, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch: again, explain };
+    return { model: positionals[0], output, config, lenient, strict, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch: again, explain, migrations: chooseMigrations(values) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -74,6 +85,7 @@ function parseOptions(args: readonly string[]): Options | { readonly problem: st
 
 const declared = {
   ...modelOptions,
+  ...migrationOptions,
   output: { type: 'string' },
   check: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },

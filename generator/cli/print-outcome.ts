@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import type { Problem } from '../migrate/step.js';
 import { printFault, printFrame, type Diagnostic } from '../model-error.js';
 import type { Refusal, TreePlan } from '../output/output-tree.js';
 import type { Sources } from '../sources.js';
@@ -8,7 +9,8 @@ import { painter } from './painter.js';
 export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
   | { readonly kind: 'missing' }
   | { readonly kind: 'faulty'; readonly found: Found }
-  | { readonly kind: 'planned'; readonly found: Found; readonly output: string; readonly plan: TreePlan; readonly mode: 'write' | 'check' | 'dry-run' }
+  | { readonly kind: 'undecided'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'planned'; readonly found: Found; readonly output: string; readonly plan: TreePlan; readonly waiting: boolean; readonly mode: 'write' | 'check' | 'dry-run' }
 );
 
 /** What a run found in its texts. */
@@ -32,6 +34,9 @@ export function report(outcome: Outcome, { json }: { readonly json: boolean }): 
     case 'faulty':
       process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       return;
+    case 'undecided':
+      process.stderr.write(printProblems(outcome.problems));
+      return;
     case 'planned':
       process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       if (outcome.plan.refused.length > 0) process.stderr.write(printRefused(outcome));
@@ -51,8 +56,19 @@ export function toJson(outcome: Outcome): object {
     removed: plan?.removed ?? [],
     unchanged: plan?.unchanged.length ?? 0,
     refused: plan?.refused ?? [],
-    faults: outcome.kind === 'missing' ? missingFault(outcome) : diagnosticsToJson(outcome.found),
+    problems: outcome.kind === 'undecided' ? outcome.problems : [],
+    faults: faultsOf(outcome),
   };
+}
+
+function faultsOf(outcome: Outcome): readonly object[] {
+  if (outcome.kind === 'undecided') return [];
+  return outcome.kind === 'missing' ? missingFault(outcome) : diagnosticsToJson(outcome.found);
+}
+
+function printProblems(problems: readonly Problem[]): string {
+  const { length } = problems;
+  return `${problems.map(({ message }) => message).join('\n')}\n${length === 1 ? 'One decision is' : `${length} decisions are`} missing for the migration; nothing was written.\n`;
 }
 
 /** Diagnostics with their places, for programs. */
@@ -108,7 +124,7 @@ const reasons = {
 } as const;
 
 /** What changed, how long it took, and what to do next. */
-export function printSummary({ output, plan, mode, exitCode, milliseconds }: Planned): string {
+export function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned): string {
   const paint = painter(process.stdout);
   const lines = [
     ...plan.added.map((path) => `${paint('+', 32)} ${output}/${path}`),
@@ -116,7 +132,7 @@ export function printSummary({ output, plan, mode, exitCode, milliseconds }: Pla
     ...plan.removed.map((path) => `${paint('-', 31)} ${output}/${path}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
-  const next = nextStep(mode, exitCode, lines.length);
+  const next = waiting ? 'The schema changes: run gable generate to write its migration.' : nextStep(mode, exitCode, lines.length);
   return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Generated } from '../generate.js';
+import { UndecidedError } from '../migrate/plan-migrations.js';
+import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
 import { planTree, writeTree, type TreePlan } from '../output/output-tree.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
+import { isAsked, type MigrationChoice } from './migration-options.js';
 import { openModel, type ModelChoice } from './open-model.js';
 import type { Found, Outcome } from './print-outcome.js';
 import { Sources } from '../sources.js';
@@ -14,6 +17,7 @@ import { isKnownCurrent, rememberCurrent } from './up-to-date.js';
 /** What a run reads, where it writes, and whether it does. */
 export interface RunOptions extends ModelChoice {
   readonly mode: 'write' | 'check' | 'dry-run';
+  readonly migrations: MigrationChoice;
 }
 
 /** One run over the model; whatever is wrong with the model or the folder is part of the outcome. */
@@ -23,18 +27,19 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   const elapsed = (): number => Math.round(performance.now() - started);
   if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   if (mode === 'write') recover(output);
-  const known = isKnownCurrent(options);
-  if (known !== undefined) return { kind: 'planned', model, output, mode, plan: known, found: nothingFound(), exitCode: exitCodes.ok, milliseconds: elapsed() };
+  const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options);
+  if (known !== undefined) return { kind: 'planned', model, output, mode, plan: known, found: nothingFound(), waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
   try {
     const generated = await generateFrom(options);
-    const { files, diagnostics } = generated;
-    const plan = planTree(output, files);
+    const { files, diagnostics, migrations } = generated;
+    const plan = planTree(output, files, migrations.removed);
     const exitCode = exitCodeOf(plan, options);
     if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan);
     // What was found would not be said again, so only a run that found nothing is remembered.
-    if (exitCode === exitCodes.ok && mode !== 'dry-run' && diagnostics.length === 0) rememberCurrent(options, files);
-    return { kind: 'planned', model, output, mode, plan, found: generated, exitCode, milliseconds: elapsed() };
+    if (exitCode === exitCodes.ok && mode !== 'dry-run' && diagnostics.length === 0 && !migrations.waiting) rememberCurrent(options, files);
+    return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
   } catch (error) {
+    if (error instanceof UndecidedError) return { kind: 'undecided', model, problems: error.problems, exitCode: exitCodes.badInput, milliseconds: elapsed() };
     if (!(error instanceof ModelError)) throw error;
     return { kind: 'faulty', model, found: error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   }
@@ -50,7 +55,7 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
   // Loaded here, because a run that finds everything current needs none of it.
   const { generate } = await import('../generate.js');
   const opened = openModel(options);
-  return generate(opened.source, { ...opened.options, origin: sourceName(options) });
+  return generate(opened.source, { ...opened.options, origin: sourceName(options), migrations: { ...options.migrations, texts: readMigrations(options.output) } });
 }
 
 function nothingFound(): Found {

@@ -1,4 +1,3 @@
-import { printSchema } from '../../runtime/schema/print-schema.js';
 import type { Documents } from '../csdl/read-documents.js';
 import { emitEnumerations } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
@@ -10,7 +9,6 @@ import { emitMetadataJson, emitMetadataXml, emitVocabularies } from './emit-meta
 import { emitModel } from './emit-model.js';
 import { emitReference } from './emit-reference.js';
 import { emitRoutes } from './emit-routes.js';
-import { emitSchema } from './emit-schema.js';
 import { emitTypes } from './emit-types.js';
 import { emitValidator } from './emit-validator.js';
 import type { Emitted } from './structures.js';
@@ -61,7 +59,6 @@ export function emitAll(graph: ModelGraph, documents: Documents): readonly Artif
     ...complexTypes,
     { path: 'index.ts', structure: emitContainer(graph) },
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
-    { path: 'migrations/0001-initial.sql', text: printSchema(emitSchema(graph)) },
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },

@@ -49,7 +49,8 @@ function distinct(base: string, isTaken: (candidate: string) => boolean, separat
   return `${base}${separator}${number}`;
 }
 
-function cutBytes(name: string, bytes: number): string {
+/** The start of a name that fits into so many bytes. */
+export function cutBytes(name: string, bytes: number): string {
   let cut = '';
   for (const character of name) {
     if (Buffer.byteLength(cut + character) > bytes) break;

@@ -25,14 +25,14 @@ export interface Refusal {
   readonly exact: boolean;
 }
 
-/** Compares the rendered files with a folder; writes nothing. */
-export function planTree(folder: string, files: readonly OutputFile[]): TreePlan {
+/** Compares the rendered files, and those that are to go, with a folder; writes nothing. */
+export function planTree(folder: string, files: readonly OutputFile[], gone: readonly string[] = []): TreePlan {
   const present = listFiles(folder, '');
   const written = readText(folder, lockPath);
   const lock = parseLock(written);
   const wanted = new Map(files.map((file) => [file.path, file]));
   const verdicts = [...wanted].map(([path, file]) => [path, compare(folder, file, lock)] as const);
-  const orphans = present.filter((path) => !wanted.has(path)).map((path) => [path, orphan(folder, path, lock)] as const);
+  const orphans = present.filter((path) => !wanted.has(path)).map((path) => [path, gone.includes(path) ? 'removed' : orphan(folder, path, lock)] as const);
   const paths = (verdict: Verdict): readonly string[] => [...verdicts, ...orphans].filter(([, found]) => found === verdict).map(([path]) => path);
   const exact = provenanceOf(written) === provenanceOf(wanted.get(lockPath)?.text);
   const patchOf = (path: string): string => (wanted.has(path) ? printPatch(path, wanted.get(path)?.text ?? '', readText(folder, path) ?? '') : '');

@@ -1,26 +1,50 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.js';
-import { openDatabase } from '../database/open.js';
-import { migrate } from '../database/migrate.js';
+import { suggestion } from '../errors/suggest.js';
+import { ConfigError, readConfig } from '../config.js';
+import { openDatabase, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
-import { clientTable } from '../identity/client-store.js';
-import { requestTable } from '../store/request-table.js';
+import { applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
 /** Text of `gable migrate --help`. */
-export const help = `gable migrate: applies the pending migrations of generated/migrations, each in one transaction.
+export const help = `gable migrate: brings the database's schema to where generated/migrations leads.
 
-Usage: gable migrate
+Usage: gable migrate [plan | apply | status | verify] [--migrations DIR] [--json]
 
-Example:
+  plan     what apply would do, step by step: locks, tables that are written anew, rows; changes nothing
+  apply    does it; the default. Steps that are done stay done, and a run that was broken off is gone on with
+  status   which migrations the database has, and which it lacks
+  verify   compares the database with the schema that the migrations lead to, and names every difference
+
+  --migrations DIR   the folder of migrations; generated/migrations when left out
+  --json             one JSON object instead of text
+
+Migrations are made by gable generate, from the change of the model.
+
+Exit codes: 0 done, 1 internal error, 2 a file that was changed, or bad input, 4 pending (status) or different (verify)
+
+Examples:
+  DATABASE_URL=postgres://user@host/listings gable migrate plan
   DATABASE_URL=postgres://user@host/listings gable migrate
+  gable migrate verify --json
 `;
 
-/** Applies what is pending and says what it was. */
+const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promise<number> } = {
+  plan: planPending,
+  apply: applyPending,
+  status: showStatus,
+  verify: verifyDatabase,
+};
+
+/** Runs what was asked for on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
-  parseArgs({ args: [...args], options: {} });
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' } } });
+  const [name = 'apply', second] = positionals;
+  const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
+  if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways))}`);
   const database = await openDatabase(readConfig(process.env));
-  const applied = await migrate(database.sequelize, migrationsFolder(), [clientTable, requestTable]);
-  process.stdout.write(applied.length === 0 ? 'Nothing to apply; the database is up to date.\n' : `${applied.map((name) => `applied ${name}`).join('\n')}\n`);
-  await database.stop();
-  return 0;
+  try {
+    return await way(database, { folder: values.migrations ?? migrationsFolder(), json: values.json });
+  } finally {
+    await database.stop();
+  }
 }

@@ -1,5 +1,5 @@
 import { quote, quoteList } from './identifier.js';
-import type { Column, Constraint, Index, Schema, Table } from './schema.js';
+import type { Column, Constraint, ForeignKey, Index, Schema, Table } from './schema.js';
 
 /** The statements that make a schema: tables first, then the foreign keys, so that their order never matters. */
 export function printSchema({ extensions, tables }: Schema): string {
@@ -63,8 +63,8 @@ export function printIndexBody({ method, terms, where }: Pick<Index, 'method' | 
 }
 
 /** The foreign keys of a table. */
-export function foreignKeysOf({ constraints }: Table): readonly Constraint[] {
-  return constraints.filter(({ kind }) => kind === 'foreign key');
+export function foreignKeysOf({ constraints }: Table): readonly ForeignKey[] {
+  return constraints.filter((constraint) => constraint.kind === 'foreign key');
 }
 
 function printRule(constraint: Constraint): string {

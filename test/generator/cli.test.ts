@@ -73,7 +73,7 @@ test('an orphan of ours goes with its folder; a stranger stays', async (t) => {
   writeFileSync(join(generated, 'line', 'notes.txt'), 'mine');
   writeFileSync(join(generated, 'mine.ts'), 'export {};\n');
   cpSync(join(cases, 'hostile-text', 'model.xml'), join(folder, 'model', 'metadata.xml'));
-  const { code, out } = await run(folder, 'generate');
+  const { code, out } = await run(folder, 'generate', '--dropped', 'Order', '--dropped', 'Line');
   t.is(code, 0);
   t.regex(out, /- generated\/order\/types\.ts\n/);
   t.false(existsSync(join(generated, 'order')));
@@ -151,7 +151,7 @@ test('the lock names what was read and the hash of all that was written', async 
   const sha256 = (path: string): string => createHash('sha256').update(readFileSync(join(folder, path))).digest('hex');
   t.deepEqual(lock.inputs, { 'model/metadata.xml': sha256('model/metadata.xml') });
   for (const [path, hash] of Object.entries(lock.files)) t.is(hash, sha256(`generated/${path}`), path);
-  t.is(Object.keys(lock.files).length + 1, snapshot(join(folder, 'generated')).length);
+  t.is(Object.keys(lock.files).length + 2, snapshot(join(folder, 'generated')).length, 'all but the lock itself and the migration, which is created once');
 });
 
 test('--dry-run says what would be written and writes nothing', async (t) => {
@@ -218,7 +218,7 @@ test('an edited orphan is refused too', async (t) => {
   const edited = join(folder, 'generated', 'order', 'fields.ts');
   writeFileSync(edited, `${readFileSync(edited, 'utf8')}// mine\n`);
   cpSync(join(cases, 'hostile-text', 'model.xml'), join(folder, 'model', 'metadata.xml'));
-  const { code, err } = await run(folder, 'generate');
+  const { code, err } = await run(folder, 'generate', '--dropped', 'Order', '--dropped', 'Line');
   t.is(code, 2);
   t.regex(err, /order\/fields\.ts: edited by hand/);
   t.true(existsSync(edited));
@@ -258,7 +258,7 @@ test('a bad model writes nothing and shows every fault with its frame', async (t
 
 test('--json has one shape for every outcome', async (t) => {
   const folder = workspace(t, 'keys');
-  const shape = ['model', 'exitCode', 'milliseconds', 'added', 'changed', 'removed', 'unchanged', 'refused', 'faults'];
+  const shape = ['model', 'exitCode', 'milliseconds', 'added', 'changed', 'removed', 'unchanged', 'refused', 'problems', 'faults'];
   const bad = await run(folder, 'generate', '--json');
   const parsed = JSON.parse(bad.out) as { readonly faults: readonly object[] };
   t.deepEqual(Object.keys(parsed), shape);
@@ -270,7 +270,7 @@ test('--json has one shape for every outcome', async (t) => {
 
 test('help, an unknown command and an unknown option', async (t) => {
   const folder = workspace(t);
-  t.regex((await run(folder, '--help')).out, /generate .*\n.*start/);
+  t.regex((await run(folder, '--help')).out, /generate .*\n.*diff .*\n.*start/);
   t.regex((await run(folder, 'generate', '--help')).out, /Examples:\n {2}gable generate\n/);
   const unknown = await run(folder, 'genrate');
   t.is(unknown.code, 2);

@@ -43,7 +43,7 @@ test('files are applied in the order of their names, each once', (t) =>
     t.deepEqual(await migrate(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
     t.deepEqual(await migrate(sequelize, folder), []);
     t.deepEqual(await pendingMigrations(sequelize, folder), []);
-    t.is(await tables(), 'gable_migration listing room');
+    t.is(await tables(), 'gable_migration gable_migration_step listing room');
   }));
 
 test('processes that start at once apply every file once', (t) =>
@@ -52,7 +52,7 @@ test('processes that start at once apply every file once', (t) =>
     write('0002_room.sql', 'CREATE TABLE room (id integer PRIMARY KEY);');
     const applied = await Promise.all([migrateElsewhere(url, folder), migrateElsewhere(url, folder)]);
     t.deepEqual(applied.flat().sort(), ['0001_listing.sql', '0002_room.sql']);
-    t.is(await tables(), 'gable_migration listing room');
+    t.is(await tables(), 'gable_migration gable_migration_step listing room');
   }));
 
 test('a file that was changed after it was applied is refused', (t) =>
@@ -63,10 +63,10 @@ test('a file that was changed after it was applied is refused', (t) =>
     t.deepEqual(await migrate(sequelize, folder), [], 'line ends are no change');
     write('0001_listing.sql', 'CREATE TABLE listing (id bigint);\n');
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
-    const expected = /^0001_listing\.sql was changed after it had been applied to this database; .*delete \.gable/s;
+    const expected = /^0001_listing\.sql was changed after it had been applied to this database\..*delete \.gable/s;
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
     await t.throwsAsync(pendingMigrations(sequelize, folder), { message: expected });
-    t.is(await tables(), 'gable_migration listing');
+    t.is(await tables(), 'gable_migration gable_migration_step listing');
   }));
 
 test('a file that fails leaves nothing, and those before it stay', (t) =>
@@ -76,7 +76,7 @@ test('a file that fails leaves nothing, and those before it stay', (t) =>
     write('0003_media.sql', 'CREATE TABLE media (id integer);');
     const expected = '0002_room.sql:3: relation "rooms" does not exist. Nothing of this file was applied.';
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
-    t.is(await tables(), 'gable_migration listing');
+    t.is(await tables(), 'gable_migration gable_migration_step listing');
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
     t.deepEqual(await migrate(sequelize, folder), ['0002_room.sql', '0003_media.sql'], 'and it can be mended');
   }));

@@ -1,0 +1,96 @@
+import { quote } from '../../runtime/schema/identifier.js';
+import type { Column } from '../../runtime/schema/schema.js';
+
+/** What a change of a column's type does: nothing to the rows, write them anew, refuse those that do not fit, or lose something. */
+export type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
+
+/** How one type becomes another. */
+export interface TypeChange {
+  readonly effect: Effect;
+  /** The expression over the old column; PostgreSQL's own conversion where it is left out. */
+  readonly using: string | undefined;
+  /** What is lost or refused, as the end of a sentence. */
+  readonly why: string;
+}
+
+/** How the type of a column changes; `undefined` where there is no way but a new column. */
+export function changeType(from: Column, to: Column): TypeChange | undefined {
+  const [old, now] = [parseType(from.type), parseType(to.type)];
+  const column = quote(from.name);
+  if (old.array && now.array) return withCast(convert(old, now), `${column}::${to.type}`);
+  if (old.array) return { effect: 'lossy', using: `(${column})[1]::${to.type}`, why: 'all items but the first would be lost' };
+  if (now.array) return { effect: 'rewrite', using: `case when ${column} is null then '{}' else array[${column}::${to.type.replace(/\[\]$/, '')}] end`, why: '' };
+  return withCast(convert(old, now), `${column}::${to.type}`);
+}
+
+interface SqlType {
+  readonly base: string;
+  readonly numbers: readonly number[];
+  readonly array: boolean;
+}
+
+function parseType(type: string): SqlType {
+  const [, base = type, numbers = '', array] = /^([a-z ]+?)(?:\(([\d, ]+)\))?(\[\])?$/.exec(type) ?? [];
+  return { base, numbers: numbers.split(',').filter((digits) => digits.trim() !== '').map(Number), array: array !== undefined };
+}
+
+function withCast(found: Omit<TypeChange, 'using'> | undefined, cast: string): TypeChange | undefined {
+  if (found === undefined) return undefined;
+  // The written cast would cut a text that is too long; without one PostgreSQL refuses it.
+  return { ...found, using: found.effect === 'free' || found.why === tooLong ? undefined : cast };
+}
+
+const tooLong = 'a longer text stops it';
+
+function convert(from: SqlType, to: SqlType): Omit<TypeChange, 'using'> | undefined {
+  if (from.base === to.base) return sameBase(from, to);
+  const key = `${from.base} ${to.base}`;
+  const listed = conversions[key];
+  if (listed !== undefined) return { effect: listed, why: whys[listed] };
+  if (isText(from.base) && isText(to.base)) return to.base === 'text' ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
+  if (isText(to.base) && !unprintable.has(from.base)) return to.base === 'text' ? { effect: 'rewrite', why: '' } : { effect: 'checked', why: tooLong };
+  if (isText(from.base) && readable.has(to.base)) return { effect: 'checked', why: 'a text that is no such value stops it' };
+  return undefined;
+}
+
+// From the type and to the type, where PostgreSQL converts one into the other.
+const conversions: { readonly [pair: string]: Effect } = {
+  'smallint integer': 'rewrite', 'smallint bigint': 'rewrite', 'integer bigint': 'rewrite',
+  'smallint numeric': 'rewrite', 'integer numeric': 'rewrite', 'bigint numeric': 'rewrite',
+  'integer smallint': 'checked', 'bigint integer': 'checked', 'bigint smallint': 'checked',
+  'smallint real': 'rewrite', 'smallint double precision': 'rewrite', 'integer double precision': 'rewrite', 'real double precision': 'rewrite',
+  'integer real': 'lossy', 'bigint real': 'lossy', 'bigint double precision': 'lossy', 'double precision real': 'lossy',
+  'numeric smallint': 'lossy', 'numeric integer': 'lossy', 'numeric bigint': 'lossy', 'numeric real': 'lossy', 'numeric double precision': 'lossy',
+  'real numeric': 'lossy', 'double precision numeric': 'lossy', 'real integer': 'lossy', 'double precision integer': 'lossy', 'double precision bigint': 'lossy',
+  'date timestamptz': 'rewrite', 'timestamptz date': 'lossy',
+};
+
+const whys: Readonly<Record<Effect, string>> = {
+  free: '',
+  rewrite: '',
+  checked: 'a value that does not fit stops it',
+  lossy: 'digits or parts of values would be lost',
+};
+
+const unprintable: ReadonlySet<string> = new Set(['bytea', 'point', 'tsvector']);
+const readable: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision', 'boolean', 'date', 'timestamptz', 'time', 'interval', 'uuid', 'jsonb']);
+
+function isText(base: string): boolean {
+  return base === 'varchar' || base === 'text';
+}
+
+function sameBase({ base, numbers: old }: SqlType, { numbers: now }: SqlType): Omit<TypeChange, 'using'> {
+  if (old.join() === now.join()) return { effect: 'free', why: '' };
+  if (base === 'varchar') return (now[0] ?? Infinity) >= (old[0] ?? Infinity) ? { effect: 'free', why: '' } : { effect: 'checked', why: tooLong };
+  if (base === 'numeric') return numericChange(old, now);
+  // Digits of a second.
+  return (now[0] ?? 6) >= (old[0] ?? 6) ? { effect: 'free', why: '' } : { effect: 'lossy', why: 'digits of the second would be lost' };
+}
+
+// Without numbers any value fits; with one, the scale is 0.
+function numericChange([oldPrecision, oldScale = 0]: readonly number[], [precision, scale = 0]: readonly number[]): Omit<TypeChange, 'using'> {
+  if (precision === undefined) return { effect: 'free', why: '' };
+  if (oldPrecision === undefined || scale < oldScale) return { effect: 'lossy', why: 'digits after the point would be rounded' };
+  if (precision - scale < oldPrecision - oldScale) return { effect: 'checked', why: 'a number with more digits stops it' };
+  return { effect: scale === oldScale ? 'free' : 'rewrite', why: '' };
+}

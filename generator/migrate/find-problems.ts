@@ -1,0 +1,88 @@
+import { editDistance } from '../../runtime/errors/suggest.js';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { changeType } from './change-type.js';
+import type { Decisions, Problem } from './step.js';
+
+/** What a migration from one schema to another must not do unasked; both have the same names by now. */
+export function findProblems(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
+  const gone = old.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
+  const fresh = wanted.tables.filter(({ name }) => !old.tables.some((table) => table.name === name));
+  return [
+    ...gone.flatMap((table) => goneTable(table, fresh, decisions)),
+    ...wanted.tables.flatMap((table) => {
+      const before = old.tables.find(({ name }) => name === table.name);
+      return before === undefined ? [] : tableProblems(before, table, decisions);
+    }),
+  ];
+}
+
+function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {
+  if (dropped.has(table.name)) return [];
+  const columns = new Set(table.columns.map(({ name }) => name));
+  const like = fresh.find((other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size);
+  if (like !== undefined) {
+    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table.name}=${like.name}; if not, --dropped ${table.name}.`;
+    return [{ kind: 'rename', table: table.name, column: undefined, candidate: like.name, message: `${table.name} is gone, and ${like.name} is new and much like it. ${advice}` }];
+  }
+  if (allowLossy) return [];
+  return [{ kind: 'lossy', table: table.name, column: undefined, candidate: undefined, message: `${table.name} is gone, and its table would be dropped with all rows. Keep the type, or write --dropped ${table.name} or --allow-lossy.` }];
+}
+
+function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
+  const added = wanted.columns.filter(({ name }) => !old.columns.some((column) => column.name === name));
+  // What PostgreSQL computes from other columns is no loss.
+  const gone = old.columns.filter(({ name, generated }) => generated === undefined && !wanted.columns.some((column) => column.name === name));
+  return [
+    ...gone.flatMap((column) => goneColumn(wanted.name, column, added, decisions)),
+    ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
+    ...wanted.columns.flatMap((column) => {
+      const before = old.columns.find(({ name }) => name === column.name);
+      return before === undefined ? [] : changedColumn(wanted.name, before, column, decisions);
+    }),
+  ];
+}
+
+function goneColumn(table: string, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const path = `${table}/${column.name}`;
+  if (dropped.has(path)) return [];
+  const like = added.filter(({ type, generated }) => type === column.type && generated === undefined).sort((a, b) => distance(a, column) - distance(b, column))[0];
+  if (like !== undefined) {
+    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
+    return [{ kind: 'rename', table, column: column.name, candidate: like.name, message: `${path} is gone, and ${like.name} is new with the same type. ${advice}` }];
+  }
+  if (allowLossy) return [];
+  return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, or write --dropped ${path} or --allow-lossy.` }];
+}
+
+function distance({ name }: Column, other: Column): number {
+  return editDistance(name.toLowerCase(), other.name.toLowerCase(), 63);
+}
+
+/** What a new column that is never null has in the rows that exist. */
+export function fillOf(table: string, column: Column, { fills }: Decisions): string | undefined {
+  return fills.get(`${table}/${column.name}`) ?? column.fill ?? column.default;
+}
+
+function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
+  if (!column.notNull || column.identity || column.generated !== undefined || fillOf(table, column, decisions) !== undefined) return [];
+  return [fillProblem(table, column, 'is new and never null')];
+}
+
+function fillProblem(table: string, { name }: Column, what: string): Problem {
+  const path = `${table}/${name}`;
+  return { kind: 'fill', table, column: name, candidate: undefined, message: `${path} ${what}, and rows that exist may have no value. Give it a DefaultValue, or write --fill ${path}=VALUE.` };
+}
+
+function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
+  const found: Problem[] = [];
+  if (wanted.notNull && !old.notNull && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is never null any more'));
+  if (old.type === wanted.type || wanted.generated !== undefined) return found;
+  const change = changeType(old, wanted);
+  const path = `${table}/${wanted.name}`;
+  if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is made anew and never null'));
+  if ((change === undefined || change.effect === 'lossy') && !decisions.allowLossy) {
+    const loss = change === undefined ? 'there is no way from one to the other, so its values would be lost' : change.why;
+    found.push({ kind: 'lossy', table, column: wanted.name, candidate: undefined, message: `${path} was ${old.type} and is ${wanted.type}: ${loss}. Keep the type, or write --allow-lossy.` });
+  }
+  return found;
+}

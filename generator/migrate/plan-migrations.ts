@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Schema } from '../../runtime/schema/schema.js';
+import type { OutputFile } from '../output/header.js';
+import { diffSchemas, withoutHints } from './diff-schema.js';
+import { printInitial, printMigration } from './print-migration.js';
+import { MigrationFolderError, parseSnapshot, printSnapshot, snapshotPath, type Snapshot } from './snapshot.js';
+import { noDecisions, type Decisions, type Problem, type Step } from './step.js';
+
+/** What the folder of migrations holds: texts by path. */
+export type MigrationTexts = ReadonlyMap<string, string>;
+
+/** What a run does with migrations. */
+export interface MigrationOptions {
+  readonly texts: MigrationTexts;
+  readonly decisions: Decisions;
+  /** What the next migration is called after its number. */
+  readonly name?: string | undefined;
+  /** Leaves a change of the schema to a later run. */
+  readonly later?: boolean;
+  /** One migration in place of all that were not released. */
+  readonly squash?: boolean;
+  /** Keeps a later squash from the migrations that there are now. */
+  readonly release?: boolean;
+}
+
+/** The files of migrations, those of them that are new, and those that go. */
+export interface MigrationPlan {
+  readonly files: readonly OutputFile[];
+  readonly removed: readonly string[];
+  /** A change of the schema waits for a run that writes it. */
+  readonly waiting: boolean;
+}
+
+/** A change of the schema that nobody has decided on; nothing is written. */
+export class UndecidedError extends Error {
+  override readonly name = 'UndecidedError';
+
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(({ message }) => message).join('\n'));
+  }
+}
+
+/** Nothing is there yet. */
+export const noMigrations: MigrationOptions = { texts: new Map(), decisions: noDecisions };
+
+/** The migrations that lead to a schema: those that are there, and one more where they lead elsewhere. */
+export function planMigrations(wanted: Schema, origin: string, options: MigrationOptions): MigrationPlan {
+  const schema = withoutHints(wanted);
+  const present = snapshotOf(schema, origin, options.texts);
+  const base = options.squash ? squashed(present) : present;
+  const kept = [...options.texts.keys()].filter((path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))));
+  const next = options.later && !options.squash ? undefined : nextMigration(base, wanted, origin, kept, options);
+  const migrations = next === undefined ? base.migrations : [...base.migrations, nameOf(next.path)];
+  const waiting = next === undefined && isDifferent(base.schema, wanted, options.decisions);
+  const reached = waiting ? base.schema : schema;
+  const released = options.release ? { migrations, schema: reached } : base.released;
+  const old = kept.map((path): OutputFile => ({ path, text: options.texts.get(path) ?? '', once: true }));
+  const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released }) };
+  const removed = [...options.texts.keys()].filter((path) => path !== snapshotPath && !kept.includes(path) && path !== next?.path);
+  return { files: [...old, ...(next === undefined ? [] : [next]), snapshot], removed, waiting };
+}
+
+const empty: Snapshot = { migrations: [], schema: { extensions: [], tables: [] }, released: undefined };
+
+function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snapshot {
+  const text = texts.get(snapshotPath);
+  const names = [...texts.keys()].filter((path) => path !== snapshotPath).map(nameOf);
+  const twice = names.find((name, index) => names.findIndex((other) => other.slice(0, 4) === name.slice(0, 4)) < index);
+  if (twice !== undefined) throw new MigrationFolderError(`migrations/ has two files with the number ${twice.slice(0, 4)}. Delete the one that no database has, and generate again.`);
+  if (text === undefined) return adopted(schema, origin, texts, names);
+  const snapshot = parseSnapshot(text);
+  const missing = snapshot.migrations.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new MigrationFolderError(`migrations/${missing} is missing; databases have it. Restore it, or start over without generated/migrations.`);
+  return snapshot;
+}
+
+// A first migration without its snapshot says itself what it leads to, as long as the model is still the same.
+function adopted(schema: Schema, origin: string, texts: MigrationTexts, names: readonly string[]): Snapshot {
+  if (names.length === 0) return empty;
+  const [only] = [...texts.values()];
+  if (names.length === 1 && only !== undefined && withoutHeading(only) === withoutHeading(printInitial(schema, origin))) return { ...empty, migrations: names, schema };
+  throw new MigrationFolderError(`migrations/ has files and no schema.json that says where they lead. Restore it, or start over without generated/migrations.`);
+}
+
+function withoutHeading(text: string): string {
+  return text.slice(text.indexOf('\n') + 1);
+}
+
+function squashed({ released }: Snapshot): Snapshot {
+  return released === undefined ? empty : { ...released, released };
+}
+
+function nextMigration(base: Snapshot, wanted: Schema, origin: string, kept: readonly string[], options: MigrationOptions): OutputFile | undefined {
+  if (base.migrations.length === 0) return { path: `migrations/0001-${fileName(options.name ?? 'initial')}.sql`, text: printInitial(withoutHints(wanted), origin), once: true };
+  const { steps, problems } = diffSchemas(base.schema, wanted, options.decisions);
+  if (problems.length > 0) throw new UndecidedError(problems);
+  if (steps.length === 0) return undefined;
+  const last = Math.max(...kept.map((path) => Number(nameOf(path).slice(0, 4))).filter(Number.isFinite));
+  const number = String(last + 1).padStart(4, '0');
+  return { path: `migrations/${number}-${fileName(options.name ?? whatChanges(steps, wanted))}.sql`, text: printMigration(number, steps, origin), once: true };
+}
+
+function isDifferent(from: Schema, to: Schema, decisions: Decisions): boolean {
+  if (isDeepStrictEqual(from, withoutHints(to))) return false;
+  const { steps, problems } = diffSchemas(from, to, decisions);
+  return steps.length + problems.length > 0;
+}
+
+// The tables that are written about, while they are few.
+function whatChanges(steps: readonly Step[], { tables }: Schema): string {
+  const text = steps.flatMap(({ statements }) => statements).join('\n');
+  const named = tables.filter(({ name }) => new RegExp(`table (?:if exists )?"${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"`).test(text) || text.includes(` on "${name}" `));
+  return named.length === 1 || named.length === 2 ? named.map(({ name }) => name).join('-and-') : 'model';
+}
+
+function fileName(name: string): string {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  return words.slice(0, 60) || 'change';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

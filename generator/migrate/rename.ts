@@ -1,0 +1,122 @@
+import { quote } from '../../runtime/schema/identifier.js';
+import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
+import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
+import { cutBytes, maxColumnBytes } from '../graph/names.js';
+import type { Decisions } from './step.js';
+
+/** The old schema with the names of the new one, and the statements that bring a database there. */
+export interface Renamed {
+  readonly schema: Schema;
+  readonly statements: readonly string[];
+  /** The tables that had another name, or a column with another one. */
+  readonly tables: readonly string[];
+}
+
+/** Renames what the model or somebody says was renamed, so that what is left differs in more than its name. */
+export function applyRenames(old: Schema, wanted: Schema, { renamed }: Decisions): Renamed {
+  const tables = new Map(wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')));
+  const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
+  const columns = new Map(wanted.tables.flatMap((table) => {
+    const before = withTables.tables.find(({ name }) => name === table.name);
+    return before === undefined ? [] : table.columns.flatMap((column) => formerName(column, before.columns, table.columns, renamed, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
+  }));
+  const schema = mapNames(withTables, (table) => table, (table, column) => columns.get(`${table}/${column}`) ?? column);
+  const parts = renameParts(schema, wanted);
+  return {
+    schema: parts.schema,
+    statements: [
+      ...[...tables].flatMap(([from, to]) => [`alter table ${quote(from)} rename to ${quote(to)};`, ...renamePrimaryKey(from, to, withTables)]),
+      ...[...columns].map(([from, to]) => {
+        const [table = '', column = ''] = splitName(from);
+        return `alter table ${quote(table)} rename column ${quote(column)} to ${quote(to)};`;
+      }),
+      ...parts.statements,
+    ],
+    tables: [...new Set([...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
+  };
+}
+
+// The primary key of the numbers has the name that PostgreSQL gave it, after the table.
+function renamePrimaryKey(from: string, to: string, { tables }: Schema): readonly string[] {
+  const isNumbered = tables.some(({ name, columns }) => name === to && columns.some(({ identity }) => identity));
+  return isNumbered ? [`alter table ${quote(to)} rename constraint ${primaryKeyOf(from)} to ${primaryKeyOf(to)};`] : [];
+}
+
+function primaryKeyOf(table: string): string {
+  return quote(`${cutBytes(table, maxColumnBytes - '_pkey'.length)}_pkey`);
+}
+
+function splitName(name: string): readonly [string, string] {
+  const slash = name.indexOf('/');
+  return [name.slice(0, slash), name.slice(slash + 1)];
+}
+
+// A former name counts where nothing has it any more and something had it; so the annotation may stay for good.
+function formerName(item: Table | Column, old: readonly (Table | Column)[], now: readonly (Table | Column)[], renamed: Decisions['renamed'], prefix: string): readonly (readonly [string, string])[] {
+  const had = (name: string): boolean => old.some((other) => other.name === name);
+  const has = (name: string): boolean => now.some((other) => other.name === name);
+  const said = [...renamed].find(([from, to]) => to === item.name && from.startsWith(prefix) && had(from.slice(prefix.length)))?.[0].slice(prefix.length);
+  const former = item.renamedFrom ?? said;
+  return former === undefined || !had(former) || has(former) || had(item.name) ? [] : [[former, item.name]];
+}
+
+function mapNames(schema: Schema, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Schema {
+  return { ...schema, tables: schema.tables.map((table) => mapTable(table, tableName, columnName)) };
+}
+
+function mapTable(table: Table, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Table {
+  const own = (column: string): string => columnName(table.name, column);
+  const sql = (text: string): string => text.replace(/"((?:[^"]|"")*)"/g, (_all, name: string) => quote(own(name.replace(/""/g, '"'))));
+  return {
+    ...table,
+    name: tableName(table.name),
+    columns: table.columns.map((column) => ({ ...column, name: own(column.name), ...(column.generated !== undefined && { generated: sql(column.generated) }) })),
+    constraints: table.constraints.map((constraint) => mapConstraint(constraint, own, sql, tableName, columnName)),
+    indexes: table.indexes.map((index) => ({ ...index, terms: index.terms.map(sql), ...(index.where !== undefined && { where: sql(index.where) }) })),
+  };
+}
+
+function mapConstraint(constraint: Constraint, own: (column: string) => string, sql: (text: string) => string, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Constraint {
+  switch (constraint.kind) {
+    case 'check':
+      return { ...constraint, expression: sql(constraint.expression) };
+    case 'foreign key': {
+      const { principal, principalColumns } = constraint;
+      return { ...constraint, columns: constraint.columns.map(own), principal: tableName(principal), principalColumns: principalColumns.map((column) => columnName(principal, column)) };
+    }
+    case 'primary key':
+    case 'unique':
+      return { ...constraint, columns: constraint.columns.map(own) };
+  }
+}
+
+// Indexes and constraints are named after what they stand on; the same under another name is renamed, not made again.
+function renameParts(schema: Schema, wanted: Schema): Pick<Renamed, 'schema' | 'statements'> {
+  const statements: string[] = [];
+  const tables = schema.tables.map((table) => {
+    const target = wanted.tables.find(({ name }) => name === table.name);
+    if (target === undefined) return table;
+    const constraints = table.constraints.map((part) => renamePart(part, table.constraints, target.constraints, ruleOf, (to) => statements.push(`alter table ${quote(table.name)} rename constraint ${quote(part.name)} to ${quote(to)};`)));
+    const indexes = table.indexes.map((part) => renamePart(part, table.indexes, target.indexes, bodyOf, (to) => statements.push(`alter index ${quote(part.name)} rename to ${quote(to)};`)));
+    return { ...table, constraints, indexes };
+  });
+  return { schema: { ...schema, tables }, statements };
+}
+
+function renamePart<Part extends Constraint | Index>(part: Part, old: readonly Part[], wanted: readonly Part[], textOf: (part: Part) => string, onRename: (to: string) => void): Part {
+  if (wanted.some(({ name }) => name === part.name)) return part;
+  const match = wanted.find((other) => textOf(other) === textOf(part) && !old.some(({ name }) => name === other.name));
+  if (match === undefined) return part;
+  onRename(match.name);
+  return { ...part, name: match.name };
+}
+
+/** What a constraint says, without its name. */
+export function ruleOf(constraint: Constraint): string {
+  return printConstraint({ ...constraint, name: '' });
+}
+
+/** What an index holds, without its name. */
+export function bodyOf(index: Index): string {
+  return `${index.unique ? 'unique ' : ''}${printIndexBody(index)}`;
+}

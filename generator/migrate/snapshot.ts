@@ -1,0 +1,59 @@
+import type { Schema, Table } from '../../runtime/schema/schema.js';
+
+/** Where the schema is kept that the migrations lead to. */
+export const snapshotPath = 'migrations/schema.json';
+
+/** The migrations that were made, and what they lead to. */
+export interface Snapshot {
+  readonly migrations: readonly string[];
+  readonly schema: Schema;
+  /** What was given to others; a squash leaves it alone. */
+  readonly released: Released | undefined;
+}
+
+export interface Released {
+  readonly migrations: readonly string[];
+  readonly schema: Schema;
+}
+
+/** A folder of migrations that cannot be gone on from. */
+export class MigrationFolderError extends Error {
+  override readonly name = 'MigrationFolderError';
+  readonly exitCode = 2;
+}
+
+/** The snapshot as text, a line a column, so that a merge shows what was changed. */
+export function printSnapshot({ migrations, schema, released }: Snapshot): string {
+  const lines = [
+    '{',
+    '  "comment": "Written by `gable generate`: the schema that the migrations beside it lead to.",',
+    `  "migrations": ${JSON.stringify(migrations)},`,
+    `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
+    ...(released === undefined ? [] : [`  "released": {`, `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Reads a snapshot back. */
+export function parseSnapshot(text: string): Snapshot {
+  try {
+    const { migrations, schema, released } = JSON.parse(text) as Partial<Snapshot>;
+    if (migrations === undefined || schema === undefined) throw new SyntaxError('it has no schema');
+    return { migrations, schema, released };
+  } catch (error) {
+    throw new MigrationFolderError(`${snapshotPath} cannot be read: ${(error as Error).message}. After a merge, take one side of generated/migrations whole, and generate again.`);
+  }
+}
+
+function printSchemaJson({ extensions, tables }: Schema, indent: string): string {
+  const inner = `${indent}  `;
+  const list = tables.map((table) => `${inner}  ${printTableJson(table, `${inner}  `)}`).join(',\n');
+  return `{\n${inner}"extensions": ${JSON.stringify(extensions)},\n${inner}"tables": [${list === '' ? '' : `\n${list}\n${inner}`}]\n${indent}}`;
+}
+
+function printTableJson({ name, columns, constraints, indexes }: Table, indent: string): string {
+  const inner = `${indent}  `;
+  const rows = (title: string, items: readonly object[]): string => `${inner}"${title}": [${items.map((item) => `\n${inner}  ${JSON.stringify(item)}`).join(',')}${items.length === 0 ? '' : `\n${inner}`}]`;
+  return `{\n${inner}"name": ${JSON.stringify(name)},\n${[rows('columns', columns), rows('constraints', constraints), rows('indexes', indexes)].join(',\n')}\n${indent}}`;
+}

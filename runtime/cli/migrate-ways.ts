@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../config.js';
+import { findDrift, printDifference } from '../database/drift.js';
+import { migrate, withOwnConnection } from '../database/migrate.js';
+import { readStatus, rowEstimates, type MigrationStatus } from '../database/migration-status.js';
+import type { MigrationStep } from '../database/migration-steps.js';
+import type { Database } from '../database/open.js';
+import { clientTable } from '../identity/client-store.js';
+import { requestTable } from '../store/request-table.js';
+import type { Schema } from '../schema/schema.js';
+
+/** What every way of the verb is told. */
+export interface Ways {
+  readonly folder: string;
+  readonly json: boolean;
+}
+
+/** Exit code for a database that is not where its migrations lead. */
+const stale = 4;
+
+/** Tells what applying would do. */
+export async function planPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const open = (await readStatus(sequelize, folder)).filter(({ state }) => state === 'pending' || state === 'begun');
+  const rows = await rowEstimates(sequelize);
+  if (json) print(JSON.stringify({ pending: open.map(({ name, state, steps }) => ({ name, state, steps: steps.map((step) => ({ ...step, rows: rowsOf(step, rows) })) })) }));
+  else print(open.length === 0 ? upToDate : open.map((status) => printPlan(status, rows)).join('\n'));
+  return 0;
+}
+
+/** Applies what is pending. */
+export async function applyPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const applied = await migrate(sequelize, folder, [clientTable, requestTable], (file, { number, phase, manner }, part) => {
+    if (phase !== undefined) process.stderr.write(`${file} step ${number}, ${phase} ${manner}${part === '' ? '' : `: ${part}`}\n`);
+  });
+  if (json) print(JSON.stringify({ applied }));
+  else print(applied.length === 0 ? upToDate : applied.map((name) => `applied ${name}`).join('\n'));
+  return 0;
+}
+
+/** Tells which migrations the database has. */
+export async function showStatus({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const all = await readStatus(sequelize, folder);
+  if (json) print(JSON.stringify({ migrations: all.map(({ name, state, appliedAt, steps }) => ({ name, state, appliedAt: appliedAt ?? null, stepsLeft: steps.length })) }));
+  else print(all.map(printStatus).join('\n'));
+  if (all.some(({ state }) => state === 'changed')) return 2;
+  return all.every(({ state }) => state === 'applied') ? 0 : stale;
+}
+
+/** Compares the database with the schema that the migrations lead to. */
+export async function verifyDatabase({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
+  const open = (await readStatus(sequelize, folder)).filter(({ state }) => state !== 'applied');
+  const differences = await withOwnConnection(sequelize, (client) => findDrift(client, readSchema(folder)));
+  const lines = [...open.map(printStatus), ...differences.map(printDifference)];
+  if (json) print(JSON.stringify({ migrations: open.map(({ name, state }) => ({ name, state })), differences }));
+  else print(lines.length === 0 ? 'The database is what the migrations lead to.' : lines.join('\n'));
+  return lines.length === 0 ? 0 : stale;
+}
+
+const upToDate = 'Nothing to apply; the database is up to date.';
+
+function readSchema(folder: string): Schema {
+  const path = join(folder, 'schema.json');
+  if (!existsSync(path)) throw new ConfigError(`There is no ${path}; run gable generate.`);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly schema: Schema }).schema;
+}
+
+function printStatus({ name, state, appliedAt, steps }: MigrationStatus): string {
+  switch (state) {
+    case 'applied':
+      return `applied  ${name}  ${appliedAt}`;
+    case 'begun':
+      return `begun    ${name}  ${steps.length} steps left`;
+    case 'pending':
+      return `pending  ${name}`;
+    case 'changed':
+      return `changed  ${name}  is not what this database got`;
+    case 'unknown':
+      return `unknown  ${name}  is in the database and not in the folder`;
+  }
+}
+
+function printPlan({ name, state, steps }: MigrationStatus, rows: ReadonlyMap<string, number>): string {
+  const blocks = steps.map((step) => {
+    const { number, phase, manner, costs, text } = step;
+    if (phase === undefined) return '  in one transaction, on tables that it makes itself\n';
+    const counts = rowsOf(step, rows).map(({ table, count }) => `${table} has about ${count} rows`);
+    const statements = text.trim().split('\n').map((line) => `      ${line}`);
+    return [`  step ${number}, ${phase} ${manner}`, `    ${[costs, ...counts].join('; ')}`, ...statements, ''].join('\n');
+  });
+  return [`${name}${state === 'begun' ? ' (begun)' : ''}`, ...blocks].join('\n');
+}
+
+function rowsOf({ costs }: MigrationStep, rows: ReadonlyMap<string, number>): readonly { readonly table: string; readonly count: number }[] {
+  const named = [...costs.matchAll(/"((?:[^"]|"")+)"/g)].map(([, name = '']) => name.replace(/""/g, '"'));
+  return [...new Set(named)].flatMap((table) => (rows.has(table) ? [{ table, count: rows.get(table) ?? 0 }] : []));
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text.replace(/\n*$/, '')}\n`);
+}

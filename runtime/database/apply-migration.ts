@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MigrationFile } from './migration-files.js';
+import { readPosition, recordApplied, recordStep } from './migration-record.js';
+import { statementsOf, stepsOf, type MigrationStep } from './migration-steps.js';
+import { runStatement, type DatabaseClient } from './run.js';
+
+/** Told of every step and batch, for a progress line. */
+export type OnProgress = (file: string, step: MigrationStep, part: string) => void;
+
+/** Applies a file from the step on at which it stands; what a step has done stays done when a later one fails. */
+export async function applyMigration(client: DatabaseClient, file: MigrationFile, done: ReadonlySet<number>, onProgress: OnProgress): Promise<void> {
+  const steps = stepsOf(file).filter(({ number }) => !done.has(number));
+  const last = steps.at(-1);
+  for (const step of steps) {
+    try {
+      await runStep(client, file, step, step === last, onProgress);
+    } catch (error) {
+      throw new Error(failureMessage(file, step, error as Error & { readonly position?: string }), { cause: error });
+    }
+  }
+  // The last step was done, and the process ended before the whole was recorded.
+  if (last === undefined) await inTransaction(client, () => recordApplied(client, file));
+}
+
+async function runStep(client: DatabaseClient, file: MigrationFile, step: MigrationStep, isLast: boolean, onProgress: OnProgress): Promise<void> {
+  const record = (): Promise<void> => (isLast ? recordApplied(client, file) : recordStep(client, file, step.number, true));
+  switch (step.manner) {
+    case 'in one transaction':
+      onProgress(file.name, step, '');
+      // Several statements in one text need the simple protocol, which a query without values uses.
+      return withPatience(client, step, () => inTransaction(client, async () => {
+        await client.query({ text: step.text });
+        await record();
+      }));
+    case 'outside of a transaction':
+      onProgress(file.name, step, '');
+      for (const text of statementsOf(step)) await client.query({ text });
+      return inTransaction(client, record);
+    case 'in batches':
+      await runBatches(client, file, step, onProgress);
+      return inTransaction(client, record);
+  }
+}
+
+/** Rows of one batch; their locks are held for some milliseconds. */
+const batchSize = 5_000n;
+
+// Where it stands is recorded with the rows, so that one who comes later goes on from there.
+async function runBatches(client: DatabaseClient, file: MigrationFile, step: MigrationStep, onProgress: OnProgress): Promise<void> {
+  const [row] = await runStatement(client, { text: `SELECT max("#id")::text FROM ${step.table}`, bind: [] });
+  const end = BigInt(row?.[0] ?? 0);
+  const statements = statementsOf(step);
+  for (let from = BigInt((await readPosition(client, file, step.number)) ?? 0); from < end; from += batchSize) {
+    const to = from + batchSize;
+    await inTransaction(client, async () => {
+      for (const text of statements) await runStatement(client, { text, bind: [String(from), String(to)] });
+      await recordStep(client, file, step.number, false, String(to));
+    });
+    onProgress(file.name, step, `${to < end ? to : end} of ${end}`);
+  }
+}
+
+async function inTransaction(client: DatabaseClient, work: () => Promise<void>): Promise<void> {
+  await client.query({ text: 'BEGIN' });
+  try {
+    await work();
+    await client.query({ text: 'COMMIT' });
+  } catch (error) {
+    await client.query({ text: 'ROLLBACK' });
+    throw error;
+  }
+}
+
+const attempts = 20;
+
+// Whoever waits for a lock of the whole table lets all others wait behind him, so it is asked for shortly and again.
+async function withPatience(client: DatabaseClient, { phase }: MigrationStep, work: () => Promise<void>): Promise<void> {
+  if (phase === undefined) return work();
+  await client.query({ text: "SET lock_timeout TO '2s'" });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      await client.query({ text: 'SET lock_timeout TO 0' });
+      return;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== '55P03' || attempt === attempts) throw error;
+      await delay(500);
+    }
+  }
+}
+
+function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Error & { readonly position?: string }): string {
+  const { position, message } = error;
+  const line = position === undefined || step.manner !== 'in one transaction' ? step.line : step.line + step.text.slice(0, Number(position) - 1).split('\n').length - 1;
+  const isWhole = step.phase === undefined;
+  const place = isWhole && position === undefined ? name : `${name}:${line}`;
+  const done = isWhole ? 'Nothing of this file was applied.' : `Step ${step.number} was not done; those before it are. Mend what it says, and migrate again: it goes on from here.`;
+  return `${place}: ${message}. ${done}${extensionAdvice(message)}`;
+}
+
+// On many servers the role of a service may create no extension.
+function extensionAdvice(message: string): string {
+  const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
+  if (extension === undefined) return '';
+  return `\nLet someone who may do so run \`create extension ${extension}\` in this database, and migrate again; PostgreSQL's contrib package has it.`;
+}

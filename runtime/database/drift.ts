@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { quote } from '../schema/identifier.js';
+import { printSchema } from '../schema/print-schema.js';
+import type { Schema } from '../schema/schema.js';
+import { readCatalogue, type Catalogue } from './catalogue.js';
+import { runStatement, type DatabaseClient } from './run.js';
+
+/** A thing that the database has otherwise than the schema says, or only one of the two has. */
+export interface Difference {
+  readonly what: string;
+  readonly expected: string | undefined;
+  readonly found: string | undefined;
+}
+
+/** Compares the live database with a schema. PostgreSQL itself says what the schema looks like in its catalogue: it is made beside the live one and taken back. */
+export async function findDrift(client: DatabaseClient, schema: Schema): Promise<readonly Difference[]> {
+  const [row] = await runStatement(client, { text: 'SELECT current_schema()', bind: [] });
+  const live = row?.[0] ?? 'public';
+  const scratch = `gable_expected_${randomBytes(4).toString('hex')}`;
+  await client.query({ text: 'BEGIN' });
+  try {
+    const found = await readCatalogue(client, live);
+    const missing = await missingExtensions(client, schema);
+    if (missing.length > 0) return missing;
+    await client.query({ text: `CREATE SCHEMA ${scratch}; SET LOCAL search_path TO ${scratch}, ${quote(live)}` });
+    await client.query({ text: printSchema({ ...schema, extensions: [] }) });
+    return compareCatalogues(await readCatalogue(client, scratch), found);
+  } finally {
+    await client.query({ text: 'ROLLBACK' });
+  }
+}
+
+/** Every difference of two catalogues, by name. */
+export function compareCatalogues(expected: Catalogue, found: Catalogue): readonly Difference[] {
+  const names = [...new Set([...expected.keys(), ...found.keys()])];
+  const different = names.filter((what) => expected.get(what) !== found.get(what) && !isOfMissing(what, expected, found));
+  return different.map((what) => ({ what, expected: expected.get(what), found: found.get(what) }));
+}
+
+/** The difference as a sentence. */
+export function printDifference({ what, expected, found }: Difference): string {
+  if (expected === undefined) return `${what} is in the database and not in the schema${found === 'table' ? '' : `: ${found}`}.`;
+  if (found === undefined) return `${what} is missing${expected === 'table' ? '' : `: ${expected}`}.`;
+  return `${what} is ${found}; the schema says ${expected}.`;
+}
+
+// A table that only one side has is told once, without its columns.
+function isOfMissing(what: string, expected: Catalogue, found: Catalogue): boolean {
+  const [kind, ...rest] = what.split(' ');
+  const table = `table ${rest.join(' ').split('/')[0]}`;
+  return kind !== 'table' && expected.has(table) !== found.has(table);
+}
+
+async function missingExtensions(client: DatabaseClient, { extensions }: Schema): Promise<readonly Difference[]> {
+  const rows = await runStatement(client, { text: 'SELECT extname FROM pg_extension', bind: [] });
+  const present = new Set(rows.map(([name]) => name));
+  return extensions.filter((name) => !present.has(name)).map((name) => ({ what: `extension ${name}`, expected: 'installed', found: undefined }));
+}

@@ -1,0 +1,38 @@
+import type { MigrationFile } from './migration-files.js';
+
+/** A part of a migration that is done or not done; a file without steps is one transaction. */
+export interface MigrationStep {
+  readonly number: number;
+  readonly phase: 'expand' | 'backfill' | 'contract' | undefined;
+  readonly manner: 'in one transaction' | 'in batches' | 'outside of a transaction';
+  /** The quoted table whose rows are gone through in batches. */
+  readonly table: string | undefined;
+  readonly costs: string;
+  readonly text: string;
+  /** The line of the file that the text begins at, from 1. */
+  readonly line: number;
+}
+
+/** The steps of a file: `-- step 1 expand, in one transaction: what it costs`, and the statements below. */
+export function stepsOf({ text }: MigrationFile): readonly MigrationStep[] {
+  const heads = [...text.matchAll(/^-- step (\d+) (expand|backfill|contract), (in one transaction|in batches over ("(?:[^"]|"")+")|outside of a transaction): (.*)$/gm)];
+  if (heads.length === 0) return [{ number: 1, phase: undefined, manner: 'in one transaction', table: undefined, costs: '', text, line: 1 }];
+  return heads.map((head, index) => {
+    const [first, number, phase, manner = '', table, costs = ''] = head;
+    const start = head.index + first.length + 1;
+    return {
+      number: Number(number),
+      phase: phase as NonNullable<MigrationStep['phase']>,
+      manner: table !== undefined ? 'in batches' : (manner as Exclude<MigrationStep['manner'], 'in batches'>),
+      table,
+      costs,
+      text: text.slice(start, heads[index + 1]?.index ?? text.length),
+      line: text.slice(0, start).split('\n').length,
+    };
+  });
+}
+
+/** The statements of a step that runs outside of a transaction, where the server takes one at a time; each ends a line. */
+export function statementsOf({ text }: MigrationStep): readonly string[] {
+  return text.split(/;[ \t]*(?:\n|$)/).map((statement) => statement.trim()).filter((statement) => statement !== '' && !/^(?:--[^\n]*\s*)+$/.test(statement));
+}
