@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readConfig, type Config } from '../runtime/config.js';
 import { connect } from '../runtime/database/connect.js';
@@ -15,6 +16,8 @@ import { testDatabase } from './database.js';
 export interface TestService {
   /** URL of the service root. */
   readonly root: string;
+  /** The service root at the address that is listened on, where links have another one. */
+  readonly listening: string;
   readonly databaseUrl: string;
   /** A token by the name that `.http` files use. */
   readonly token: (name: string) => Promise<string>;
@@ -45,6 +48,7 @@ export async function startService(settings: Partial<Record<string, string>> = {
   const service = await serve(config, sequelize);
   return {
     root: `${service.url}/odata`,
+    listening: `http://127.0.0.1:${(service.server.address() as AddressInfo).port}/odata`,
     databaseUrl: database.url,
     token: (name) => tokenOf(name, config),
     stop: async () => {

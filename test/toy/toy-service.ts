@@ -44,6 +44,7 @@ export async function startToy(model: string): Promise<ToyService> {
   mountService(app, serviceOf(container, sequelize, root), { requestsPerMinute: 0 });
   return {
     root,
+    listening: root,
     databaseUrl: database.url,
     sequelize,
     container,
