@@ -1,6 +1,8 @@
 import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { ahead, current, isSymbol, syntaxError, type Cursor } from './cursor.js';
+import { exampleOf } from './examples.js';
+import { pairAdvice } from './explain-pair.js';
 import { operatorNamed, precedences } from './operators.js';
 import { excerpt } from './quote.js';
 import type { Token } from './token.js';
@@ -62,19 +64,23 @@ export function describeToken(cursor: Cursor, token: Token): string {
 function operandAdvice(cursor: Cursor, token: Token): string {
   const before = cursor.index === 0 ? undefined : cursor.lexer.tokens[cursor.index - 1];
   const after = before === undefined ? '' : ` after ${describeToken(cursor, before)}`;
-  if (token.kind === 'word') return `a property or value is missing before ${token.name}`;
+  const example = before?.kind === 'word' ? exampleOf(before.name) : '';
+  if (token.kind === 'word') return `a property or value is missing before ${token.name}${exampleOf(token.name)}`;
   if (token.kind === 'json') return doubleQuotes;
-  if (token.kind !== 'symbol') return before === undefined ? 'an expression is missing' : `a property or value is missing${after}`;
+  if (token.kind !== 'symbol') return before === undefined ? `an expression is missing${exampleOf('eq')}` : `a property or value is missing${after}${example}`;
   const quotes = quoteAdvice.get(token.symbol);
   if (quotes !== undefined) return quotes;
   if (token.symbol === '/') return 'a path begins with a name, not with /';
   if (token.symbol === '.') return 'a number begins with a digit, write 0.5';
-  if (token.symbol === '*') return '* has no meaning in an expression';
+  if (token.symbol === '*') return '* has no meaning in an expression; a product is written ListPrice mul 2';
+  if (token.symbol === '\\') return `a backslash escapes nothing: a string stands in single quotes, and one within it is doubled, write 'O''Neil'`;
   if (token.symbol === '!') return 'the operator is not, write not (...)';
-  return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there`;
+  return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there${example}`;
 }
 
 function operatorAdvice(cursor: Cursor, token: Token): string {
+  const advice = pairAdvice(cursor.lexer.tokens[cursor.index - 1], token, cursor.source.text);
+  if (advice !== undefined) return advice;
   switch (token.kind) {
     case 'word':
       return wordAdvice(token.name);
@@ -85,7 +91,7 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
     case 'json':
       return literalAdvice(describeToken(cursor, token));
     default:
-      return 'a closing parenthesis is missing';
+      return 'a closing parenthesis is missing; write ) there';
   }
 }
 
@@ -93,7 +99,7 @@ function wordAdvice(name: string): string {
   const foreign = foreignWords.get(name.toLowerCase());
   if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
   const nearest = /mean (.*)\?/.exec(suggestion(name, Object.keys(precedences)))?.[1];
-  const hint = nearest === undefined ? 'one such as eq or and is expected' : `perhaps ${nearest} is meant`;
+  const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;
   return `'${excerpt(name)}' is no operator, ${hint}`;
 }
 
@@ -102,14 +108,14 @@ function symbolAdvice(symbol: string): string {
   if (foreign !== undefined) return `'${symbol}' is no operator, write ${foreign} with a space on each side`;
   const quotes = quoteAdvice.get(symbol);
   if (quotes !== undefined) return quotes;
-  if (symbol === ')') return 'this closing parenthesis has no opening one';
+  if (symbol === ')') return 'this closing parenthesis has no opening one; leave it out, or write ( where it begins';
   if (symbol === '(') return 'an operator is missing before the parenthesis; that of a function follows its name without a space';
-  if (symbol === '/') return 'only a name can be followed by /';
+  if (symbol === '/') return 'only a name can be followed by /, as in ListAgent/MemberKey';
   return `an operator such as eq or and is expected, and '${symbol}' stands there`;
 }
 
 function literalAdvice(shown: string): string {
   if (/^-[\dI]/.test(shown)) return `an operator is missing before ${shown}, write sub ${shown.slice(1)}`;
   if (shown.startsWith('+')) return `an operator is missing before ${shown}, write add ${shown.slice(1)}`;
-  return `an operator such as eq is missing before ${shown}`;
+  return `an operator such as eq is missing before ${shown}, or a comma in a list`;
 }

@@ -79,7 +79,7 @@ function scan(source: Source, at: number, inside: Opening | undefined): Scan {
     if (found) return found;
   }
   const code = source.text.codePointAt(at) ?? 0;
-  return fault(source, at, `the character U+${code.toString(16).toUpperCase().padStart(4, '0')} has no meaning here`);
+  return fault(source, at, `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}`);
 }
 
 function scanEnd({ text }: Source, at: number): Scan | undefined {
@@ -89,7 +89,7 @@ function scanEnd({ text }: Source, at: number): Scan | undefined {
 function scanString(source: Source, at: number): Scan | undefined {
   const quoted = readQuoted(source.text, at);
   if (quoted === undefined) return undefined;
-  if (quoted === 'unclosed') return fault(source, at, 'the string that begins here has no closing quote');
+  if (quoted === 'unclosed') return fault(source, at, `the string that begins here has no closing quote, write 'text'`);
   const next = match(word, source.text, quoted.end) ?? match(plain, source.text, quoted.end);
   if (next === undefined) return { kind: 'literal', end: quoted.end, type: 'Edm.String', value: quoted.value };
   if (operatorNamed(next)) return fault(source, quoted.end, `a space is missing before ${next}`);
@@ -223,4 +223,14 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
 
 function fault({ option }: Source, at: number, expected: string): Scan {
   return { kind: 'fault', end: at, error: errors.syntax(option, at, expected).at(option) };
+}
+
+// What cannot be seen is told by its number.
+function characterOf(code: number): string {
+  return code > 0x20 && code < 0x7f ? `'${String.fromCodePoint(code)}'` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+// Copied text brings spaces that no keyboard has.
+function isSpace(code: number): boolean {
+  return /[\p{Zs}\u200b\ufeff]/u.test(String.fromCodePoint(code));
 }

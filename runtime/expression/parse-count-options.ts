@@ -10,7 +10,7 @@ export function parseCountOptions(cursor: Cursor, parseExpr: ParseExpr): CountOp
   const options = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseOptions(cursor, parseExpr)));
   const token = current(cursor);
   if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
-  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed`);
+  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed; write ) here`);
   return options;
 }
 

@@ -20,7 +20,7 @@ export function parseItems<Item>(cursor: Cursor, open: Token, parse: (cursor: Cu
 export function expectClose(cursor: Cursor, open: Token): void {
   const token = current(cursor);
   if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
-  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed`);
+  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed; write ) here`);
 }
 
 /** ABNF rule listExpr: the values in parentheses on the right of `in`. */

@@ -46,7 +46,7 @@ function parseMember(cursor: Cursor, names: Set<string>, parseExpr: ParseExpr): 
 
 function expectBracket(cursor: Cursor, open: Token, symbol: ']' | '}'): void {
   const token = current(cursor);
-  const unclosed = `the bracket that opens at position ${open.at + 1} is not closed`;
+  const unclosed = `the bracket that opens at position ${open.at + 1} is not closed; write ${symbol} here`;
   expectSymbol(cursor, symbol, token.kind === 'end' ? unclosed : `a comma or ${symbol} is expected, not ${describeToken(cursor, token)}`);
 }
 

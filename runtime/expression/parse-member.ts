@@ -29,7 +29,7 @@ export function takeSegment(cursor: Cursor): PathSegment {
 export function takeSlash(cursor: Cursor): boolean {
   const token = current(cursor);
   if (!takeSymbol(cursor, '/')) return false;
-  if (token.spaced || ahead(cursor, 0).spaced) throw syntaxError(cursor, token.at, 'no space may stand around the / of a path');
+  if (token.spaced || ahead(cursor, 0).spaced) throw syntaxError(cursor, token.at, 'no space may stand around the / of a path, write ListAgent/MemberKey');
   return true;
 }
 
@@ -60,7 +60,7 @@ function takePathSegment(cursor: Cursor, parseExpr: ParseExpr): PathSegment {
 function takeCount(cursor: Cursor, segment: PathSegment, called: boolean, parseExpr: ParseExpr): PathSegment {
   const options = called ? { options: parseCountOptions(cursor, parseExpr) } : {};
   const token = current(cursor);
-  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, 'nothing can follow $count in a path');
+  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, 'nothing can follow $count in a path; compare it, as in Media/$count gt 1');
   return { ...segment, ...options };
 }
 
@@ -107,11 +107,11 @@ function takeVariable(cursor: Cursor, operator: string): string {
 function closeLambda(cursor: Cursor, open: number): void {
   if (takeSymbol(cursor, ')')) return;
   if (current(cursor).kind !== 'end') throw operatorError(cursor);
-  throw syntaxError(cursor, current(cursor).at, `the parenthesis that opens at position ${open + 1} is not closed`);
+  throw syntaxError(cursor, current(cursor).at, `the parenthesis that opens at position ${open + 1} is not closed; write ) here`);
 }
 
 function finish(cursor: Cursor, lambda: LambdaExpr): LambdaExpr {
   const token = current(cursor);
-  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, `nothing can follow ${lambda.operator}(...) in a path`);
+  if (isSymbol(token, '/')) throw syntaxError(cursor, token.at, `nothing can follow ${lambda.operator}(...) in a path; a condition stands within, as in ${lambda.operator}(x:x/Order gt 1)`);
   return lambda;
 }

@@ -27,7 +27,7 @@ export function parseCommonExpr(cursor: Cursor): CommonExpr {
 /** The ABNF has no white space in front of an expression; behind it we are lenient, because it comes with copying. */
 export function requireNoLeadingSpace(cursor: Cursor): void {
   const token = current(cursor);
-  if (token.spaced && token.kind !== 'end') throw syntaxError(cursor, 0, 'no space may stand in front');
+  if (token.spaced && token.kind !== 'end') throw syntaxError(cursor, 0, 'no space may stand in front; begin with the expression');
 }
 
 /** Refuses whatever stands behind a complete expression. */
@@ -53,6 +53,8 @@ function parseOperations(cursor: Cursor, lowest: number): CommonExpr {
 
 function parseRightSide(cursor: Cursor, operator: BinaryOperator): CommonExpr {
   if (operator === 'in' && isSymbol(current(cursor), '(')) return parseListExpr(cursor, parseCommonExpr);
+  const next = current(cursor);
+  if (operator === 'in' && next.kind === 'literal') throw syntaxError(cursor, next.at, `the values of in stand in parentheses, write City in ('x','y')`);
   return parseOperations(cursor, precedences[operator] + 1);
 }
 

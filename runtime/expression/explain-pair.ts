@@ -1,0 +1,30 @@
+import { isMethod } from './methods.js';
+import { operatorNamed } from './operators.js';
+import type { Token } from './token.js';
+
+/** A mistake that shows in two tokens beside each other; a new one is a row here. */
+interface Pair {
+  readonly before: (text: string) => boolean;
+  readonly token: (text: string) => boolean;
+  readonly advice: (before: string, token: string) => string;
+}
+
+const joined = 'conditions are joined with and or or, and a comma stands only between arguments and in lists';
+
+const pairs: readonly Pair[] = [
+  { before: (text) => /^\d{4}-\d\d-\d\d$/.test(text), token: (text) => /^\d\d:\d\d/.test(text), advice: (date, time) => `a date-time is one literal, write ${date}T${time.length === 5 ? `${time}:00` : time}Z` },
+  { before: (text) => /^[-+]?\d+$/.test(text), token: (text) => text === ',', advice: (whole) => `${joined}; a decimal number has a point, as in ${whole}.5` },
+  { before: () => true, token: (text) => text === ',', advice: () => joined },
+  { before: () => true, token: (text) => text === ';', advice: () => 'a semicolon stands only between the options of an item of $expand; conditions are joined with and or or, items with a comma' },
+  { before: () => true, token: (text) => text === ':', advice: () => 'a colon stands behind the variable of any and all, as in Media/any(m:m/Order eq 1), and within case' },
+  { before: (text) => /^(?:any|all)$/i.test(text), token: (text) => /^\w/.test(text), advice: (name) => `${name} needs parentheses, write ${name}(x:x/Order eq 1)` },
+  { before: (text) => isMethod(text.toLowerCase()), token: (text) => /^['\w]/.test(text), advice: (name, argument) => `${name} is a function, write ${name}(${argument})` },
+  { before: (text) => /.\.\w+$/.test(text) && operatorNamed(text.replace(/^.*\./, '')) !== undefined, token: (text) => /^['\w]/.test(text), advice: (name, value) => `an operator stands between spaces, write ${name.replace('.', ' ')} ${value}` },
+];
+
+/** What two tokens beside each other say of what was meant; undefined when they say nothing. */
+export function pairAdvice(before: Token | undefined, token: Token, text: string): string | undefined {
+  if (before === undefined) return undefined;
+  const [first, second] = [text.slice(before.at, before.end), text.slice(token.at, token.end)];
+  return pairs.find((pair) => pair.before(first) && pair.token(second))?.advice(first, second);
+}
