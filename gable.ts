@@ -18,6 +18,7 @@ interface VerbEntry {
 const verbs: { readonly [name: string]: VerbEntry } = {
   generate: { summary: 'write the server\'s code from the model', load: () => loadVerb('./generator/cli/generate.js') },
   diff: { summary: 'say what a change of the model breaks', load: () => loadVerb('./generator/cli/diff.js') },
+  doctor: { summary: 'say what a model leaves out, and write the overlay for it', load: () => loadVerb('./generator/cli/doctor.js') },
   start: { summary: 'prepare the database, fill an empty one, and serve', load: () => loadVerb('./runtime/cli/start.js') },
   serve: { summary: 'serve on a database whose schema is up to date', load: () => loadVerb('./runtime/cli/serve.js') },
   migrate: { summary: 'bring the database\'s schema up to date', load: () => loadVerb('./runtime/cli/migrate.js') },

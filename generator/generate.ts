@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
+import type { Csdl } from './csdl/csdl.js';
 import { linkDocuments } from './csdl/link-documents.js';
 import { readDocuments, type Documents, type ReadBeside } from './csdl/read-documents.js';
-import type { ModelSource } from './csdl/read-text.js';
+import { parseJsonTree } from './csdl/json-tree.js';
+import { readText, type ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
 import { emitSchema } from './emit/emit-schema.js';
 import { renderAll } from './emit/render-file.js';
@@ -13,7 +15,10 @@ import { noMigrations, planMigrations, type MigrationOptions, type MigrationPlan
 import type { Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
 import { withLock } from './output/lock.js';
+import { applyOverlay } from './overlay/apply-overlay.js';
 import { FaultCollector, strictPolicy, type Policy } from './policy.js';
+import { indexJoins } from './repair/index-joins.js';
+import { inferJoins } from './repair/infer-joins.js';
 import { repairDocument } from './repair/repair-document.js';
 import { Sources } from './sources.js';
 import { generatorVersion } from './version.js';
@@ -22,6 +27,8 @@ import { generatorVersion } from './version.js';
 export interface ReadOptions {
   readonly readBeside?: ReadBeside;
   readonly policy?: Policy;
+  /** What the document leaves out. */
+  readonly overlay?: ModelSource | undefined;
   /** How the headers of the files name the model; its path when left out. */
   readonly origin?: string;
   /** The migrations that there are, and what becomes of them; none when left out. */
@@ -32,8 +39,15 @@ export interface ReadOptions {
 export interface ReadModel {
   readonly graph: ModelGraph;
   readonly documents: Documents;
+  /** The document before the overlay, and before anything was filled in. */
+  readonly written: Csdl;
   readonly sources: Sources;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A model whose faults may still end the run. */
+export interface InspectedModel extends ReadModel {
+  readonly collector: FaultCollector;
 }
 
 /** The files of a run, and what was found in the model on the way. */
@@ -48,7 +62,8 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const artifacts = emitAll(model.graph, model.documents);
   const origin = options.origin ?? source.path;
   const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
-  const inputs = new Map([[origin, source.bytes], ...beside]);
+  const overlay = options.overlay === undefined ? [] : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
+  const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
   const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations);
   return { ...model, migrations, files: withLock([...renderAll(artifacts, origin), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
 }
@@ -59,14 +74,24 @@ function provenanceOptions({ mode, choices }: Policy = strictPolicy): { readonly
 }
 
 /** The model resolved and checked. */
-export function readModel(source: ModelSource, { readBeside = () => undefined, policy = strictPolicy }: ReadOptions = {}): ReadModel {
+export function readModel(source: ModelSource, options: ReadOptions = {}): ReadModel {
+  const { collector, ...model } = inspectModel(source, options);
+  collector.stopOnErrors();
+  return model;
+}
+
+/** What can be said of a model, even of one that cannot be generated from; throws only where it cannot be looked into. */
+export function inspectModel(source: ModelSource, { readBeside = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {}): InspectedModel {
   const sources = new Sources();
   const collector = new FaultCollector(sources, policy);
   const { report } = collector;
   const written = readDocuments(source, readBeside, sources, report);
-  const documents = { ...written, main: repairDocument(written.main, written.beside.flatMap(({ csdl }) => csdl.schemas), report) };
+  const included = written.beside.flatMap(({ csdl }) => csdl.schemas);
+  const told = overlay === undefined ? written.main : applyOverlay(written.main, parseJsonTree(readText(overlay, sources), { comments: true }), report);
+  const repaired = repairDocument(told, included, report);
+  const joined = policy.mode === 'lenient' ? inferJoins(repaired, included, report) : repaired;
+  const documents = { ...written, main: indexJoins(joined) };
   const graph = buildGraph(linkDocuments(documents, report), report);
   checkGraph(graph, report);
-  collector.stopOnErrors();
-  return { graph, documents, sources, diagnostics: collector.diagnostics };
+  return { graph, documents, written: written.main, sources, diagnostics: collector.diagnostics, collector };
 }

@@ -49,6 +49,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL074', 'The element is read as far as it is known.'],
   ['CSDL075', 'What the document defines is not known.'],
   ['CSDL079', 'What the schema defines is not known.'],
+  ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
 ]);
 
 /** What a code does to a run; nothing, where it is off. */

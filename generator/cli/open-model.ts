@@ -10,12 +10,14 @@ import type { Policy } from '../policy.js';
 /** The options that every command about a model has. */
 export const modelOptions = {
   config: { type: 'string' },
+  overlay: { type: 'string' },
   lenient: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
 } as const;
 
 /** What help texts say of them. */
-export const modelOptionsHelp = `  --lenient       go on where a document leaves something out or says it wrong, and warn
+export const modelOptionsHelp = `  --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
+  --lenient       go on where a document leaves something out or says it wrong, and warn
   --strict        refuse it; the default, unless the configuration says otherwise
   --config FILE   the configuration; gable.config.ts, .mjs, .js or .json when left out`;
 
@@ -24,6 +26,7 @@ export interface ModelArguments {
   readonly model?: string | undefined;
   readonly output?: string | undefined;
   readonly config?: string | undefined;
+  readonly overlay?: string | undefined;
   readonly lenient: boolean;
   readonly strict: boolean;
 }
@@ -33,22 +36,37 @@ export interface ModelChoice {
   readonly model: string;
   readonly output: string;
   readonly policy: Policy;
+  /** The file that says what the document leaves out, where there is one. */
+  readonly overlay: string | undefined;
 }
 
 /** Reads the configuration; nothing is looked into yet. */
-export async function chooseModel({ model, output, config: named, lenient, strict }: ModelArguments): Promise<ModelChoice> {
+export async function chooseModel({ model, output, config: named, overlay, lenient, strict }: ModelArguments): Promise<ModelChoice> {
   if (lenient && strict) throw new UsageError('--lenient and --strict exclude each other.');
   const config = await loadConfig(process.cwd(), named);
+  const path = model ?? config.model ?? join('model', 'metadata.xml');
   return {
-    model: model ?? config.model ?? join('model', 'metadata.xml'),
+    model: path,
+    overlay: overlayOf(path, overlay ?? config.overlay),
     output: output ?? config.output ?? 'generated',
     policy: policyOf(config, lenient ? 'lenient' : strict ? 'strict' : undefined),
   };
 }
 
+/** Where the overlay of a model is looked for. */
+export function overlayBeside(model: string): string {
+  return join(dirname(model), 'overlay.jsonc');
+}
+
+function overlayOf(model: string, named: string | undefined): string | undefined {
+  if (named !== undefined && !existsSync(named)) throw new UsageError(`There is no overlay ${named}.`);
+  const beside = overlayBeside(model);
+  return named ?? (existsSync(beside) ? beside : undefined);
+}
+
 /** The bytes of a model that is there, and how to read it. */
-export function openModel({ model, policy }: Pick<ModelChoice, 'model' | 'policy'>): { readonly source: ModelSource; readonly options: ReadOptions } {
-  return { source: { path: model.replaceAll('\\', '/'), bytes: readFileSync(model) }, options: { readBeside: readBeside(dirname(resolve(model))), policy } };
+export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' | 'policy' | 'overlay'>): { readonly source: ModelSource; readonly options: ReadOptions } {
+  return { source: read(model), options: { readBeside: readBeside(dirname(resolve(model))), policy, overlay: overlay === undefined ? undefined : read(overlay) } };
 }
 
 // The name is one segment; a folder of that name is no document.
@@ -57,4 +75,8 @@ function readBeside(folder: string): ReadBeside {
     const path = join(folder, name);
     return existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
   };
+}
+
+function read(path: string): ModelSource {
+  return { path: path.replaceAll('\\', '/'), bytes: readFileSync(path) };
 }

@@ -36,13 +36,14 @@ const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
 
 // The code, what stands beside the model, and the output, byte for byte: whatever differs, the run is made in full.
-function keyOf({ model, output, policy }: RunOptions): string {
+function keyOf({ model, output, policy, overlay }: RunOptions): string {
   const hash = createHash('sha256').update(`${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
   const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [
     join(packageRoot, 'package.json'),
     ...code.flatMap((folder) => filesOf(join(packageRoot, folder))),
     ...beside.map(({ name }) => join(dirname(resolve(model)), name)),
+    ...(overlay === undefined ? [] : [resolve(overlay)]),
     ...filesOf(resolve(output)),
   ];
   for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');

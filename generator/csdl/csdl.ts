@@ -117,6 +117,8 @@ export interface NavigationProperty extends Named {
   readonly containsTarget: boolean;
   readonly constraints: readonly ReferentialConstraint[];
   readonly onDelete: OnDelete | undefined;
+  /** The constraint of the other side, which has no navigation property back; told by the overlay, or inferred. */
+  readonly joinedBy?: readonly ReferentialConstraint[];
 }
 
 export interface ReferentialConstraint extends Annotatable {
@@ -200,6 +202,8 @@ export interface Annotation extends Annotatable {
   readonly qualifier: string | undefined;
   /** Absent when the annotation relies on the default of its term. */
   readonly value: Expression | undefined;
+  /** It drives the service, and is no business of clients. */
+  readonly unserved?: true;
 }
 
 /** An annotation expression; constants keep the text and the kind they were written in. */

@@ -8,7 +8,7 @@ export interface JsonObject {
 
 /** Annotations as the members `@Term#Qualifier` that stand beside what they annotate. */
 export function annotationsToJson(annotations: readonly Annotation[], csdl: Csdl): JsonObject {
-  const entries = annotations.flatMap((annotation): readonly (readonly [string, Json])[] => {
+  const entries = annotations.filter(({ unserved }) => unserved !== true).flatMap((annotation): readonly (readonly [string, Json])[] => {
     const name = `@${annotation.term}${annotation.qualifier === undefined ? '' : `#${annotation.qualifier}`}`;
     // An annotation without a value has its term's default, and for tagging terms that is true (CSDL JSON 4.01, 14.2).
     const value = annotation.value === undefined ? true : expressionToJson(annotation.value, csdl);

@@ -3,7 +3,7 @@ import { node, textNode, type XmlNode } from './xml-printer.js';
 
 /** Annotations as elements; constants and paths stand in attributes, as people write them. */
 export function annotationNodes(annotations: readonly Annotation[]): readonly XmlNode[] {
-  return annotations.map(({ term, qualifier, value, annotations: inner }) => withValue('Annotation', { Term: term, Qualifier: qualifier }, value, inner));
+  return annotations.filter(({ unserved }) => unserved !== true).map(({ term, qualifier, value, annotations: inner }) => withValue('Annotation', { Term: term, Qualifier: qualifier }, value, inner));
 }
 
 type Attributes = Parameters<typeof node>[1];

@@ -36,6 +36,7 @@ export const terms = {
   index: 'ServiceRules.V1.Index',
   searchable: 'ServiceRules.V1.Searchable',
   renamedFrom: 'ServiceRules.V1.RenamedFrom',
+  storage: 'ServiceRules.V1.Storage',
 } as const;
 
 /** A term as people write it: with the usual alias of its vocabulary. */
@@ -91,7 +92,7 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ['Org.OData.Authorization.V1', words('SecuritySchemes Authorizations')],
   ['Org.OData.Measures.V1', words('ISOCurrency Scale Unit UNECEUnit DurationGranularity')],
   ['RESO.OData.Metadata', words('LookupName')],
-  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes Searchable RenamedFrom')],
+  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes Searchable RenamedFrom Storage')],
 ]);
 
 /** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */

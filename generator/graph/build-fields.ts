@@ -5,6 +5,7 @@ import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabula
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
 import { databaseName } from './names.js';
+import { storageName } from './storage-name.js';
 import { namespaceOf } from './scope.js';
 
 /** A structural property before the sets have said who may use it. */
@@ -44,7 +45,7 @@ function buildField(property: Property, owner: string, context: Context): BuiltF
   if (resolved === undefined) return undefined;
   checkFacets(property, resolved, label, context);
   const description = descriptionOf(notes, context) ?? (resolved.notes && descriptionOf(resolved.notes, context));
-  const column = databaseName(property.name);
+  const column = storageName(notes, label, context) ?? databaseName(property.name);
   const field = toField(property, resolved, notes, label, context);
   return { property, notes, description, column, field: column === property.name ? field : { ...field, column } };
 }

@@ -18,13 +18,14 @@ import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from './model-
 import { allocateNames, type AllNames, type GivenNames } from './allocate-names.js';
 import { databaseName } from './names.js';
 import { placeColumns } from './place-columns.js';
+import { storageName } from './storage-name.js';
 
 /** Resolves a document; what cannot be resolved is reported and left out, so that all faults come at once. */
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const context = buildContext(csdl, report);
   const definitions = entityTypesOf(csdl);
   const types: BuiltTypes = new Map(
-    definitions.map(({ definition, namespace }) => [`${namespace}.${definition.name}`, buildType(definition, namespace, databaseName(definition.name), context)]),
+    definitions.map(({ definition, namespace }) => [`${namespace}.${definition.name}`, buildType(definition, namespace, tableOf(definition, namespace, context), context)]),
   );
   const container = containerOf(csdl);
   const complex = buildComplexTypes(csdl, context);
@@ -46,6 +47,11 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     typeDefinitions: buildDefinitions(context),
     aliases: new Map(csdl.schemas.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
   };
+}
+
+function tableOf(definition: StructuredType, namespace: string, context: Context): string {
+  const notes = context.notesOf(`${namespace}.${definition.name}`, definition.annotations);
+  return storageName(notes, `Entity type ${definition.name}`, context) ?? databaseName(definition.name);
 }
 
 type FoundContainer = { readonly container: EntityContainer; readonly namespace: string; readonly path: string };

@@ -77,8 +77,7 @@ function dependent(property: NavigationProperty, type: BuiltType, target: BuiltT
 
 type Pairs = readonly (readonly [string, string])[];
 
-function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, { report }: Context): Pairs | undefined {
-  const owner = label(type, property);
+function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, { report }: Context, owner = label(type, property)): Pairs | undefined {
   let isSound = true;
   const wrong = (fault: ReturnType<typeof faults.constraintKey>): void => {
     report(fault);
@@ -121,6 +120,7 @@ function deleteAction(property: NavigationProperty, type: BuiltType, target: Bui
 
 // The side without a constraint is joined by its partner's, read the other way.
 function principal(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context): Joined | undefined {
+  if (property.joinedBy !== undefined) return joinedByTarget({ ...property, collection: false, constraints: property.joinedBy }, type, target, context);
   const partner = partnerOf(property, target);
   if (partner === undefined || partner.constraints.length === 0) {
     if (property.partner === undefined || partner !== undefined) context.report(faults.noJoin(property.at, label(type, property)));
@@ -133,6 +133,18 @@ function principal(property: NavigationProperty, type: BuiltType, target: BuiltT
   const internal = internalColumn(partner, target, type, pairs);
   if (internal === undefined) return { navigation: { join: zip(own, theirs) }, relation: undefined };
   return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs) }, relation: undefined };
+}
+
+// The target holds the key and has no navigation property back, so nothing else says how the two are joined.
+function joinedByTarget(back: NavigationProperty, type: BuiltType, target: BuiltType, context: Context): Joined | undefined {
+  const pairs = constraintPairs(back, target, type, context, label(type, back));
+  if (pairs === undefined) return undefined;
+  if (internalColumn(back, target, type, pairs) !== undefined) {
+    context.report(faults.notSupported(back.at, `${label(type, back)}, which joins a generated key without a partner`, 'Add a partner with a ReferentialConstraint.'));
+    return undefined;
+  }
+  const own = pairs.map(([, key]) => type.fields.get(key)?.column ?? key);
+  return { navigation: { join: zip(own, pairs.map(([foreign]) => target.fields.get(foreign)?.column ?? foreign)) }, relation: undefined };
 }
 
 function zip(keys: readonly string[], values: readonly string[]): { readonly [key: string]: string } {

@@ -20,6 +20,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
     for (const element of schema.elements) checkElement(element, report);
   }
   checkTypeNames(graph, report);
+  checkTables(graph, report);
   checkContainers(csdl, scope, report);
   for (const entity of graph.entities) checkEntity(entity, report);
   for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);
@@ -69,6 +70,16 @@ function checkTypeNames({ entities }: ModelGraph, report: Report): void {
       report(faults.notSupported(entity.at, `${entity.qualifiedName} beside ${other.qualifiedName}, types of one name in two schemas`, 'Rename one of them.'));
     }
     seen.set(entity.name, entity);
+  }
+}
+
+// Rules.Storage may give two types one table, or one the name that another has by itself.
+function checkTables({ entities }: ModelGraph, report: Report): void {
+  const seen = new Map<string, EntityNode>();
+  for (const entity of entities) {
+    const other = seen.get(entity.table);
+    if (other !== undefined && other.name !== entity.name) report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, `${other.name} is stored there`));
+    seen.set(entity.table, entity);
   }
 }
 

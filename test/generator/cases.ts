@@ -21,7 +21,11 @@ export function runCase(name: string): Generated {
   };
   const path = ['model.xml', 'model.json'].find((file) => read(file) !== undefined) ?? '';
   const config = checkConfig(JSON.parse(Buffer.from(read('gable.config.json') ?? Buffer.from('{}')).toString()), 'gable.config.json');
-  return generate({ path, bytes: read(path) ?? Buffer.alloc(0) }, { readBeside: read, policy: policyOf(config, undefined) });
+  const overlay = read('overlay.jsonc');
+  return generate(
+    { path, bytes: read(path) ?? Buffer.alloc(0) },
+    { readBeside: read, policy: policyOf(config, undefined), overlay: overlay && { path: 'overlay.jsonc', bytes: overlay } },
+  );
 }
 
 /** Everything that the generator writes for a case. */

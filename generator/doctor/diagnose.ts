@@ -1,0 +1,140 @@
+import type { Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
+import type { InspectedModel } from '../generate.js';
+import type { Diagnostic } from '../model-error.js';
+import { recoveries } from '../policy.js';
+import { joinRules } from '../repair/infer-joins.js';
+import { namesOf } from '../repair/names.js';
+
+/** A property of a type that something was found of. */
+export interface Found<Item> {
+  readonly diagnostic: Diagnostic;
+  /** Qualified name of the type. */
+  readonly type: string;
+  readonly property: Item;
+}
+
+/** A join that was inferred; the names hold the key on the left. */
+export interface Inferred extends Found<NavigationProperty> {
+  readonly rule: string;
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** A navigation property that nothing joins, and what might. */
+export interface Undecided extends Found<NavigationProperty> {
+  readonly target: string;
+  /** Properties of the side that would hold the key, whose type is the key's. */
+  readonly candidates: readonly (readonly [string, string])[];
+}
+
+/** A type that nobody defines, and the properties that have it. */
+export interface UndefinedType {
+  readonly name: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What there is to say of a model, for people and for the overlay's skeleton. */
+export interface Diagnosis {
+  readonly inferred: readonly Inferred[];
+  readonly undecided: readonly Undecided[];
+  readonly undefinedTypes: readonly UndefinedType[];
+  readonly nullableKeys: readonly Found<Property>[];
+  /** Everything else that lenient mode goes on after, by code. */
+  readonly others: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly refused: readonly Diagnostic[];
+}
+
+const withOwnList = new Set(['CSDL013', 'CSDL014', 'CSDL017', 'CSDL027', 'CSDL085']);
+
+/** Sorts what was found of a model by what is to be done about it. */
+export function diagnose({ written, documents, diagnostics }: Pick<InspectedModel, 'written' | 'documents' | 'diagnostics'>): Diagnosis {
+  const before = propertiesOf(written);
+  const after = propertiesOf(documents.main);
+  const of = (code: string): readonly Diagnostic[] => diagnostics.filter((diagnostic) => diagnostic.code === code && diagnostic.severity === 'warning');
+  const others = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === 'warning' && !withOwnList.has(diagnostic.code)) others.set(diagnostic.code, [...(others.get(diagnostic.code) ?? []), diagnostic]);
+  }
+  return {
+    inferred: of('CSDL085').flatMap((diagnostic) => inferredOf(diagnostic, after)),
+    undecided: of('CSDL027').flatMap((diagnostic) => undecidedOf(diagnostic, after, documents.main)),
+    undefinedTypes: undefinedTypes([...of('CSDL013'), ...of('CSDL014')], before, written),
+    nullableKeys: of('CSDL017').flatMap((diagnostic) => {
+      const found = before.get(diagnostic.at);
+      return found?.property.kind === 'Property' ? [{ diagnostic, type: found.type, property: found.property }] : [];
+    }),
+    others,
+    refused: diagnostics.filter(({ severity }) => severity === 'error'),
+  };
+}
+
+/** What lenient mode does after a code. */
+export function recoveryOf(code: string): string {
+  return recoveries.get(code) ?? '';
+}
+
+interface Placed {
+  readonly type: string;
+  readonly property: Property | NavigationProperty;
+}
+
+function propertiesOf({ schemas }: Csdl): ReadonlyMap<number, Placed> {
+  return new Map(schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => {
+    if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
+    return element.properties.map((property) => [property.at, { type: `${namespace}.${element.name}`, property }] as const);
+  })));
+}
+
+function inferredOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Placed>): readonly Inferred[] {
+  const found = properties.get(diagnostic.at);
+  if (found?.property.kind !== 'NavigationProperty') return [];
+  const { type, property } = found;
+  const pairs = (property.joinedBy ?? property.constraints).map((pair) => [pair.property, pair.referencedProperty] as const);
+  const rule = joinRules.find(({ name }) => diagnostic.message.endsWith(`by the rule ${name}.`))?.name ?? '';
+  return [{ diagnostic, type, property, rule, pairs }];
+}
+
+function undecidedOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Placed>, csdl: Csdl): readonly Undecided[] {
+  const found = properties.get(diagnostic.at);
+  if (found?.property.kind !== 'NavigationProperty') return [];
+  const { type, property } = found;
+  const { elements, qualify } = namesOf(csdl, []);
+  const target = qualify(property.type);
+  const [holder, held] = (property.collection ? [target, type] : [type, target]).map((name) => elements.get(name));
+  return [{ diagnostic, type, property, target, candidates: holder?.kind === 'EntityType' && held?.kind === 'EntityType' ? candidatesOf(holder, held) : [] }];
+}
+
+// Names that look like a key's, of the type that the key has.
+function candidatesOf(holder: StructuredType, held: StructuredType): Undecided['candidates'] {
+  const [ref, second] = held.keys[0] ?? [];
+  const key = plain(held).find(({ name }) => name === ref?.name);
+  if (key === undefined || second !== undefined) return [];
+  const own = new Set((holder.keys[0] ?? []).map(({ name }) => name));
+  const fitting = plain(holder).filter(({ name, type, collection }) => !collection && type === key.type && !own.has(name) && /(Key|Id|ID)$/.test(name));
+  const ranked = fitting.map(({ name }) => ({ name, rank: rankOf(name, held.name) })).sort((a, b) => a.rank - b.rank);
+  return ranked.slice(0, mostCandidates).map(({ name }) => [name, key.name] as const);
+}
+
+const mostCandidates = 3;
+
+// A name that speaks of the other type first, then one that speaks of records in general.
+function rankOf(name: string, type: string): number {
+  if (name.includes(type)) return 0;
+  if (/^(Resource)?Record(Key|Id|ID)$/.test(name)) return name.endsWith('Key') ? 1 : 2;
+  return name.endsWith('Key') ? 3 : 4;
+}
+
+function plain({ properties }: StructuredType): readonly Property[] {
+  return properties.filter((property) => property.kind === 'Property');
+}
+
+function undefinedTypes(diagnostics: readonly Diagnostic[], properties: ReadonlyMap<number, Placed>, csdl: Csdl): readonly UndefinedType[] {
+  const { qualify } = namesOf(csdl, []);
+  const byName = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const found = properties.get(diagnostic.at);
+    if (found?.property.kind !== 'Property') continue;
+    const name = qualify(found.property.type);
+    byName.set(name, [...(byName.get(name) ?? []), diagnostic]);
+  }
+  return [...byName].map(([name, all]) => ({ name, diagnostics: all }));
+}

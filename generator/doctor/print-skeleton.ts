@@ -1,0 +1,59 @@
+import type { Diagnosis, Inferred, Undecided } from './diagnose.js';
+
+/**
+ * The overlay that makes of everything inferred and filled in a decision: lines as they are taken now, and, as comments,
+ * the ones that only somebody who knows the data can write.
+ */
+export function printSkeleton(model: string, diagnosis: Diagnosis): string {
+  return [
+    `// What ${model} leaves out. Written once by gable doctor, and yours from now on: a line that stays is a decision.`,
+    '{',
+    ...typesOf(diagnosis),
+    ...lookupsOf(diagnosis),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function typesOf(diagnosis: Diagnosis): readonly string[] {
+  const { inferred, undecided, nullableKeys } = diagnosis;
+  const types = [...new Set([...nullableKeys, ...inferred, ...undecided].map(({ type }) => type))];
+  return types.length === 0 ? [] : ['  "types": {', ...types.flatMap((type) => typeLines(type, diagnosis)), '  },'];
+}
+
+function typeLines(type: string, { inferred, undecided, nullableKeys }: Diagnosis): readonly string[] {
+  const keys = nullableKeys.filter((found) => found.type === type).map(({ property }) => `        ${quote(property.name)}: { "nullable": false },`);
+  const navigation = [...inferred.filter((found) => found.type === type).map(inferredLine), ...undecided.filter((found) => found.type === type).flatMap(undecidedLines)];
+  return [
+    `    ${quote(type)}: {`,
+    ...(keys.length === 0 ? [] : ['      "properties": {', ...keys, '      },']),
+    ...(navigation.length === 0 ? [] : ['      "navigation": {', ...navigation, '      },']),
+    '    },',
+  ];
+}
+
+function inferredLine({ property, pairs, rule }: Inferred): string {
+  return `        ${quote(property.name)}: { "foreignKey": { ${pairs.map(printPair).join(', ')} } }, // inferred: ${rule}`;
+}
+
+function undecidedLines({ property, target, candidates }: Undecided): readonly string[] {
+  const many = property.collection ? 'records of' : 'one record of';
+  return [
+    `        // Decide: how does ${property.name} lead to ${many} ${target}? Until then it is left out.`,
+    ...candidates.map((pair) => `        // ${quote(property.name)}: { "foreignKey": { ${printPair(pair)} } },`),
+    `        // ${quote(property.name)}: { "leaveOut": true },`,
+  ];
+}
+
+function printPair([own, other]: readonly [string, string]): string {
+  return `${quote(own)}: ${quote(other)}`;
+}
+
+function lookupsOf({ undefinedTypes }: Diagnosis): readonly string[] {
+  if (undefinedTypes.length === 0) return [];
+  return ['  // Types that nobody defines: null takes any text, a list such as ["A", "B"] no other.', '  "lookups": {', ...undefinedTypes.map(({ name }) => `    ${quote(name)}: null,`), '  },'];
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

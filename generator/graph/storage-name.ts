@@ -1,0 +1,18 @@
+import { terms } from '../csdl/terms.js';
+import { textValue, type Notes } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { Context } from './context.js';
+import { maxColumnBytes } from './names.js';
+
+/** The name of the table or column that Rules.Storage gives; names with # are the service's own. */
+export function storageName(notes: Notes, owner: string, { report }: Pick<Context, 'report'>): string | undefined {
+  const said = textValue(notes.find(terms.storage)?.value, terms.storage, report);
+  if (said === undefined) return undefined;
+  const { at, value } = said;
+  const wrong = (why: string): undefined => {
+    report(faults.storageName(at, owner, `'${value}'`, why));
+    return undefined;
+  };
+  if (Buffer.byteLength(value) > maxColumnBytes) return wrong(`PostgreSQL's names have at most ${maxColumnBytes} bytes`);
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(value) ? value : wrong('a name has letters, digits and _, and no digit first');
+}

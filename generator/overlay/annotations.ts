@@ -1,0 +1,92 @@
+import type { Annotation, Expression, PropertyValue } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import type { JsonValue } from '../csdl/json-tree.js';
+import type { Report } from '../faults.js';
+import { OverlayObject, textsOf, type Said } from './overlay-object.js';
+
+const plain = { annotations: [] } as const;
+
+/** An annotation that the overlay says; terms of our own vocabulary drive the service and are not served. */
+export function annotation(at: number, term: string, value: Expression | undefined): Annotation {
+  const isOwn = term.startsWith('ServiceRules.V1.') || term.startsWith('RESO.OData.Metadata.');
+  return { at, term, qualifier: undefined, value, annotations: [], ...(isOwn && { unserved: true as const }) };
+}
+
+export function constant({ at, value }: Said<string>): Expression {
+  return { ...plain, at, kind: 'constant', type: 'String', value };
+}
+
+export function flag({ at, value }: Said<boolean>): Expression {
+  return { ...plain, at, kind: 'constant', type: 'Bool', value: String(value) };
+}
+
+export function path({ at, value }: Said<string>): Expression {
+  return { ...plain, at, kind: 'path', type: 'PropertyPath', value };
+}
+
+export function collection(at: number, items: readonly Expression[]): Expression {
+  return { ...plain, at, kind: 'collection', items };
+}
+
+export function record(at: number, members: { readonly [name: string]: Expression | undefined }): Expression {
+  const written = Object.entries(members).flatMap(([property, value]): readonly PropertyValue[] => (value === undefined ? [] : [{ at: value.at, property, value, annotations: [] }]));
+  return { ...plain, at, kind: 'record', type: undefined, members: written };
+}
+
+/** Validation.AllowedValues of a list of texts. */
+export function allowedValues(at: number, values: readonly Said<string>[]): Annotation {
+  return annotation(at, terms.allowedValues, collection(at, values.map((value) => record(value.at, { Value: constant(value) }))));
+}
+
+/** Rules.Indexes: each a name, a list of names, or an object with `properties` and `substrings`. */
+export function indexes(at: number, items: readonly JsonValue[], report: Report): Annotation {
+  return annotation(at, terms.indexes, collection(at, items.map((item) => {
+    const names = textsOf(item);
+    if (names !== undefined) return record(item.at, { Properties: collection(item.at, names.map(path)) });
+    const object = new OverlayObject(item, 'An index', ['properties', 'substrings'], report);
+    const substrings = object.flag('substrings');
+    return record(item.at, { Properties: collection(item.at, object.texts('properties')?.value.map(path) ?? []), Substrings: substrings && flag(substrings) });
+  })));
+}
+
+/** Rules.Transitions of `{ allowed: [{ from, to, requires, sets, message }], unlistedAllowed }`. */
+export function transitions(object: OverlayObject, at: number, report: Report): Annotation {
+  const unlisted = object.flag('unlistedAllowed');
+  const moves = object.items('allowed').map((item) => moveOf(new OverlayObject(item, 'A transition', ['from', 'to', 'requires', 'sets', 'message'], report), item.at));
+  return annotation(at, terms.transitions, record(at, { Allowed: collection(at, moves), UnlistedAllowed: unlisted && flag(unlisted) }));
+}
+
+function moveOf(move: OverlayObject, at: number): Expression {
+  const [from, to, requires, sets, message] = [move.texts('from'), move.text('to'), move.texts('requires'), move.pairs('sets'), move.text('message')];
+  return record(at, {
+    From: from && collection(from.at, from.value.map(constant)),
+    To: to && constant(to),
+    RequiredProperties: requires && collection(requires.at, requires.value.map(path)),
+    Sets: sets && collection(sets.at, sets.value.map(([property, value]) => record(property.at, { Property: path(property), Value: constant(value) }))),
+    FailureMessage: message && constant(message),
+  });
+}
+
+/** The scopes of one operation, as Capabilities has them in a restriction. */
+export function permissions({ at, value }: Said<readonly Said<string>[]>): Expression {
+  const scopes = value.map((scope) => record(scope.at, { Scope: constant(scope) }));
+  return collection(at, [record(at, { SchemeName: constant({ at, value: 'OAuth2' }), Scopes: collection(at, scopes) })]);
+}
+
+/** The annotations with a member of a record set, in the record that is there or in a new one. */
+export function withMember(annotations: readonly Annotation[], term: string, at: number, name: string, value: Expression, qualify: (name: string) => string): readonly Annotation[] {
+  const index = annotations.findIndex((note) => qualify(note.term) === term && note.qualifier === undefined);
+  const found = annotations[index];
+  if (found?.value?.kind !== 'record') return [...annotations, annotation(at, term, record(at, { [name]: value }))];
+  const members = [...found.value.members.filter(({ property }) => property !== name), { at, property: name, value, annotations: [] }];
+  return annotations.with(index, { ...found, value: { ...found.value, members } });
+}
+
+/** What a type or a property has said of its names and of itself. */
+export function namesOfStorage(said: OverlayObject): readonly Annotation[] {
+  const rows = [['renamedFrom', terms.renamedFrom], ['storage', terms.storage], ['description', terms.description]] as const;
+  return rows.flatMap(([name, term]) => {
+    const text = said.text(name);
+    return text === undefined ? [] : [annotation(text.at, term, constant(text))];
+  });
+}

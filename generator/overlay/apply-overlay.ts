@@ -1,0 +1,159 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import type { Annotation, ContainerMember, Csdl, EntityContainer, NavigationProperty, Property, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
+import { terms } from '../csdl/terms.js';
+import { faults, type Report } from '../faults.js';
+import { namesOf } from '../repair/names.js';
+import { annotation, constant, flag, indexes, namesOfStorage, permissions, withMember } from './annotations.js';
+import { applyToNavigation, navigationMembers } from './apply-navigation.js';
+import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
+import { OverlayObject, textsOf } from './overlay-object.js';
+
+/** What the parts of an overlay need to know. */
+export interface OverlayContext {
+  readonly report: Report;
+  readonly qualify: (name: string) => string;
+  readonly lookups: Lookups;
+}
+
+/** The document with what the overlay says; every name of the overlay must be one of the document. */
+export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Csdl {
+  const root = new OverlayObject(overlay, 'The top', ['types', 'sets', 'lookups'], report);
+  const { qualify } = namesOf(csdl, []);
+  const context: OverlayContext = { report, qualify, lookups: lookupsOf(root, qualify, report) };
+  const types = root.object('types')?.entries ?? [];
+  const sets = root.object('sets')?.entries ?? [];
+  const lookup = lookUp(csdl, context);
+  const byElement = new Map(types.flatMap((member) => lookup.type(member).map((type) => [type, member] as const)));
+  const bySet = new Map(sets.flatMap((member) => lookup.set(member).map((set) => [set, member] as const)));
+  const schemas = csdl.schemas.map((schema) => ({ ...schema, elements: schema.elements.map((element) => applyToElement(element, byElement, bySet, context)) }));
+  return withReferences(withoutBindings({ ...csdl, schemas, changed: true }, csdl, qualify));
+}
+
+// The bindings of what is left out go with it.
+function withoutBindings(csdl: Csdl, before: Csdl, qualify: (name: string) => string): Csdl {
+  const [now, then] = [csdl, before].map((document) => namesOf(document, []).elements);
+  const isLeftOut = (type: string, path: string): boolean => {
+    const has = (element: SchemaElement | undefined): boolean => element?.kind === 'EntityType' && element.properties.some(({ name }) => name === path);
+    return has(then?.get(qualify(type))) && !has(now?.get(qualify(type)));
+  };
+  const withBound = (member: ContainerMember): ContainerMember => (member.kind === 'EntitySet' ? { ...member, bindings: member.bindings.filter(({ path }) => !isLeftOut(member.entityType, path)) } : member);
+  const schemas = csdl.schemas.map((schema) => ({
+    ...schema,
+    elements: schema.elements.map((element) => (element.kind === 'EntityContainer' ? { ...element, members: element.members.map(withBound) } : element)),
+  }));
+  return { ...csdl, schemas };
+}
+
+function lookupsOf(root: OverlayObject, qualify: (name: string) => string, report: Report): Lookups {
+  return new Map((root.object('lookups')?.entries ?? []).map(({ at, name, value }) => {
+    const values = value.kind === 'null' ? [] : textsOf(value);
+    if (values === undefined) report(faults.overlayValue(value.at, `The lookup ${name}`, 'a list of texts, or null for any text'));
+    return [qualify(name), { at, values: value.kind === 'null' ? undefined : values }] as const;
+  }));
+}
+
+interface LookUp {
+  readonly type: (member: JsonMember) => readonly StructuredType[];
+  readonly set: (member: JsonMember) => readonly ContainerMember[];
+}
+
+// A type may be named without its namespace where one schema only has it.
+function lookUp({ schemas }: Csdl, { report, qualify }: OverlayContext): LookUp {
+  const types = schemas.flatMap(({ namespace, elements }) =>
+    elements.flatMap((element) => (element.kind === 'EntityType' || element.kind === 'ComplexType' ? [{ name: `${namespace}.${element.name}`, element }] : [])),
+  );
+  const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  return {
+    type: ({ at, name }) => {
+      const found = types.filter((type) => type.name === qualify(name) || (!name.includes('.') && type.element.name === name));
+      if (found.length !== 1) report(faults.overlayTarget(at, found.length === 0 ? 'type' : 'single type', name, suggestion(name, types.flatMap((type) => [type.name, type.element.name]))));
+      return found.length === 1 ? found.map(({ element }) => element) : [];
+    },
+    set: ({ at, name }) => {
+      const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
+      if (found.length === 0) report(faults.overlayTarget(at, 'entity set', name, suggestion(name, members.map((member) => member.name))));
+      return found;
+    },
+  };
+}
+
+type Members = ReadonlyMap<object, JsonMember>;
+
+function applyToElement(element: SchemaElement, types: Members, sets: Members, context: OverlayContext): SchemaElement {
+  switch (element.kind) {
+    case 'EntityType':
+    case 'ComplexType':
+      return applyToType(element, types.get(element), context);
+    case 'EntityContainer':
+      return { ...element, members: membersWith(element, sets, context) };
+    default:
+      return element;
+  }
+}
+
+function applyToType(type: StructuredType, member: JsonMember | undefined, context: OverlayContext): StructuredType {
+  const { report } = context;
+  const said = new OverlayObject(member?.value ?? nothing, `The type ${type.name}`, ['renamedFrom', 'storage', 'description', 'key', 'properties', 'navigation'], report);
+  const properties = said.object('properties');
+  const navigation = said.object('navigation');
+  const names = (kind: string): readonly string[] => type.properties.filter((property) => property.kind === kind).map(({ name }) => name);
+  for (const [object, kind] of [[properties, 'Property'], [navigation, 'NavigationProperty']] as const) {
+    for (const { at, name } of object?.entries ?? []) {
+      if (!names(kind).includes(name)) report(faults.overlayTarget(at, kind === 'Property' ? `property of ${type.name}` : `navigation property of ${type.name}`, name, suggestion(name, names(kind))));
+    }
+  }
+  const key = said.texts('key');
+  return {
+    ...type,
+    keys: key === undefined ? type.keys : [key.value.map(({ at, value }) => ({ at, name: value, alias: undefined }))],
+    annotations: [...type.annotations, ...namesOfStorage(said)],
+    properties: type.properties.flatMap((property): readonly (Property | NavigationProperty)[] =>
+      property.kind === 'Property'
+        ? [applyToProperty(property, properties?.object(property.name, propertyMembers), context)]
+        : applyToNavigation(property, navigation?.object(property.name, navigationMembers)),
+    ),
+  };
+}
+
+const nothing: JsonValue = { at: 0, kind: 'object', members: [] };
+
+const restrictions = [
+  ['read', terms.read, 'readable', 'Readable'],
+  ['insert', terms.insert, 'insertable', 'Insertable'],
+  ['update', terms.update, 'updatable', 'Updatable'],
+  ['delete', terms.delete, 'deletable', 'Deletable'],
+] as const;
+
+function membersWith({ members }: EntityContainer, sets: Members, context: OverlayContext): readonly ContainerMember[] {
+  const known = ['indexes', 'permissions', 'renamedFrom', ...restrictions.map(([, , allowed]) => allowed)];
+  return members.map((member) => {
+    const written = sets.get(member);
+    return written === undefined ? member : { ...member, annotations: applyToSet(member, new OverlayObject(written.value, `The set ${member.name}`, known, context.report), context) };
+  });
+}
+
+function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qualify, report }: OverlayContext): readonly Annotation[] {
+  const scopes = said.object('permissions', restrictions.map(([operation]) => operation));
+  const own = said.has('indexes') ? [...annotations, indexes(said.at('indexes'), said.items('indexes'), report)] : annotations;
+  const renamed = said.text('renamedFrom');
+  const named = renamed === undefined ? own : [...own, annotation(renamed.at, terms.renamedFrom, constant(renamed))];
+  return restrictions.reduce<readonly Annotation[]>((notes, [operation, term, allowed, member]) => {
+    const allows = said.flag(allowed);
+    const permitted = scopes?.texts(operation);
+    const first = allows === undefined ? notes : withMember(notes, term, allows.at, member, flag(allows), qualify);
+    return permitted === undefined ? first : withMember(first, term, permitted.at, 'Permissions', permissions(permitted), qualify);
+  }, named);
+}
+
+// Terms of vocabularies that the document does not refer to need a reference, so that $metadata is whole.
+function withReferences(csdl: Csdl): Csdl {
+  const known = new Set(csdl.references.flatMap(({ includes }) => includes.map(({ namespace }) => namespace)));
+  const text = JSON.stringify(csdl.schemas);
+  const missing = ['Org.OData.Core.V1', 'Org.OData.Capabilities.V1', 'Org.OData.Validation.V1'].filter((namespace) => !known.has(namespace) && text.includes(`"term":"${namespace}.`));
+  const references = missing.map((namespace) => ({
+    at: 0, annotations: [], uri: `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.xml`, includeAnnotations: [],
+    includes: [{ at: 0, annotations: [], namespace, alias: undefined }],
+  }));
+  return { ...csdl, references: [...csdl.references, ...references] };
+}

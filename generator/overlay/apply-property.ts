@@ -1,0 +1,59 @@
+import type { Annotation, Property } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { faults } from '../faults.js';
+import { allowedValues, annotation, constant, namesOfStorage, transitions } from './annotations.js';
+import type { OverlayContext } from './apply-overlay.js';
+import type { OverlayObject, Said } from './overlay-object.js';
+
+/** Lists of values by their name, or by the name of the type that the document does not define; a list without values is open. */
+export type Lookups = ReadonlyMap<string, { readonly at: number; readonly values: readonly Said<string>[] | undefined }>;
+
+/** What an overlay may say of a property. */
+export const propertyMembers: readonly string[] = [
+  'renamedFrom', 'storage', 'description', 'type', 'nullable', 'maxLength', 'default', 'lookup', 'allowedValues', 'computed', 'immutable', 'searchable', 'transitions',
+];
+
+const tags = [['computed', terms.computed], ['immutable', terms.immutable], ['searchable', terms.searchable]] as const;
+
+/** The property with what the overlay says of it, and of the list that its values are from. */
+export function applyToProperty(property: Property, said: OverlayObject | undefined, context: OverlayContext): Property {
+  const typed = withLookup(property, said?.text('lookup'), context);
+  if (said === undefined) return typed;
+  const { report } = context;
+  const type = said.text('type');
+  const [, item] = /^Collection\((.*)\)$/.exec(type?.value ?? '') ?? [];
+  const values = said.texts('allowedValues');
+  const moves = said.object('transitions', ['allowed', 'unlistedAllowed']);
+  const notes: readonly Annotation[] = [
+    ...typed.annotations,
+    ...namesOfStorage(said),
+    ...tags.flatMap(([name, term]) => {
+      const tag = said.flag(name);
+      return tag?.value === true ? [annotation(tag.at, term, undefined)] : [];
+    }),
+    ...(values === undefined ? [] : [allowedValues(values.at, values.value)]),
+    ...(moves === undefined ? [] : [transitions(moves, said.at('transitions'), report)]),
+  ];
+  return {
+    ...typed,
+    ...(type !== undefined && { type: item ?? type.value, collection: item !== undefined, at: type.at }),
+    nullable: said.flag('nullable')?.value ?? typed.nullable,
+    maxLength: said.number('maxLength')?.value ?? typed.maxLength,
+    defaultValue: said.text('default')?.value ?? typed.defaultValue,
+    annotations: notes,
+  };
+}
+
+function withLookup(property: Property, name: Said<string> | undefined, { lookups, qualify, report }: OverlayContext): Property {
+  const list = lookups.get(name === undefined ? qualify(property.type) : name.value);
+  if (list === undefined) {
+    if (name !== undefined) report(faults.overlayTarget(name.at, 'lookup of the overlay', name.value));
+    return property;
+  }
+  const lookup = name ?? { at: list.at, value: property.type.slice(property.type.lastIndexOf('.') + 1) };
+  return {
+    ...property,
+    type: 'Edm.String',
+    annotations: [...property.annotations, annotation(lookup.at, terms.lookupName, constant(lookup)), ...(list.values === undefined ? [] : [allowedValues(list.at, list.values)])],
+  };
+}

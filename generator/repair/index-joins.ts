@@ -1,0 +1,35 @@
+import type { Annotation, ContainerMember, Csdl, Expression } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { namesOf } from './names.js';
+
+/** The document with an index for every join that its target knows nothing of, since no foreign key brings one. */
+export function indexJoins(csdl: Csdl): Csdl {
+  const { qualify } = namesOf(csdl, []);
+  const wanted = new Map<string, readonly (readonly string[])[]>();
+  for (const property of csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityType' ? element.properties : [])))) {
+    if (property.kind !== 'NavigationProperty' || property.joinedBy === undefined) continue;
+    const target = qualify(property.type);
+    wanted.set(target, [...(wanted.get(target) ?? []), property.joinedBy.map((pair) => pair.property)]);
+  }
+  if (wanted.size === 0) return csdl;
+  const addTo = (member: ContainerMember): ContainerMember => {
+    const indexes = member.kind === 'EntitySet' ? wanted.get(qualify(member.entityType)) : undefined;
+    return indexes === undefined ? member : { ...member, annotations: withIndexes(member, indexes, qualify) };
+  };
+  const schemas = csdl.schemas.map((schema) => ({
+    ...schema,
+    elements: schema.elements.map((element) => (element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element)),
+  }));
+  return { ...csdl, schemas };
+}
+
+function withIndexes({ at, annotations }: ContainerMember, indexes: readonly (readonly string[])[], qualify: (name: string) => string): readonly Annotation[] {
+  const items = indexes.map((names): Expression => {
+    const paths = names.map((value): Expression => ({ at, annotations: [], kind: 'path', type: 'PropertyPath', value }));
+    return { at, annotations: [], kind: 'record', type: undefined, members: [{ at, annotations: [], property: 'Properties', value: { at, annotations: [], kind: 'collection', items: paths } }] };
+  });
+  const index = annotations.findIndex(({ term, qualifier }) => qualify(term) === terms.indexes && qualifier === undefined);
+  const found = annotations[index];
+  if (found?.value?.kind === 'collection') return annotations.with(index, { ...found, value: { ...found.value, items: [...found.value.items, ...items] } });
+  return [...annotations, { at, term: terms.indexes, qualifier: undefined, unserved: true, annotations: [], value: { at, annotations: [], kind: 'collection', items } }];
+}
