@@ -27,7 +27,9 @@ function bind(value: unknown, binding: Binding): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isAlias(value)) return valueOf(value, binding);
   const inner = 'kind' in value ? counted(value.kind, binding) : binding;
-  const bound = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner)]));
+  const bound: Record<string, unknown> = {};
+  // A copy by assignment; one by entries takes twice the time, of which a request may ask for a thousand.
+  for (const [name, part] of Object.entries(value)) bound[name] = name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner);
   if ('at' in bound && binding.at !== undefined) bound['at'] = binding.at;
   return 'base' in value && isAlias(value.base) ? joined(bound, value.base) : bound;
 }

@@ -1,0 +1,20 @@
+import test from 'ava';
+import { fuzzInput } from './fuzz/fuzz-input.js';
+import { readCorpus } from './fuzz/corpus.js';
+import { runFuzz } from './fuzz/fuzz.js';
+
+test('ten thousand broken inputs are answered from the catalogue, quickly, and leave nothing behind', async (t) => {
+  const { statuses, faults, growth } = await runFuzz(10_000, 1);
+  t.deepEqual(faults, []);
+  t.true(growth < 16 * 1024 * 1024, `${growth} bytes`);
+  // Both what is answered and what is refused is there, and a lot of each.
+  t.true((statuses.get(200) ?? 0) > 1_000, [...statuses].join(' '));
+  t.true((statuses.get(400) ?? 0) > 1_000);
+});
+
+test('a seed makes the same input every time', (t) => {
+  const corpus = readCorpus();
+  t.true(corpus.urls.length > 300 && corpus.bodies.length > 20);
+  t.deepEqual(fuzzInput(7, corpus), fuzzInput(7, corpus));
+  t.notDeepEqual(fuzzInput(7, corpus), fuzzInput(8, corpus));
+});

@@ -1,0 +1,137 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { container } from '../../generated/index.js';
+import { respondToAny } from '../../runtime/batch/answer-batch.js';
+import { errors } from '../../runtime/errors/catalogue.js';
+import { extensions } from '../../runtime/extensions/index.js';
+import { isWhole, type ODataRequest, type ODataResponse } from '../../runtime/http/message.js';
+import { servedDocument } from '../../runtime/http/served-document.js';
+import type { Service } from '../../runtime/http/service.js';
+import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
+import { readCorpus } from './corpus.js';
+import { fuzzInput, type FuzzInput } from './fuzz-input.js';
+
+/** What came of a run. */
+export interface FuzzOutcome {
+  readonly inputs: number;
+  /** How many were answered with each status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** The most processor time of one input, in milliseconds. */
+  readonly slowest: number;
+  /** By how much the heap grew from a fifth of the run to its end, in bytes. */
+  readonly growth: number;
+  readonly faults: readonly string[];
+}
+
+const longest = 5;
+const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) => code));
+
+/** Answers inputs in this process: every stage but the database. */
+export async function runFuzz(inputs: number, seed: number): Promise<FuzzOutcome> {
+  const corpus = readCorpus();
+  const statuses = new Map<number, number>();
+  const faults: string[] = [];
+  let slowest = 0;
+  let before = 0;
+  for (let index = 0; index < inputs && faults.length < 20; index++) {
+    if (index === Math.floor(inputs / 5)) before = heapUsed();
+    const input = fuzzInput(seed + index, corpus);
+    const outcome = await tryInput(input);
+    statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
+    slowest = Math.max(slowest, outcome.milliseconds);
+    const fault = outcome.fault ?? (outcome.milliseconds > longest ? `${outcome.milliseconds.toFixed(1)} ms` : undefined);
+    if (fault !== undefined) faults.push(`seed ${seed + index}: ${fault}\n${input.method} ${JSON.stringify(input.url.slice(0, 2_000))} ${JSON.stringify(input.headers)}\n${JSON.stringify(Buffer.from(input.body).toString('latin1').slice(0, 2_000))}`);
+  }
+  return { inputs, statuses, slowest, growth: heapUsed() - before, faults };
+}
+
+interface Tried {
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly fault: string | undefined;
+}
+
+// Collecting garbage and compiling are counted against whichever input they meet; one that is slow is so every time.
+async function tryInput(input: FuzzInput): Promise<Tried> {
+  let best: Tried | undefined;
+  for (let attempt = 0; attempt < 6; attempt++) {
+    const started = process.cpuUsage();
+    const { status, fault } = await answer(input);
+    const { user, system } = process.cpuUsage(started);
+    const milliseconds = (user + system) / 1_000;
+    if (best === undefined || milliseconds < best.milliseconds) best = { status, fault, milliseconds };
+    if (best.milliseconds <= longest) break;
+  }
+  if (best === undefined) throw new Error('An input was not tried.');
+  return best;
+}
+
+async function answer(input: FuzzInput): Promise<{ readonly status: number; readonly fault: string | undefined }> {
+  const failures: unknown[] = [];
+  const service = { ...fuzzService, logFailure: (failure: unknown) => void failures.push(failure) };
+  try {
+    const response = await respondToAny(requestOf(input), service);
+    const [failure] = failures;
+    if (failure !== undefined) return { status: response.status, fault: failure instanceof Error ? failure.stack : String(failure) };
+    return { status: response.status, fault: await faultOf(response) };
+  } catch (failure) {
+    return { status: 0, fault: failure instanceof Error ? failure.stack : String(failure) };
+  }
+}
+
+async function faultOf(response: ODataResponse): Promise<string | undefined> {
+  const text = await textOf(response);
+  if (response.status < 400) return undefined;
+  const { error } = JSON.parse(text) as { readonly error?: { readonly code?: string; readonly message?: string } };
+  if (!codes.has(error?.code ?? '')) return `an error that is not in the catalogue: ${text}`;
+  // Nothing of the corpus says so itself.
+  return /\bundefined\b|\[object /.test(error?.message ?? '') ? `a message that was not made for people: ${text}` : undefined;
+}
+
+async function textOf(response: ODataResponse): Promise<string> {
+  if (isWhole(response)) return Buffer.from(response.body ?? '').toString('utf8');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response.body) chunks.push(chunk as Buffer); // Chunks of a page are bytes.
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function requestOf({ method, url, headers, body }: FuzzInput): ODataRequest {
+  const [path = '', ...query] = url.split('?');
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
+    body: async () => body,
+    id: 'fuzz',
+    recipient: { isGone: () => false, onGone: () => () => undefined },
+  };
+}
+
+// Reads find nothing; writes come as far as the database, which is away.
+const fuzzService: Service = {
+  container,
+  extensions,
+  store: {
+    read: (work) => work({ run: async () => [], each: async () => undefined }),
+    transaction: async () => {
+      throw errors.databaseUnavailable();
+    },
+  },
+  metadata: { xml: servedDocument('<x/>'), json: servedDocument('{}'), vocabularies: new Map() },
+  root: 'http://localhost/odata',
+  settings: { overTop: 'reject', topMeaning: 'pageSize' },
+  seal: createTokenSeal('a secret of the fuzzer, which protects nothing'),
+  authenticate: async () => ({ subject: 'fuzz', scopes: new Set(['listing.read.all', 'listing.write']) }),
+  publicMetadata: false,
+  readerTimeout: 1_000,
+  logFailure: () => undefined,
+};
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void; // The flag defines it.
+
+function heapUsed(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
