@@ -3,6 +3,7 @@ import type { QueryOptions } from '../uri/query-options.js';
 import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
+import { chooseItems } from './plan-items.js';
 import { keyColumns, planSelect } from './plan-select.js';
 import type { Selection } from './read-plan.js';
 
@@ -17,11 +18,13 @@ export function planSelection(
 ): Selection {
   const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
+  const selected = planSelect(options.select, type, computed, scope);
   return {
     type,
     alias,
     table: type.table,
-    ...planSelect(options.select, type, computed, scope),
+    ...selected,
+    columns: chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' }),
     expands,
     etag: type.etag !== undefined,
     keyColumns: keyColumns(type),

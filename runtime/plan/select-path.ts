@@ -2,12 +2,14 @@ import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Fi
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
-import type { SelectItem, SelectPath } from '../uri/query-options.js';
+import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
+import { withoutItemOptions } from './plan-items.js';
 
 /** What an item of `$select` names within a property: a path into a complex value, or an inner `$select`. */
 export function selectedWithin(field: Field, item: SelectPath, container: EntityContainer): Selected {
-  return withinField(field, item.path, item.options && innerItems(item), container);
+  const { path, options } = withoutItemOptions(field, item);
+  return withinField(field, path, options && innerItems(options), container);
 }
 
 /** What a list of items names within a complex value. */
@@ -41,7 +43,7 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
   if (item.kind === 'operations' || item.parameterNames) throw errors.notImplemented('$select of operations').at('$select');
   const [first] = item.path;
   if (first === undefined) return 'all';
-  return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item), container)]]);
+  return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)]]);
 }
 
 function requireField(name: string, complex: ComplexType): Field {
@@ -50,7 +52,7 @@ function requireField(name: string, complex: ComplexType): Field {
   throw errors.unknownName(`property ${name}`, complex.name, suggestion(name, Object.keys(complex.fields))).at(name);
 }
 
-function innerItems({ options = {} }: SelectPath): readonly SelectItem[] {
+function innerItems(options: QueryOptions): readonly SelectItem[] {
   const { select, ...others } = options;
   const [other] = Object.keys(others);
   if (other !== undefined) throw errors.notImplemented(`$${other} within an item of $select`).at('$select');

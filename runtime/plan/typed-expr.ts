@@ -143,7 +143,7 @@ export type TypedExpr =
 /** Some of the items of a collection, in an order. */
 export interface ItemsExpr {
   readonly kind: 'items';
-  readonly type: 'Edm.ComplexType';
+  readonly type: PropertyExpr['type'];
   readonly nullable: false;
   readonly rows: Extract<Rows, { kind: 'elements' }>;
   readonly order: readonly { readonly expression: TypedExpr; readonly descending: boolean }[];

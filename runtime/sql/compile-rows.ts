@@ -78,10 +78,11 @@ function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'element
 function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: StatementBuilder): string {
   const { alias, column, filter } = rows;
   const terms = order.map(({ expression }) => compileValue(expression, builder));
-  const from = `from jsonb_array_elements(${compileProperty(column)}) with ordinality as ${alias}(value, place)`;
+  const complex = column.type === 'Edm.ComplexType';
+  const from = `from ${complex ? 'jsonb_array_elements' : 'unnest'}(${compileProperty(column)}) with ordinality as ${alias}(value, place)`;
   const where = filter === undefined ? '' : ` where ${compileCondition(filter, builder)}`;
   const by = terms.length === 0 ? ` order by ${alias}.place` : `${compileOrder(order, terms)}, ${alias}.place`;
-  return `(select coalesce(jsonb_agg(page.value), '[]') from (select ${alias}.value ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
+  return `(select coalesce(${complex ? "jsonb_agg(page.value), '[]'" : "array_agg(page.value), '{}'"}) from (select ${alias}.value ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
 }
 
 /** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */

@@ -1,0 +1,62 @@
+import { complexTypeOf, fieldOf, type EntityType, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
+import { memberScope, storedExpr } from './check-path.js';
+import { elementVariable } from './check-property.js';
+import { planFilter } from './plan-filter.js';
+import { planOrderTerm } from './plan-order.js';
+import type { SelectedColumn } from './read-plan.js';
+import { withVariable, type Scope } from './scope.js';
+import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
+
+/** Options that choose among the items of a collection, which has no pages. */
+export type ItemOptions = Pick<QueryOptions, 'filter' | 'orderby' | 'top' | 'skip'>;
+
+const optionNames = ['filter', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
+
+/** Some of the items of a collection, and which ones `$count` counts. */
+export interface PlannedItems {
+  readonly value: TypedExpr;
+  readonly rows: Rows;
+}
+
+/** The items of a collection, as options choose and order them; `$this` is the item. */
+export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope): PlannedItems {
+  const alias = around.aliases.next();
+  const complex = field.complex === undefined ? undefined : complexTypeOf(around.container, field);
+  const item = elementVariable(column, alias, complex);
+  const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
+  const filter = planFilter(options.filter, scope);
+  const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
+  const rows: ItemsExpr['rows'] = { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
+  const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };
+  const value: TypedExpr = hasItemOptions(options) ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window } : column;
+  return { value, rows };
+}
+
+/** An item of `$select` without the options that choose among a collection's items. */
+export function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
+  const { options, ...bare } = item;
+  if (options === undefined || item.path.length > 1) return item;
+  const name = optionNames.find((option) => options[option] !== undefined);
+  if (name !== undefined && !field.collection) throw errors.typeMismatch(`$${name} needs a collection, and ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
+  const { filter: _, orderby: __, top: ___, skip: ____, ...others } = options;
+  return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
+}
+
+/** The columns, with those items alone that `$select` asks for: `Tags($filter=startswith($this,'a');$top=3)` (URL conventions 5.1.4). */
+export function chooseItems(columns: readonly SelectedColumn[], items: readonly SelectItem[], { type, alias }: { readonly type: EntityType; readonly alias: string }, scope: Scope): readonly SelectedColumn[] {
+  const chosen = items.filter((item) => item.kind === 'member' && item.path.length === 1 && hasItemOptions(item.options ?? {}));
+  if (chosen.length === 0) return columns;
+  return columns.map((column) => {
+    const [item, again] = chosen.filter((one) => one.kind === 'member' && one.path[0]?.name === column.name);
+    if (again) throw errors.badOption(`${column.name} has options in more than one item of $select.`).at('$select');
+    const field = fieldOf(type, column.name);
+    if (item?.kind !== 'member' || !field?.collection) return column;
+    return { ...column, expression: planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope).value };
+  });
+}
+
+function hasItemOptions(options: QueryOptions): boolean {
+  return optionNames.some((name) => options[name] !== undefined);
+}
