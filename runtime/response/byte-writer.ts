@@ -29,8 +29,10 @@ export class ByteWriter {
   copy(source: Buffer, start: number, end: number): void {
     const count = end - start;
     this.ensure(count);
-    if (count > 40) source.copy(this.bytes, this.length, start, end);
-    else for (let at = 0; at < count; at++) this.bytes[this.length + at] = source[start + at] ?? 0;
+    const target = this.bytes;
+    let to = this.length;
+    if (count > 40) source.copy(target, to, start, end);
+    else for (let from = start; from < end; from++) target[to++] = source[from] as number; // The bounds are the caller's.
     this.length += count;
   }
 

@@ -14,6 +14,7 @@ const backslash = 0x5c;
 const firstPrintable = 0x20;
 const space = 0x20;
 const letterT = 0x74;
+const letterA = 0x41;
 
 const copy: CellWriter = (out, source, start, end) => out.copy(source, start, end);
 
@@ -42,19 +43,33 @@ function escapeOf(byte: number): string {
 }
 
 // `t` on the wire of a column, `true` inside an expansion.
-const truth: CellWriter = (out, source, start) => out.text(source[start] === letterT ? 'true' : 'false');
+const truth: CellWriter = (out, source, start) => {
+  const word = source[start] === letterT ? words.true : words.false;
+  out.copy(word, 0, word.length);
+};
+
+const words = { true: Buffer.from('true'), false: Buffer.from('false'), zone: Buffer.from('Z"') };
 
 // The session runs in UTC: `2024-05-01 12:30:00+00` becomes `2024-05-01T12:30:00Z`.
 const timestamp: CellWriter = (out, source, start, end) => {
   out.byte(quote);
   const from = out.length;
   out.copy(source, start, end - 3);
-  const separator = out.bytes.indexOf(space, from);
-  if (separator >= 0 && separator < out.length) out.bytes[separator] = 0x54;
-  out.text('Z"');
+  const separator = separatorOf(out.bytes, from, out.length);
+  if (separator >= 0) out.bytes[separator] = 0x54;
+  out.copy(words.zone, 0, words.zone.length);
 };
 
+// Behind ten characters, unless the year has more than four digits.
+function separatorOf(bytes: Buffer, from: number, end: number): number {
+  if (bytes[from + 10] === space && from + 10 < end) return from + 10;
+  const found = bytes.indexOf(space, from);
+  return found < end ? found : -1;
+}
+
 const double: CellWriter = (out, source, start, end) => {
+  // Only the words end in a letter.
+  if ((source[end - 1] ?? 0) < letterA) return out.copy(source, start, end);
   const special = specialNumbers[source.toString('latin1', start, end)];
   if (special === undefined) out.copy(source, start, end);
   else out.text(special);

@@ -116,13 +116,12 @@ interface Place {
 function columnStep(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): readonly MembersWriter[] {
   const { name, field, dynamic } = column;
   const write = columnWriter(column, format, origin);
-  const before = memberName(column);
-  const nothing = field.collection ? '[]' : 'null';
+  const { before, absent } = memberBytes(column);
   const step: MembersWriter = (out, { bytes, starts, ends }) => {
-    out.copy(before, 0, before.length);
     const start = starts[at] ?? -1;
-    if (start < 0) out.text(nothing);
-    else write(out, bytes, start, ends[at] ?? start);
+    if (start < 0) return out.copy(absent, 0, absent.length);
+    out.copy(before, 0, before.length);
+    write(out, bytes, start, ends[at] ?? start);
   };
   // A client cannot look a computed value up in the model (JSON format 4.6.3).
   const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
@@ -130,13 +129,23 @@ function columnStep(column: SelectedColumn, { at, origin }: Place, format: Recor
   return format.omit ? [unlessOmitted(steps, format.omit, field, at)] : steps;
 }
 
-const memberNames = new WeakMap<object, Buffer>();
+/** A member up to its value, and one without a value. */
+interface MemberBytes {
+  readonly before: Buffer;
+  readonly absent: Buffer;
+}
+
+const members = new WeakMap<object, MemberBytes>();
 
 // A model's columns are the same objects in every request, so that each name is encoded once.
-function memberName(column: { readonly name: string }): Buffer {
-  const known = memberNames.get(column) ?? Buffer.from(`,${JSON.stringify(column.name)}:`, 'utf8');
-  memberNames.set(column, known);
+function memberBytes(column: SelectedColumn): MemberBytes {
+  const known = members.get(column) ?? encodeMember(`,${JSON.stringify(column.name)}:`, column.field.collection ? '[]' : 'null');
+  members.set(column, known);
   return known;
+}
+
+function encodeMember(name: string, nothing: string): MemberBytes {
+  return { before: Buffer.from(name, 'utf8'), absent: Buffer.from(name + nothing, 'utf8') };
 }
 
 /** How many cells stand before the selected columns: the key's and the version's. */
