@@ -1,5 +1,6 @@
-import type { Bind, OnRow, RowBytes, Statement } from '../sql/statement.js';
+import type { OnRow, RowBytes, Statement } from '../sql/statement.js';
 import type { Pace } from './pace.js';
+import { statementPacket } from './packet.js';
 import { openRows, type RowFlow } from './row-flow.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
@@ -9,13 +10,9 @@ export interface SubmittingClient {
 
 /** The driver's connection, as far as a query object needs it. */
 export interface DriverConnection {
-  readonly stream: NodeJS.ReadWriteStream & { readonly cork: () => void; readonly uncork: () => void };
+  readonly stream: NodeJS.ReadWriteStream;
   readonly parsedStatements: { readonly [name: string]: string | undefined };
   readonly submittedNamedStatements: { [name: string]: string | undefined };
-  readonly parse: (query: { readonly text: string; readonly name?: string | undefined }) => void;
-  readonly bind: (query: { readonly statement?: string | undefined; readonly values: readonly Bind[]; readonly valueMapper: (value: Bind) => string | null }) => void;
-  readonly execute: (query: object) => void;
-  readonly sync: () => void;
 }
 
 /** How the rows of a statement are read. */
@@ -58,33 +55,25 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
   });
 }
 
-// One packet for all messages, like the driver's own queries; it keeps account of the names itself. It takes the first
-// statement that is parsed for the named one, so that has to be it.
-function send(connection: DriverConnection, { text, bind }: Statement, { name, pace }: Reading): void {
-  const known = name !== undefined && (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]) !== undefined;
-  connection.stream.cork();
-  if (!known && (name !== undefined || pace === undefined)) connection.parse({ text, name });
-  if (!known && name !== undefined) connection.submittedNamedStatements[name] = text;
-  if (pace) execute(connection, pace.before);
-  if (pace && name === undefined) connection.parse({ text });
-  connection.bind({ statement: name, values: bind, valueMapper: bindText });
-  connection.execute({});
-  if (pace) execute(connection, pace.after);
-  connection.sync();
-  connection.stream.uncork();
+// One packet for all messages, like the driver's own queries; it keeps account of the names itself.
+function send({ stream, parsedStatements, submittedNamedStatements }: DriverConnection, { text, bind, reusable }: Statement, { name, pace }: Reading): void {
+  const known = name !== undefined && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
+  if (!known && name !== undefined) submittedNamedStatements[name] = text;
+  const isPlannedAnew = name !== undefined && !reusable;
+  stream.write(statementPacket({
+    text,
+    name: name ?? '',
+    bind,
+    known,
+    before: [...(isPlannedAnew ? [customPlan] : []), ...(pace ? [pace.before] : [])],
+    after: [...(isPlannedAnew ? [usualPlan] : []), ...(pace ? [pace.after] : [])],
+  }));
 }
 
-function execute(connection: DriverConnection, text: string): void {
-  connection.parse({ text });
-  connection.bind({ values: [], valueMapper: bindText });
-  connection.execute({});
-}
-
-/** A bind in PostgreSQL's text form; an array becomes an array literal. */
-export function bindText(value: Bind): string | null {
-  if (value === null || typeof value === 'string') return value;
-  return `{${value.map((item) => (item === null ? 'NULL' : `"${item.replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
-}
+// A filter that comes again is parsed once and planned for its values each time: the plan for any values can cost
+// thousands of times as much. After an error the server forgets the first SET, as both are in one implicit transaction.
+const customPlan = 'SET plan_cache_mode TO force_custom_plan';
+const usualPlan = 'SET plan_cache_mode TO auto';
 
 function rowOfText(fields: readonly (string | null)[]): RowBytes {
   const bytes = Buffer.from(fields.map((field) => field ?? '').join(''), 'utf8');

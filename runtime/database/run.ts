@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errors } from '../errors/catalogue.js';
-import type { Connection, Row, Statement } from '../sql/statement.js';
+import { cellText, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
@@ -124,7 +124,7 @@ function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?:
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
-      return withinTime(client, statementTimeout, runStatement(client, statement, nameOf(statement, names)));
+      return withinTime(client, statementTimeout, rowsOf(client, statement, nameOf(statement, names)));
     },
     each: async (statement, onRow) => {
       if (attendance) requireRecipient(attendance.recipient);
@@ -134,6 +134,13 @@ function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?:
       return statement.unhurried ? rows : withinTime(client, statementTimeout, rows);
     },
   };
+}
+
+async function rowsOf(client: DatabaseClient, statement: Statement, name: string | undefined): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  const onRow = (row: RowBytes): undefined => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
+  await streamRows(client, statement, { name, onRow });
+  return rows;
 }
 
 // Not in the declaration either; the transaction holds its connection from BEGIN to the end.

@@ -9,7 +9,7 @@ const most = 200;
 
 const registries = new WeakMap<Sequelize, StatementNames>();
 
-/** From now on reusable statements of these connections are prepared. */
+/** From now on reusable and repeated statements of these connections are prepared. */
 export function prepareStatements(sequelize: Sequelize): void {
   registries.set(sequelize, new Map());
 }
@@ -20,8 +20,8 @@ export function namesOf(sequelize: Sequelize): StatementNames | undefined {
 }
 
 /** The name to prepare a statement under; the first ones that come get one. */
-export function nameOf({ text, reusable }: Statement, names: StatementNames | undefined): string | undefined {
-  if (!reusable || names === undefined) return undefined;
+export function nameOf({ text, reusable, repeated }: Statement, names: StatementNames | undefined): string | undefined {
+  if ((!reusable && !repeated) || names === undefined) return undefined;
   const known = names.get(text);
   if (known !== undefined || names.size >= most) return known;
   const name = `gable_${names.size + 1}`;

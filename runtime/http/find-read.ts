@@ -10,11 +10,8 @@ import type { Preferences } from './prefer.js';
 import type { PreparedRead } from './prepared-read.js';
 import type { Service } from './service.js';
 
-/** A request whose plan is kept, or is to be. */
-export interface ShapedRead {
-  readonly known?: PreparedRead;
-  readonly keeping: Keeping;
-}
+/** A plan that is kept, or where the one that will be made is to be kept. */
+export type ShapedRead = { readonly known: PreparedRead } | { readonly known?: undefined; readonly keeping: Keeping };
 
 /** The plan of a request for reading, when one of its shape has been here; undefined for what has no shape. */
 export function findRead(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRead | undefined {
@@ -26,7 +23,7 @@ export function findRead(request: ODataRequest, caller: Caller, service: Service
   const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service });
   const key = planKey(shape.text, caller, [preferences.maxPageSize?.size, start && startShape(start)]);
   const known = plans.find(key, shape.literals, start?.after.map((value) => value ?? '') ?? []);
-  return { ...(known && { known }), keeping: keepingOf(shape, key, plans) };
+  return known === undefined ? { keeping: keepingOf(shape, key, plans) } : { known };
 }
 
 // A page that goes on behind a null has another condition.

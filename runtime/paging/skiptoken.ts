@@ -29,7 +29,7 @@ const tagLength = 16;
 export function createTokenSeal(secret: string): TokenSeal {
   const key = createHash('sha256').update(`gable skiptoken\0${secret}`).digest();
   return {
-    seal: (token, binding) => seal(key, JSON.stringify({ m: shortHash(binding.modelHash), r: shortHash(binding.request), ...token })),
+    seal: (token, binding) => seal(key, JSON.stringify({ m: shortModelHash(binding.modelHash), r: shortHash(binding.request), ...token })),
     open: (text, binding) => requireBound(parseToken(open(key, text)), binding),
   };
 }
@@ -65,11 +65,19 @@ function parseToken(text: string): SealedToken {
 }
 
 function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {
-  if (m !== shortHash(binding.modelHash)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
+  if (m !== shortModelHash(binding.modelHash)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
   if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request').at('$skiptoken');
   return token;
 }
 
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+let hashedModel = { hash: '', short: '' };
+
+// There is one model in a process, and every page names it.
+function shortModelHash(hash: string): string {
+  if (hashedModel.hash !== hash) hashedModel = { hash, short: shortHash(hash) };
+  return hashedModel.short;
 }

@@ -34,13 +34,12 @@ export class StatementBuilder {
 
 const asIs = (text: string): Bind => text;
 
-/** The statement with other literals of the same shape; `texts` are canonical, by slot. */
+/** The statement once more, with other literals of the same shape; `texts` are canonical, by slot. */
 export function withLiterals(statement: Statement, texts: readonly string[]): Statement {
   const { parameters = [] } = statement;
-  if (parameters.length === 0) return statement;
   const bind = [...statement.bind];
   for (const { at, slot, bound } of parameters) bind[at] = bound(texts[slot] ?? '');
-  return { ...statement, bind };
+  return { ...statement, bind, repeated: true };
 }
 
 /** An identifier of the model, quoted; the model's names have been checked, the doubling is for safety. */

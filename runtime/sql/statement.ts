@@ -9,6 +9,8 @@ export interface Statement {
   readonly parameters?: readonly Parameter[];
   /** Set when the best plan does not depend on the values, so that the database may prepare it once. */
   readonly reusable?: true;
+  /** Set when its text has been sent before, with other values: it is worth parsing once, and is planned for its values. */
+  readonly repeated?: true;
   /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
   readonly unhurried?: true;
 }

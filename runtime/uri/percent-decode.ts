@@ -5,6 +5,7 @@ import { excerpt } from '../expression/quote.js';
 /** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */
 export function percentDecode(text: string, where: string): string {
   if (plain.test(text)) return text;
+  if (encodedPlain.test(text)) return decodeURIComponent(text);
   const bytes = bytesOf(text);
   if (bytes === undefined) throw refusal(where, `'${excerpt(text)}' has a % that no two hexadecimal digits follow; write %25 for a percent sign`);
   const decoded = decodeUtf8(bytes);
@@ -19,8 +20,9 @@ export function decodeQueryText(text: string, where: string): string {
   return percentDecode(text.replaceAll('+', ' '), where);
 }
 
-// Most texts are; the others are read byte by byte.
+// Most texts are, with or without percent signs; the others are read byte by byte.
 const plain = /^[ -$&-~]*$/;
+const encodedPlain = /^(?:[ -$&-~]|%[2-6][\da-f]|%7[\da-e])*$/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

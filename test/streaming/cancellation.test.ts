@@ -40,7 +40,7 @@ test('a statement that nobody waits for any more is cancelled', scene, 1, async 
 });
 
 test('a cancelled statement leaves its connection in the pool', scene, 1, async ({ sessions, send }) => {
-  const pid = "select pid from pg_stat_activity where datname = current_database() and query like '%\"Media\"%' and pid <> pg_backend_pid()";
+  const pid = "select pid from pg_stat_activity where datname = current_database() and (query like '%\"Media\"%' or query like 'SET plan_cache_mode%') and pid <> pg_backend_pid()";
   await (await send('GET', '/Media')).rest();
   const before = await sessions.rows(pid);
   const { release } = await sessions.hold('lock table "Media"');

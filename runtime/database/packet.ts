@@ -1,0 +1,86 @@
+import type { Bind } from '../sql/statement.js';
+
+/** The messages of one statement on their way to the server (PostgreSQL manual, "Message Formats"). */
+export interface StatementPacket {
+  readonly text: string;
+  /** The name that it is prepared under; empty for none. */
+  readonly name: string;
+  readonly bind: readonly Bind[];
+  /** Whether the connection knows the name already. */
+  readonly known: boolean;
+  /** Statements without rows, to be run around it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** All messages as one piece, since every write to a socket is a call of the system. */
+export function statementPacket({ text, name, bind, known, before, after }: StatementPacket): Buffer {
+  const named = name !== '';
+  return Buffer.concat([
+    // The driver takes the first statement that is parsed for the named one.
+    ...(named && !known ? [parseMessage(name, text)] : []),
+    ...before.map(unnamedRun),
+    ...(named ? [] : [parseMessage('', text)]),
+    bindMessage(name, bind),
+    executeMessage,
+    ...after.map(unnamedRun),
+    syncMessage,
+  ]);
+}
+
+/** A bind in PostgreSQL's text form; an array becomes an array literal. */
+export function bindText(value: Bind): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return `{${value.map((item) => (item === null ? 'NULL' : `"${item.replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
+}
+
+const headerLength = 5; // a message's type and its length
+
+function message(type: string, body: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(headerLength + body.length);
+  bytes.write(type, 0, 'latin1');
+  bytes.writeInt32BE(body.length + 4, 1);
+  body.copy(bytes, headerLength);
+  return bytes;
+}
+
+// Without types of its parameters, which the text casts.
+function parseMessage(name: string, text: string): Buffer {
+  return message('P', Buffer.from(`${name}\0${text}\0\0\0`));
+}
+
+// The unnamed portal; parameters and results as text.
+function bindMessage(name: string, bind: readonly Bind[]): Buffer {
+  const values = bind.map((value) => bindText(value));
+  const nameLength = Buffer.byteLength(name);
+  const size = values.reduce((sum, value) => sum + 4 + (value === null ? 0 : Buffer.byteLength(value)), nameLength + 8);
+  const bytes = Buffer.allocUnsafe(headerLength + size);
+  bytes[0] = 0x42;
+  bytes.writeInt32BE(size + 4, 1);
+  let at = bytes.writeInt8(0, headerLength);
+  at += bytes.write(name, at);
+  at = bytes.writeInt16BE(0, bytes.writeInt8(0, at));
+  at = bytes.writeInt16BE(values.length, at);
+  for (const value of values) at = writeValue(bytes, at, value);
+  bytes.writeInt16BE(0, at);
+  return bytes;
+}
+
+function writeValue(bytes: Buffer, at: number, value: string | null): number {
+  if (value === null) return bytes.writeInt32BE(-1, at);
+  const length = bytes.write(value, at + 4);
+  bytes.writeInt32BE(length, at);
+  return at + 4 + length;
+}
+
+const executeMessage = message('E', Buffer.alloc(5));
+const syncMessage = message('S', Buffer.alloc(0));
+
+const runs = new Map<string, Buffer>();
+
+// These are few, and the same every time.
+function unnamedRun(text: string): Buffer {
+  const known = runs.get(text) ?? Buffer.concat([parseMessage('', text), bindMessage('', []), executeMessage]);
+  runs.set(text, known);
+  return known;
+}
