@@ -1,10 +1,11 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printTable } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
-import { diffTable, isRewritten, pairsOf, type IsDisturbed } from './diff-table.js';
+import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
 import { applyRenames } from './rename.js';
 import { phases, type Decisions, type Manner, type Problem, type Step } from './step.js';
+import { isRewritten, pairsOf, type IsDisturbed } from './table-change.js';
 
 /** The way from one schema to another, or what stands in it. */
 export interface SchemaDiff {

@@ -5,16 +5,17 @@ import { parseCsdl } from '../../generator/csdl/parse-csdl.js';
 import { diffModels } from '../../generator/diff/diff.js';
 import { changelogLines, localPath, nextVersion, stepOf, withEntry } from '../../generator/diff/report.js';
 import { Sources } from '../../generator/sources.js';
+import { flat, inputOf, modelsOf } from '../edits.js';
 import { rules } from '../../generator/diff/rules.js';
 
-// A case is an edit of test/diff/base.xml: lines with - are taken out and those with + put in; < and > edit the old model the same way.
+// A case is an edit of test/diff/base.xml, see test/edits.ts.
 const folder = new URL('../../../test/diff/', import.meta.url);
 const base = flat(readFileSync(new URL('base.xml', folder), 'utf8'));
 const file = new URL('rules.case', folder);
 const paragraphs = readFileSync(file, 'utf8').trimEnd().split('\n\n');
 
 test('every change of a model has its rule and its verdicts', (t) => {
-  const actual = paragraphs.map((paragraph) => [...input(paragraph), ...outcome(paragraph)].join('\n'));
+  const actual = paragraphs.map((paragraph) => [...inputOf(paragraph), ...outcome(paragraph)].join('\n'));
   if (process.env['UPDATE'] === '1') writeFileSync(file, `${actual.join('\n\n')}\n`);
   for (const [index, paragraph] of paragraphs.entries()) t.is(actual[index], paragraph, 'UPDATE=1 rewrites it');
 });
@@ -53,31 +54,13 @@ function ruleOf(paragraph: string): string {
   return /^# ([\w-]+)/.exec(paragraph)?.[1] ?? '';
 }
 
-function input(paragraph: string): readonly string[] {
-  return paragraph.split('\n').filter((line) => !line.startsWith('  '));
-}
-
 function outcome(paragraph: string): readonly string[] {
-  const changes = diffModels(parse(edited(paragraph, '>', '<')), parse(edited(paragraph, '-', '+')));
+  const { old, now } = modelsOf(paragraph, base);
+  const changes = diffModels(parse(old), parse(now));
   return changes.flatMap((change) => [
     `  ${change.rule} ${localPath(change.path)}: consumers ${change.consumers}, types ${change.types}, database ${change.database}`,
     `    ${change.message}`,
   ]);
-}
-
-// The old model of a pair of < and > lines is the base with the second put in, so that it comes from there to the base.
-function edited(paragraph: string, out: string, put: string): string {
-  const lines = input(paragraph);
-  const texts = (mark: string): readonly string[] => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
-  const [from, to] = out === '>' ? [texts('<'), texts('>')] : [texts(out), texts(put)];
-  return from.reduce((text, part, index) => {
-    if (!text.includes(part)) throw new Error(`The base has no ${part}`);
-    return text.replace(part, () => to[index] ?? '');
-  }, base);
-}
-
-function flat(text: string): string {
-  return text.replace(/\n\s*/g, '');
 }
 
 function parse(text: string): Csdl {

@@ -1,0 +1,55 @@
+import { quote } from '../../runtime/schema/identifier.js';
+import { printIndexBody } from '../../runtime/schema/print-schema.js';
+import type { Index } from '../../runtime/schema/schema.js';
+import { databaseName } from '../graph/names.js';
+import { bodyOf } from './rename.js';
+import type { Step } from './step.js';
+import { alone, changedParts, exclusive, isRetyped, type TableChange } from './table-change.js';
+
+/** Drops the indexes that could not bear that a column changes its type, and come again as others. */
+export function dropDisturbedIndexes(change: TableChange): readonly Step[] {
+  return changedIndexes(change).gone.filter((index) => isDisturbed(change, index)).map(dropIndex);
+}
+
+/** Builds indexes while rows are read and written; one that replaces another takes its name when it is whole. */
+export function addIndexes(change: TableChange): readonly Step[] {
+  const { table, old, wanted, stale } = change;
+  // An index goes with its column, and is made again with it.
+  const lost = wanted.indexes.filter((index) => isOn(index, [...stale]));
+  const isThere = (index: Index): boolean => old.indexes.some((other) => other.name === index.name && !isDisturbed(change, other) && !isOn(other, [...stale]));
+  return [...new Set([...changedIndexes(change).fresh, ...lost])].flatMap((index) => (isThere(index) ? replaceIndex(change, index) : [createIndex(table, index, index.name)]));
+}
+
+/** Drops the indexes whose names nothing has any more. */
+export function dropOtherIndexes({ old, wanted }: TableChange): readonly Step[] {
+  return old.indexes.filter(({ name }) => !wanted.indexes.some((other) => other.name === name)).map(dropIndex);
+}
+
+function changedIndexes({ old, wanted }: TableChange): { readonly gone: readonly Index[]; readonly fresh: readonly Index[] } {
+  return changedParts(old.indexes, wanted.indexes, bodyOf);
+}
+
+function isDisturbed({ pairs, old, wanted }: TableChange, index: Index): boolean {
+  const isChanged = wanted.indexes.some((other) => other.name === index.name && bodyOf(other) !== bodyOf(index)) && old.indexes.includes(index);
+  return isChanged && isOn(index, pairs.filter(isRetyped).map(({ after }) => after.name));
+}
+
+function isOn({ terms }: Index, columns: readonly string[]): boolean {
+  return terms.some((term) => columns.some((column) => term.includes(quote(column))));
+}
+
+function dropIndex({ name }: Index): Step {
+  return alone('expand', [`drop index concurrently if exists ${quote(name)};`], `waits for statements that use ${quote(name)}`);
+}
+
+// One that was broken off stays behind, invalid.
+function createIndex(table: string, index: Index, name: string): Step {
+  const create = `create ${index.unique ? 'unique ' : ''}index concurrently ${quote(name)} on ${table} ${printIndexBody(index)};`;
+  return alone('expand', [`drop index concurrently if exists ${quote(name)};`, create], `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; rows can be read and written`);
+}
+
+function replaceIndex(change: TableChange, index: Index): readonly Step[] {
+  const next = databaseName(`${index.name}#next`);
+  const swap = [`drop index if exists ${quote(index.name)};`, `alter index ${quote(next)} rename to ${quote(index.name)};`];
+  return [createIndex(change.table, index, next), ...exclusive('expand', change, swap, false)];
+}

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { noDecisions } from '../../generator/migrate/step.js';
+import { connect } from '../../runtime/database/connect.js';
+import { ChangedMigrationError } from '../../runtime/database/migration-record.js';
+import { migrate } from '../../runtime/database/migrate.js';
+import { flat } from '../edits.js';
+import { migrationsOf, withMigrations, type Scene } from './scene.js';
+
+const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
+const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
+const required = first.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '<Property Name="Remark" Type="Edm.String" MaxLength="100" Nullable="false" DefaultValue="none"/>');
+const beginning = migrationsOf(first, new Map(), noDecisions);
+
+async function fill({ run }: Scene, rows: number): Promise<void> {
+  await run(`insert into "Customer" ("Code") values ('C')`);
+  await run(`insert into "Order" ("Number", "Old", "CustomerCode") select 'N' || i, true, 'C' from generate_series(1, ${rows}) as i`);
+}
+
+test('a backfill that was broken off goes on from its last batch', (t) =>
+  withMigrations(beginning, async (scene) => {
+    const { run, apply, write, drift } = scene;
+    await apply();
+    await fill(scene, 12_000);
+    await run(`alter table "Order" add constraint trap check ("#id" <> 7000 or "Remark" is null)`);
+    write(migrationsOf(required, beginning, noDecisions));
+    await t.throwsAsync(apply(), { message: /^0002-order\.sql:\d+: .*violates check constraint "trap"\. Step 1 was not done; those before it are\. .*goes on from here\.$/s });
+    t.deepEqual(await run('select step::text, position::text, done::text from gable_migration_step'), [['1', '5000', 'false']]);
+    const [before] = await run('select xmin::text from "Order" where "#id" = 1');
+    await run('alter table "Order" drop constraint trap');
+    t.deepEqual(await apply(), ['0002-order.sql']);
+    t.deepEqual(await run('select xmin::text from "Order" where "#id" = 1'), [before], 'the first batch is not written again');
+    t.deepEqual(await run(`select count(*) from "Order" where "Remark" = 'none'`), [['12000']]);
+    t.deepEqual(await run('select count(*) from gable_migration_step'), [['0']]);
+    t.deepEqual(await drift(), []);
+  }));
+
+test('an index that was broken off is built anew', (t) =>
+  withMigrations(beginning, async (scene) => {
+    const { run, apply, write, drift } = scene;
+    const other = first.replace('<Key><PropertyRef Name="Number"/></Key>', '<Key><PropertyRef Name="CustomerCode"/></Key>');
+    await apply();
+    await fill(scene, 2);
+    write(migrationsOf(other, beginning, noDecisions));
+    await t.throwsAsync(apply(), { message: /could not create unique index "Order#key#next"\. Step \d was not done/ });
+    t.true((await drift()).some((line) => line.includes('(invalid)')));
+    await run(`delete from "Order" where "#id" = 2`);
+    await apply();
+    t.deepEqual(await drift(), []);
+  }));
+
+test('a migration that is begun may not be changed', (t) =>
+  withMigrations(beginning, async (scene) => {
+    const { run, apply, write, folder } = scene;
+    await apply();
+    await fill(scene, 6_000);
+    await run(`alter table "Order" add constraint trap check ("#id" <> 5500 or "Remark" is null)`);
+    write(migrationsOf(required, beginning, noDecisions));
+    await t.throwsAsync(apply());
+    const file = join(folder, '0002-order.sql');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}-- changed\n`);
+    await t.throwsAsync(apply(), { instanceOf: ChangedMigrationError });
+  }));
+
+test('several processes that find an index to build concurrently do not wait for each other for ever', (t) =>
+  withMigrations(beginning, async ({ url, apply, write, folder, drift }) => {
+    await apply();
+    write(migrationsOf(first.replace('<PropertyPath>City</PropertyPath>', '<PropertyPath>City</PropertyPath><PropertyPath>Amount</PropertyPath>'), beginning, noDecisions));
+    const others = [1, 2, 3].map(() => connect(url));
+    const applied = await Promise.all(others.map((sequelize) => migrate(sequelize, folder)));
+    t.deepEqual(applied.flat(), ['0002-order.sql']);
+    t.deepEqual(await drift(), []);
+    await Promise.all(others.map((sequelize) => sequelize.close()));
+  }));
+
+test('what somebody changed in the database by hand is named, each thing', (t) =>
+  withMigrations(beginning, async ({ apply, run, drift }) => {
+    await apply();
+    t.deepEqual(await drift(), []);
+    await run('alter table "Order" alter column "Remark" type varchar(120)');
+    await run('alter table "Order" alter column "Old" drop not null');
+    await run('alter table "Order" alter column "#version" set default 7');
+    await run('alter table "Order" add column "Mine" integer');
+    await run('drop index "Order#City"');
+    await run('alter table "Order" drop constraint "Order#Customer#fk"');
+    await run('create table mine (id integer)');
+    t.deepEqual(await drift(), [
+      'column Order/#version is bigint not null default 7; the schema says bigint not null default 1.',
+      'column Order/Old is boolean; the schema says boolean not null.',
+      'column Order/Remark is character varying(120); the schema says character varying(100) collate C.',
+      'constraint Order/Order#Customer#fk is missing: FOREIGN KEY ("CustomerCode") REFERENCES "Customer"("Code") DEFERRABLE.',
+      'index Order/Order#City is missing: btree ("City" NULLS FIRST, "Number").',
+      'table mine is in the database and not in the schema.',
+      'column Order/Mine is in the database and not in the schema: integer.',
+    ]);
+    await run('drop table "Customer"');
+    t.true((await drift()).includes('table Customer is missing.'));
+    t.deepEqual(await run("select count(*) from pg_namespace where nspname like 'gable%'"), [['0']], 'nothing of the comparison is left');
+  }));
+
+test('plan, apply, status and verify say what they find, and end accordingly', (t) =>
+  withMigrations(beginning, async (scene) => {
+    const { url, folder, run, write } = scene;
+    const tell = (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
+      new Promise((resolve) => {
+        execFile(process.execPath, [gable, 'migrate', ...args, '--migrations', folder], { env: { ...process.env, DATABASE_URL: url } }, (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }));
+      });
+    t.like(await tell('status'), { code: 4, out: 'pending  0001-initial.sql\n' });
+    t.like(await tell(), { code: 0, out: 'applied 0001-initial.sql\n' });
+    t.like(await tell('verify'), { code: 0, out: 'The database is what the migrations lead to.\n' });
+    t.like(await tell('apply'), { code: 0, out: 'Nothing to apply; the database is up to date.\n' });
+    await fill(scene, 100);
+    await run('analyze');
+    write(migrationsOf(required, beginning, noDecisions));
+    const plan = await tell('plan');
+    t.regex(plan.out, /^0002-order\.sql\n {2}step 1, backfill in batches\n {4}locks of the rows of one batch at a time\n {6}update "Order" /);
+    t.regex(plan.out, /step 3, contract in one transaction\n {4}SHARE UPDATE EXCLUSIVE on "Order" while its rows are read; they can be read and written; Order has about 100 rows\n {6}alter table "Order" validate/);
+    t.is((await tell('verify')).code, 4);
+    t.deepEqual(JSON.parse((await tell('apply', '--json')).out), { applied: ['0002-order.sql'] });
+    t.regex((await tell('status')).out, /^applied {2}0001-initial\.sql {2}20\S+ \S+\napplied {2}0002-order\.sql /);
+    await run('alter table "Order" add column "Mine" integer');
+    t.like(JSON.parse((await tell('verify', '--json')).out) as object, { differences: [{ what: 'column Order/Mine', found: 'integer' }] });
+    rmSync(join(folder, '0002-order.sql'));
+    t.regex((await tell('status')).out, /unknown {2}0002-order\.sql {2}is in the database and not in the folder\n/);
+    const unknown = await tell('veryfy');
+    t.is(unknown.code, 2);
+    t.regex(unknown.err, /gable migrate has no 'veryfy'\. Did you mean verify\?/);
+  }));
