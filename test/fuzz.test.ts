@@ -8,7 +8,7 @@ test('ten thousand broken inputs are answered from the catalogue, quickly, and l
   t.deepEqual(faults, []);
   t.true(growth < 16 * 1024 * 1024, `${growth} bytes`);
   // Both what is answered and what is refused is there, and a lot of each.
-  t.true((statuses.get(200) ?? 0) > 1_000, [...statuses].join(' '));
+  t.true((statuses.get(200) ?? 0) > 400, [...statuses].join(' '));
   t.true((statuses.get(400) ?? 0) > 1_000);
 });
 

@@ -31,7 +31,7 @@ const fragments = ['%', '%00', '%25', '%27', '%FF', '%C3%A9', "'", "''", '(', ')
 
 function broken(text: string, random: Random): string {
   let result = text;
-  for (let times = random.pick([0, 1, 1, 2, 4, 8]); times > 0; times--) {
+  for (let times = random.pick([0, 0, 0, 1, 1, 2, 4, 8]); times > 0; times--) {
     const at = random.below(result.length + 1);
     const length = random.below(8);
     const kind = random.below(5);
