@@ -17,6 +17,8 @@ Usage: gable client add NAME --scope "SCOPE ..." [--member KEY]
 add prints the secret; it is stored as a hash only and cannot be shown again. A revoked client gets no more tokens;
 those that it has are good for an hour at most.
 
+Exit codes: 0 done, 1 internal error, 2 bad input
+
 Examples:
   gable client add replication --scope listing.read.all
   curl -u replication:SECRET -d grant_type=client_credentials http://localhost:4004/oauth2/token

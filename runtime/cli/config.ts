@@ -11,6 +11,8 @@ Usage: gable config [--json]
 The environment wins over the file (${configFile}, or what GABLE_CONFIG names), the file over the default.
 It ends with 2 when a value cannot be used, and names every fault.
 
+Exit codes: 0 every value can be used, 1 internal error, 2 a value cannot
+
 Examples:
   gable config
   PORT=8080 gable config --json

@@ -18,6 +18,8 @@ Usage: gable seed [--listings N] [--seed S] [--reset]
   --seed S      which listings, 1 unless given; the same number gives the same data
   --reset       empties all sets first
 
+Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
+
 Examples:
   gable seed
   DATABASE_URL=postgres://user@host/listings gable seed --listings 100000 --reset

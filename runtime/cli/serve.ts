@@ -19,6 +19,8 @@ Usage: gable serve [--port PORT] [--workers N]
 Settings come from the environment and gable.json; SETTINGS.md has them, and gable config prints them.
 On SIGTERM it stops taking requests, answers those under way and ends; a second SIGTERM ends it at once.
 
+Exit codes: 0 ended in order, 1 internal error, or the database is not ready, 2 bad input
+
 Examples:
   gable serve
   DATABASE_URL=postgres://user@host/listings PORT=8080 gable serve --workers 4

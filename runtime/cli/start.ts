@@ -21,6 +21,8 @@ Usage: gable start [--port PORT] [--listings N]
 On the first start it sets up the database, an embedded PostgreSQL in .gable unless DATABASE_URL is set,
 and fills it with sample listings.
 
+Exit codes: 0 ended in order, 1 internal error, or the database cannot be prepared, 2 bad input
+
 Examples:
   npm start
   gable start --port 8080 --listings 500

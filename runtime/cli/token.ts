@@ -15,6 +15,8 @@ Usage: gable token --scope "SCOPE ..." [--member KEY] [--subject NAME] [--hours 
 With --static the token never expires: the first line is the token, the second its entry for GABLE_STATIC_TOKENS,
 which holds its hash only and is where it can be ended.
 
+Exit codes: 0 issued, 1 internal error, 2 bad input
+
 Examples:
   gable token --scope listing.read
   gable token --scope "listing.read.all listing.write" --member M1 --hours 8

@@ -1,0 +1,32 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const gable = fileURLToPath(new URL('../gable.js', import.meta.url));
+const print = (...args: readonly string[]): string => execFileSync(process.execPath, [gable, ...args], { encoding: 'utf8' });
+
+const overview = print('--help');
+const commands = [...(overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? []].map(([, name]) => name ?? '');
+
+test('every command is listed', (t) => {
+  for (const name of ['generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token']) t.true(commands.includes(name), name);
+});
+
+for (const name of commands) {
+  test(`gable ${name} --help says its usage, its exit codes and examples of it, without colours`, (t) => {
+    const text = print(name, '--help');
+    t.regex(text, new RegExp(`^gable ${name}: \\S`));
+    t.regex(text, new RegExp(`^Usage: gable ${name}\\b`, 'm'));
+    t.regex(text, /^Exit codes: 0 .*\b1 internal error.*\b2 /m);
+    t.regex(text.split('\nExamples:\n')[1] ?? '', new RegExp(`^ {2}.*\\bgable ${name}\\b|^ {2}npm ${name}\\b`, 'm'));
+    t.notRegex(text, /\u001b/);
+    t.deepEqual(text.split('\n').filter((line) => line.length > 130), []);
+  });
+
+  test(`gable ${name} refuses an option that it does not have, with 2 and a pointer to its help`, (t) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [gable, name, '--no-such-option'], { encoding: 'utf8' });
+    t.is(status, 2, stderr);
+    t.is(stdout, '');
+    t.regex(stderr, new RegExp(`gable ${name} --help`));
+  });
+}

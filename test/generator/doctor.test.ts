@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+
+const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
+const cases = fileURLToPath(new URL('../../../test/generator/cases/', import.meta.url));
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = { NO_COLOR: '1' }): Promise<Run> {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, ...rest } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [gable, ...args], { cwd, env: { ...rest, ...env } }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+}
+
+function project(t: ExecutionContext, name: string, files: { readonly [path: string]: string } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gable-doctor-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'model'));
+  cpSync(join(cases, name, 'model.xml'), join(folder, 'model', 'metadata.xml'));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  return folder;
+}
+
+test('the doctor says what was inferred by which rule, and what needs a decision', async (t) => {
+  const folder = project(t, 'inferred-joins');
+  const { code, out } = await run(folder, ['doctor']);
+  t.is(code, 0);
+  t.is(out, [
+    'Inferred (4)',
+    '  named-key: Nav leads to one record, and the type has a property NavKey, NavId or Nav followed by the name of the key.',
+    '    model/metadata.xml:11:9 House/ListAgent: House/ListAgentKey = Agent/AgentKey',
+    '  same-key: Nav leads to one record, no other leads to its type, and the type has properties named as its whole key.',
+    '    model/metadata.xml:25:9 Room/Building: Room/HouseKey = House/HouseKey',
+    '  key-in-child: Nav leads to many records, no other leads to their type, and they have properties named as the whole key.',
+    '    model/metadata.xml:14:9 House/Rooms: Room/HouseKey = House/HouseKey',
+    '  named-key-in-child: Nav leads to many records, no other leads to their type, and they have a property TypeKey or TypeId.',
+    '    model/metadata.xml:15:9 House/Visits: Visit/HouseId = House/HouseKey',
+    '',
+    'Needs a decision (4)',
+    '  model/metadata.xml:12:9 self.House/CoListAgent: perhaps by ListAgentKey',
+    '  model/metadata.xml:13:9 self.House/Seller: perhaps by ListAgentKey',
+    '  model/metadata.xml:16:9 self.House/Papers: perhaps by HouseKey',
+    '  model/metadata.xml:17:9 self.House/OldPapers: perhaps by HouseKey',
+    '',
+    'It can be generated from: gable generate model/metadata.xml --lenient. 4 navigation properties are left out until they are decided.',
+    'To make decisions of it: gable doctor model/metadata.xml --write',
+    '',
+  ].join('\n'));
+});
+
+test('the skeleton is an overlay that decides what was inferred, and nothing else', async (t) => {
+  const folder = project(t, 'inferred-joins');
+  const first = await run(folder, ['doctor', '--write']);
+  t.is(first.code, 0, first.err);
+  const overlay = join(folder, 'model', 'overlay.jsonc');
+  const skeleton = readFileSync(overlay, 'utf8');
+  t.regex(skeleton, /"ListAgent": \{ "foreignKey": \{ "ListAgentKey": "AgentKey" \} \}, \/\/ inferred: named-key/);
+  t.regex(skeleton, /\/\/ "Papers": \{ "leaveOut": true \},/);
+  const found = JSON.parse((await run(folder, ['doctor', '--json'])).out) as { readonly inferred: readonly object[]; readonly undecided: readonly object[]; readonly overlay: string };
+  t.is(found.inferred.length, 0);
+  t.is(found.undecided.length, 4);
+  t.is(found.overlay, 'model/overlay.jsonc');
+  // Every comment that leaves out, taken at its word, leaves nothing to decide, not even in strict mode.
+  writeFileSync(overlay, skeleton.replace(/\/\/ (".*": \{ "leaveOut": true \},)/g, '$1'));
+  t.regex((await run(folder, ['doctor'])).out, /leaves nothing out\.\n$/);
+  t.is((await run(folder, ['generate', '--strict'])).code, 0);
+});
+
+test('a skeleton never replaces an overlay', async (t) => {
+  const folder = project(t, 'inferred-joins', { 'model/overlay.jsonc': '{} // mine' });
+  const { code, err } = await run(folder, ['doctor', '--write']);
+  t.is(code, 2);
+  t.regex(err, /^gable: model\/overlay\.jsonc is there already/);
+  t.is(readFileSync(join(folder, 'model', 'overlay.jsonc'), 'utf8'), '{} // mine');
+});
+
+test('a refused model is told so, with 2', async (t) => {
+  const { code, out } = await run(project(t, 'keys'), ['doctor']);
+  t.is(code, 2);
+  t.regex(out, /^Refused \(\d\)\n {2}model\/metadata\.xml:\d+:\d+ error CSDL/m);
+  const json = JSON.parse((await run(project(t, 'malformed'), ['doctor', '--json'])).out) as object;
+  t.deepEqual(Object.keys(json), ['model', 'exitCode', 'overlay', 'inferred', 'undefinedTypes', 'nullableKeys', 'others', 'undecided', 'refused']);
+});
+
+const configs: readonly (readonly [string, string])[] = [
+  ['gable.config.json', '{ "mode": "lenient", "diagnostics": { "CSDL085": "off" }, // a comment\n }'],
+  ['gable.config.js', 'export default { mode: "lenient", diagnostics: { CSDL085: "off" } };'],
+  ['gable.config.mjs', 'export default { mode: "lenient", diagnostics: { CSDL085: "off" } };'],
+  ['gable.config.ts', "type Mode = 'strict' | 'lenient';\nconst mode: Mode = 'lenient';\nexport default { mode, diagnostics: { CSDL085: 'off' } } satisfies object;\n"],
+];
+
+for (const [name, text] of configs) {
+  test(`${name} says the mode and what a code does`, async (t) => {
+    const folder = project(t, 'inferred-joins', { [name]: text, 'package.json': '{ "type": "module" }' });
+    const { code, err } = await run(folder, ['generate', '--dry-run']);
+    t.is(code, 0, err);
+    t.regex(err, /warning CSDL027/);
+    t.notRegex(err, /CSDL085/);
+    t.is((await run(folder, ['generate', '--dry-run', '--strict'])).code, 2);
+  });
+}
+
+const refused: readonly (readonly [string, string, RegExp])[] = [
+  ['gable.config.json', '{ "modes": "lenient" }', /there is no setting modes\. Did you mean mode\?/],
+  ['gable.config.json', '{ "mode": "loose" }', /mode must be 'strict' or 'lenient', and is 'loose'/],
+  ['gable.config.json', '{ "diagnostics": { "CSDL027": "warning" } }', /CSDL027 must be 'error', 'warn' or 'off'/],
+  ['gable.config.json', '{ "diagnostics": { "CSDL011": "off" } }', /CSDL011 cannot be turned down/],
+  ['gable.config.json', '{ "diagnostics": { "__proto__x": "off" } }', /'__proto__x' is not a code/],
+  ['gable.config.json', '[', /is not well-formed/],
+  ['gable.config.js', 'throw new Error("no");', /cannot be loaded: no/],
+  ['gable.config.ts', 'export const mode = 1;', /has no default export/],
+];
+
+for (const [name, text, expected] of refused) {
+  test(`${name} is refused: ${text}`, async (t) => {
+    const folder = project(t, 'inferred-joins', { [name]: text, 'package.json': '{ "type": "module" }' });
+    const { code, err } = await run(folder, ['generate']);
+    t.is(code, 2);
+    t.regex(err, expected);
+    t.notRegex(err, /\n {4}at /);
+    t.false(existsSync(join(folder, 'generated')));
+  });
+}
+
+test('colours are for terminals, unless they are forced or forbidden', async (t) => {
+  const folder = project(t, 'inferred-joins');
+  const colored = async (env: NodeJS.ProcessEnv): Promise<boolean> => (await run(folder, ['generate', '--lenient', '--dry-run'], env)).err.includes('\u001b[33mwarning\u001b[0m');
+  t.false(await colored({}));
+  t.true(await colored({ FORCE_COLOR: '1' }));
+  t.false(await colored({ FORCE_COLOR: '0' }));
+  t.false(await colored({ FORCE_COLOR: '1', NO_COLOR: '1' }));
+});
+
+test('--lenient and --strict, a missing overlay and a missing configuration are said plainly', async (t) => {
+  const folder = project(t, 'inferred-joins');
+  for (const [args, expected] of [
+    [['--lenient', '--strict'], /exclude each other/],
+    [['--overlay', 'none.jsonc'], /There is no overlay none\.jsonc/],
+    [['--config', 'none.json'], /There is no configuration none\.json/],
+  ] as const) {
+    const { code, err } = await run(folder, ['generate', ...args]);
+    t.is(code, 2);
+    t.regex(err, expected);
+  }
+});
