@@ -30,8 +30,8 @@ export function explain(options: ExplainOptions, asked: string): number {
     return { file: of, line: row, column, what };
   });
   const state = stateOf(output, path, text);
-  if (json) process.stdout.write(`${JSON.stringify({ path, class: 'ours', state, emitter: explanation.emitter, origins: rows })}\n`);
-  else process.stdout.write(printRows(`${output}/${path}`, state, explanation, rows));
+  if (json) process.stdout.write(`${JSON.stringify({ path, class: classOf(path), state, emitter: explanation.emitter, origins: rows })}\n`);
+  else process.stdout.write(printRows(output, path, state, explanation, rows));
   return exitCodes.ok;
 }
 
@@ -47,8 +47,20 @@ function narrowed(origins: readonly Origin[], line: string): readonly Origin[] {
   return named.length === 0 ? origins : named;
 }
 
+type FileClass = 'ours' | 'created once';
+
+const classes: Readonly<Record<FileClass, string>> = {
+  ours: 'ours: written anew by every run',
+  'created once': 'created once: yours since then',
+};
+
+function classOf(path: string): FileClass {
+  return path.startsWith('migrations/') && path.endsWith('.sql') ? 'created once' : 'ours';
+}
+
 function stateOf(output: string, path: string, text: string | undefined): string {
   if (text === undefined) return 'not written yet';
+  if (classOf(path) === 'created once') return 'written; no run touches it';
   const ownership = ownershipOf(path, text, parseLock(readIfThere(join(output, lockPath))));
   return ownership === 'generated' ? 'as generated' : ownership === 'edited' ? 'edited by hand, so the next run refuses' : 'not written by gable, so the next run refuses';
 }
@@ -57,9 +69,9 @@ function readIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-function printRows(path: string, state: string, { emitter }: Explanation, rows: readonly { readonly file: string; readonly line: number; readonly column: number; readonly what: string }[]): string {
+function printRows(output: string, path: string, state: string, { emitter }: Explanation, rows: readonly { readonly file: string; readonly line: number; readonly column: number; readonly what: string }[]): string {
   const places = rows.map(({ file, line, column }) => `${file}:${line}:${column}`);
   const width = Math.max(0, ...places.map(({ length }) => length));
   const lines = rows.map(({ what }, index) => `  ${(places[index] ?? '').padEnd(width)}  ${what}`);
-  return [path, '  class    ours: written anew by every run', `  state    ${state}`, `  made by  generator/emit/${emitter}.ts, of`, ...lines, ''].join('\n');
+  return [`${output}/${path}`, `  class    ${classes[classOf(path)]}`, `  state    ${state}`, `  made by  generator/emit/${emitter}.ts, of`, ...lines, ''].join('\n');
 }

@@ -49,14 +49,14 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   const present = snapshotOf(schema, origin, options.texts);
   const base = options.squash ? squashed(present) : present;
   const kept = [...options.texts.keys()].filter((path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))));
-  const next = options.later && !options.squash ? undefined : nextMigration(base, wanted, origin, kept, options);
+  const next = options.later && base.migrations.length > 0 ? undefined : nextMigration(base, wanted, origin, kept, options);
   const migrations = next === undefined ? base.migrations : [...base.migrations, nameOf(next.path)];
   const waiting = next === undefined && isDifferent(base.schema, wanted, options.decisions);
   const reached = waiting ? base.schema : schema;
   const released = options.release ? { migrations, schema: reached } : base.released;
   const old = kept.map((path): OutputFile => ({ path, text: options.texts.get(path) ?? '', once: true }));
   const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released }) };
-  const removed = [...options.texts.keys()].filter((path) => path !== snapshotPath && !kept.includes(path) && path !== next?.path);
+  const removed = [...options.texts.keys()].filter((path) => path !== snapshotPath && !kept.includes(path));
   return { files: [...old, ...(next === undefined ? [] : [next]), snapshot], removed, waiting };
 }
 

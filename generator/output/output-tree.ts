@@ -25,13 +25,13 @@ export interface Refusal {
   readonly exact: boolean;
 }
 
-/** Compares the rendered files, and those that are to go, with a folder; writes nothing. */
+/** Compares the rendered files with a folder; writes nothing. What is in `gone` goes or is written anew, whoever it belongs to. */
 export function planTree(folder: string, files: readonly OutputFile[], gone: readonly string[] = []): TreePlan {
   const present = listFiles(folder, '');
   const written = readText(folder, lockPath);
   const lock = parseLock(written);
   const wanted = new Map(files.map((file) => [file.path, file]));
-  const verdicts = [...wanted].map(([path, file]) => [path, compare(folder, file, lock)] as const);
+  const verdicts = [...wanted].map(([path, file]) => [path, gone.includes(path) ? 'changed' : compare(folder, file, lock)] as const);
   const orphans = present.filter((path) => !wanted.has(path)).map((path) => [path, gone.includes(path) ? 'removed' : orphan(folder, path, lock)] as const);
   const paths = (verdict: Verdict): readonly string[] => [...verdicts, ...orphans].filter(([, found]) => found === verdict).map(([path]) => path);
   const exact = provenanceOf(written) === provenanceOf(wanted.get(lockPath)?.text);

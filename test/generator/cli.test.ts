@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,23 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { gable, runGable as run } from './run-gable.js';
 
-const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 const cases = fileURLToPath(new URL('../../../test/generator/cases/', import.meta.url));
-
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function run(cwd: string, ...args: readonly string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [gable, ...args], { cwd, env: { ...process.env, NO_COLOR: '1' } }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
-}
 
 // A folder with a good model in its usual place, removed afterwards.
 function workspace(t: { teardown: (fn: () => void) => void }, name = 'composite-and-aliases'): string {
