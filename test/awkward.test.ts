@@ -36,3 +36,9 @@ test('complex values: nested, in collections, of derived types', async (t) => {
   t.teardown(() => firm.stop());
   await checkExchanges(t, '../toy/complex.http', firm);
 });
+
+test('open types: properties that the model does not declare', async (t) => {
+  const shop = await startToy('test/toy/open.xml');
+  t.teardown(() => shop.stop());
+  await checkExchanges(t, '../toy/open.http', shop);
+});

@@ -2,7 +2,7 @@ import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { ComplexNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
-import { bodiesOf, bodyType, bodyUses, complexImports, docs, enumerationTypes, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
+import { bodiesOf, bodyType, bodyUses, complexImports, docs, dynamicMembers, enumerationTypes, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
 import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
 import { constant, typeImport, type Emitted } from './structures.js';
 
@@ -68,7 +68,7 @@ function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: r
     docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
     extends: base === undefined ? [] : [base.typeName],
     properties: [...typeMember(complex, base), ...properties],
-    ...(complex.open && { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] }),
+    ...dynamicMembers(complex),
   };
 }
 
@@ -81,7 +81,7 @@ function typeMember({ qualifiedName, derivedTypes, abstract }: ComplexNode, base
 
 function bodiesOfType(complex: ComplexNode, complexTypes: readonly ComplexNode[]): readonly StatementStructures[] {
   const { typeName, fields, derived, computed, name } = complex;
-  const whole = { typeName, fields, navigation: [] };
+  const whole = { typeName, fields, navigation: [], open: complex.open };
   const required = fields.filter(({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(property)).map(({ name: property }) => property);
   return [
     alias(derived.create, bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create')), `A value of ${name} in a body that creates it`),

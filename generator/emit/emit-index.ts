@@ -17,6 +17,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
     ['fields', referTo(`${prefix}Fields`)],
     ['navigation', referTo(`${prefix}Navigation`)],
+    ['open', entity.open || undefined],
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', transitions && referTo(`${prefix}Transitions`)],
     ['permissions', permissionsOf(entity)],

@@ -1,5 +1,5 @@
 import { StructureKind } from 'ts-morph';
-import type { Field } from '../../runtime/edm/index.js';
+import { openColumn, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { printKey, printLiteral, printString } from './print-literal.js';
 import { typeImport, valueImport, type Emitted } from './structures.js';
@@ -35,7 +35,7 @@ function internalRows({ navigation }: EntityNode): readonly string[] {
   ];
 }
 
-function fieldRows({ fields }: EntityNode): readonly string[] {
+function fieldRows({ fields, open }: EntityNode): readonly string[] {
   const names = new Set(fields.map(({ name }) => name));
   const shared = fields.find(({ field }) => field.more);
   const rows = fields.filter(({ field }) => !field.more).map((node) => {
@@ -43,7 +43,8 @@ function fieldRows({ fields }: EntityNode): readonly string[] {
     const field = attribute === node.column ? '' : `, field: ${printString(node.column)}`;
     return `${printKey(attribute)}: { type: ${dataType(node)}, allowNull: ${node.field.nullable === true}${field} }`;
   });
-  return [...rows, ...(shared === undefined ? [] : [`${printKey(shared.column)}: { type: DataTypes.JSONB, allowNull: false, defaultValue: {} }`])];
+  const others = [...(shared === undefined ? [] : [shared.column]), ...(open ? [openColumn] : [])];
+  return [...rows, ...others.map((column) => `${printKey(column)}: { type: DataTypes.JSONB, allowNull: false, defaultValue: {} }`)];
 }
 
 /** Members of a Sequelize instance; an attribute of that name would take their place. */

@@ -43,6 +43,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     ),
     limits: Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
     scopes: scopesView(entity.permissions),
+    open: entity.open && 'Open: a record may have further properties than those below.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, complexTypes),
   };

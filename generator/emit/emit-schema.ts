@@ -1,4 +1,4 @@
-import { isArray, primitives, type Field } from '../../runtime/edm/index.js';
+import { isArray, openColumn, primitives, type Field } from '../../runtime/edm/index.js';
 import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
@@ -24,6 +24,7 @@ function tableOf(entity: EntityNode): Table {
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...moreColumn(fields),
+      ...(entity.open ? [jsonColumn(openColumn)] : []),
       ...searchColumn(entity),
     ],
     constraints: [
@@ -37,7 +38,11 @@ function tableOf(entity: EntityNode): Table {
 // What the row has no room for, as one JSON object.
 function moreColumn(fields: readonly FieldNode[]): readonly Column[] {
   const shared = fields.find(({ field }) => field.more);
-  return shared === undefined ? [] : [{ name: shared.column, type: 'jsonb', notNull: true, default: "'{}'" }];
+  return shared === undefined ? [] : [jsonColumn(shared.column)];
+}
+
+function jsonColumn(name: string): Column {
+  return { name, type: 'jsonb', notNull: true, default: "'{}'" };
 }
 
 function columnOf({ column, field }: FieldNode): Column {

@@ -119,7 +119,12 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
   const description = docText(entity.description ?? `A record of ${entity.name}`);
-  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), properties: [...fields, ...navigation] };
+  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), properties: [...fields, ...navigation], ...dynamicMembers(entity) };
+}
+
+/** What an open type says of properties that the model does not declare. */
+export function dynamicMembers({ open }: { readonly open: boolean }): { readonly indexSignatures?: { keyName: string; keyType: string; returnType: string }[] } {
+  return open ? { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] } : {};
 }
 
 /** A comment of several lines starts on a line of its own. */
@@ -175,7 +180,7 @@ export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'):
 }
 
 /** What a body may and must carry of a type. */
-export function bodyType({ typeName, fields, navigation }: Pick<EntityNode, 'typeName' | 'fields' | 'navigation'>, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf): string {
+export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode, 'typeName' | 'fields' | 'navigation' | 'open'>, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf): string {
   const nullable = new Set(fields.filter(({ field }) => field.nullable).map(({ name }) => name));
   const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
   const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
@@ -185,10 +190,15 @@ export function bodyType({ typeName, fields, navigation }: Pick<EntityNode, 'typ
     ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
     ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),
   ];
+  // Omit would forget the declared names beside those of any name.
+  const kept = fields.map(({ name }) => name).filter((name) => !omitted.includes(name));
+  const rest = open
+    ? [...(kept.length > 0 ? [`Partial<Pick<${typeName}, ${union(kept)}>>`] : []), '{ [dynamicProperty: string]: unknown }']
+    : [omitted.length > 0 ? `Partial<Omit<${typeName}, ${union(omitted)}>>` : `Partial<${typeName}>`];
   const parts = [
     ...(picked.length > 0 ? [`Pick<${typeName}, ${union(picked)}>`] : []),
     ...(members.length > 0 ? [`{ ${members.join('; ')} }`] : []),
-    omitted.length > 0 ? `Partial<Omit<${typeName}, ${union(omitted)}>>` : `Partial<${typeName}>`,
+    ...rest,
   ];
   return parts.map((part) => `\n& ${part}`).join('');
 }

@@ -110,6 +110,7 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: A
     constant,
     folder,
     key: type.key,
+    open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
     fields: placeColumns(fieldNodes(type, set, given, names, context), { key: type.key, navigation, rules, indexes }),
     navigation,

@@ -57,7 +57,6 @@ function checkEntityType(type: StructuredType, report: Report): void {
   const unsupported = (what: string, hint: string): void => report(faults.notSupported(type.at, `Entity type ${type.name} ${what}`, hint));
   if (type.baseType !== undefined) unsupported(`with the base type ${type.baseType}`, 'Repeat the inherited properties and the key.');
   if (type.abstract) unsupported('with Abstract', 'Remove the type, or make it concrete.');
-  if (type.openType) unsupported('with OpenType', 'Declare every property.');
   if (type.hasStream) unsupported('with HasStream', 'Store the address of the stream as a property.');
 }
 
@@ -130,7 +129,7 @@ function areRelated(left: string, right: string, scope: Scope): boolean {
 }
 
 /** Columns that the service keeps for itself; `#search` has the words of the searchable properties. */
-const internalColumns = ['#id', '#version', '#search', '#more'] as const;
+const internalColumns = ['#id', '#version', '#search', '#more', '#open'] as const;
 
 function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
   const columns = new Set<string>(internalColumns);

@@ -43,6 +43,7 @@ export interface EntityNode {
   readonly constant: string;
   readonly folder: string;
   readonly key: readonly string[];
+  readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
   readonly fields: readonly FieldNode[];
   readonly navigation: readonly NavigationNode[];

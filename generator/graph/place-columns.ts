@@ -17,10 +17,10 @@ const inlineBytes = 24;
 export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'navigation' | 'indexes' | 'rules'>): readonly FieldNode[] {
   const pinned = pinnedColumns(fields, entity);
   const internal = entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
-  // The header of a row and the bitmap of its nulls, #id, #version, numbers of related records, #search and #more.
-  const fixed = 24 + Math.ceil((fields.length + internal + 4) / 8) + 16 + internal * 8 + 2 * inlineBytes;
+  // The header of a row and the bitmap of its nulls, #id, #version, numbers of related records, #search, #more and #open.
+  const fixed = 24 + Math.ceil((fields.length + internal + 5) / 8) + 16 + internal * 8 + 3 * inlineBytes;
   let bytes = fixed + fields.filter(({ name }) => pinned.has(name)).reduce((sum, node) => sum + widthOf(node), 0);
-  let columns = pinned.size + internal + 4;
+  let columns = pinned.size + internal + 5;
   return fields.map((node) => {
     if (pinned.has(node.name)) return node;
     const width = widthOf(node);

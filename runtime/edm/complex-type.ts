@@ -1,10 +1,7 @@
 import type { EntityType } from './entity-type.js';
 
 /** What has properties by name: entity types, and complex types, which have no key and no table. */
-export interface StructuredType extends Pick<EntityType, 'name' | 'qualifiedName' | 'fields' | 'navigation'> {
-  /** Values may have properties that the model does not declare. */
-  readonly open?: true;
-}
+export type StructuredType = Pick<EntityType, 'name' | 'qualifiedName' | 'fields' | 'navigation' | 'open'>;
 
 /** A complex type with all that it inherits; its values lie in the JSON of a column. */
 export interface ComplexType extends StructuredType {

@@ -161,6 +161,8 @@ export interface EntityType {
   readonly keyGeneration?: KeyGeneration;
   readonly fields: FieldTable;
   readonly navigation: NavigationTable;
+  /** Records may have properties that the model does not declare. */
+  readonly open?: true;
   readonly rules: WriteRules;
   readonly transitions?: TransitionTable;
   readonly permissions: Permissions;

@@ -8,6 +8,8 @@ import type { Aggregate, AggregateMethod, AggregateSource } from './apply-plan.j
 import { accessTo } from './caller.js';
 import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
+import { typedNull } from './check-literal.js';
+import { asText } from './dynamic-value.js';
 import { hopAlong } from './check-path.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from './typed-expr.js';
@@ -80,8 +82,13 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
 }
 
 function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
-  const value = checkExpr(expression, scope);
+  const value = aggregated(checkExpr(expression, scope), item);
   return { source: { kind: 'value', value }, method: requireMethod(item, value, scope) };
+}
+
+// Sums are of numbers, and other methods take a dynamic property as the text that it is.
+function aggregated(value: TypedExpr, { method }: AggregateItem): TypedExpr {
+  return method === 'sum' || method === 'average' ? typedNull(value, 'Edm.Decimal') : asText(value);
 }
 
 /** How far navigation leads. */
@@ -119,7 +126,7 @@ function reached({ hops, last, owned }: Reach, expression: CommonExpr, item: Agg
   if (path?.length === 0) return { source, method: requireRecordMethod(item, scope) };
   if (path?.length === 1 && path[0]?.name === '$count') return { source, method: 'count' };
   const implicit = { kind: 'record', source: { alias: last.alias, table: last.type.table }, type: last.type } as const;
-  const value = checkExpr(expression, { ...scope, implicit, variables: new Map() });
+  const value = aggregated(checkExpr(expression, { ...scope, implicit, variables: new Map() }), item);
   return { source: { ...source, value }, method: path?.at(-1)?.name === '$count' ? 'sum' : requireMethod(item, value, scope) };
 }
 

@@ -6,6 +6,8 @@ import { familyOf, familyNames } from '../expression/families.js';
 import type { Family } from '../expression/methods.js';
 import { excerpt } from '../expression/quote.js';
 import { familyOfItem } from './check-call.js';
+import { typedNull } from './check-literal.js';
+import { asText } from './dynamic-value.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, ofEnumeration, type TypedExpr } from './typed-expr.js';
 
@@ -29,7 +31,7 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
     throw errors.typeMismatch(`cast takes a value and an unquoted type: cast(TaxYear,Edm.String), at position ${expr.at + 1}.`).at(scope.option);
   }
-  const operand = check(value);
+  const operand = asText(check(value));
   const type = namedType(target, scope);
   requireCast(operand, type, target.name, scope);
   return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
@@ -42,8 +44,10 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
     throw errors.typeMismatch(`isof takes a value and an unquoted type: isof(TaxYear,Edm.Int32), at position ${expr.at + 1}.`).at(scope.option);
   }
-  const left = check(value);
   const { type, enumeration } = namedType(target, scope);
+  // What a dynamic property is, its value tells.
+  const left = typedNull(check(value), type);
+  if (left.kind === 'dynamic') return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
   if (left.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
   const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };

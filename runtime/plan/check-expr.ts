@@ -12,6 +12,7 @@ import { besideEnumeration, checkEnum, requireOneEnumeration } from './check-enu
 import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
+import { besideOther, inArithmetic } from './dynamic-value.js';
 import type { Scope } from './scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from './typed-expr.js';
 import { unplannedExpr } from './unplanned.js';
@@ -86,7 +87,7 @@ function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
 }
 
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const operand = check(expr.operand);
+  const operand = expr.operator === 'not' ? check(expr.operand) : typedNull(check(expr.operand), 'Edm.Decimal');
   if (expr.operator === 'not') {
     requireFamily(operand, 'boolean', 'not needs a condition', expr.at, scope);
     return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
@@ -143,7 +144,8 @@ function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefine
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
   const [first, second] = [checkOperand(expr.left, scope), checkOperand(expr.right, scope)];
-  const [left, right] = [besideEnumeration(first, second, scope), besideEnumeration(second, first, scope)];
+  const typed = [besideOther(first, second), besideOther(second, first)] as const;
+  const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
   const collections = checkSameItems(expr, left, right, scope);
   if (collections) return collections;
   const families = [familyOfExpr(left), familyOfExpr(right)] as const;
@@ -179,8 +181,8 @@ function mismatchHint(right: CommonExpr, family: ExprFamily): string {
 }
 
 function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const left = check(expr.left);
-  const right = check(expr.right);
+  const given = [check(expr.left), check(expr.right)] as const;
+  const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
   const type = arithmeticTypeOr(operator, left, right, () => {
     const sides = [left, right].map((side) => describe(familyOfExpr(side)));
     return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.join(' and ')}, at position ${expr.at + 1}.`).at(scope.option);

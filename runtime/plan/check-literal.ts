@@ -2,6 +2,7 @@ import type { PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { LiteralExpr } from '../expression/ast.js';
 import { inSlot, observed, slotOf } from '../expression/slot.js';
+import { typedDynamic } from './dynamic-value.js';
 import { databaseText } from './database-text.js';
 import { parseGeoLiteral } from './geo-literal.js';
 import type { TypedExpr, TypedLiteral } from './typed-expr.js';
@@ -36,8 +37,9 @@ function literalFrom(expr: LiteralExpr, type: PrimitiveTypeName, form: (text: st
   return inSlot(literal(type, ''), 'value', { slot: from.slot, form: (text) => form(from.form(text)) });
 }
 
-/** A bare null as a null of the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */
+/** A bare null, or a dynamic property, in the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */
 export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExpr {
+  if (expr.kind === 'dynamic' && expr.type === 'null') return typedDynamic(expr, type);
   return expr.kind === 'literal' && expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
 }
 

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, navigationOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, openColumn, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
@@ -8,7 +8,7 @@ import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
-import { complexTarget, propertyTarget, sharedExpr, within } from './check-property.js';
+import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
 
 /** What a member path leads to. */
@@ -79,6 +79,7 @@ function walk(position: Position, rest: readonly PathSegment[], scope: Scope): P
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) return navigationTarget(position, segment, navigation, further, scope);
+  if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
 }
 
@@ -168,6 +169,11 @@ export function memberScope(scope: Scope, member: Variable): Scope {
 /** The step along a navigation property, from a table that is already part of the statement. */
 export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
   return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join) };
+}
+
+function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  noteRestricted(scope, type, rest[0]?.name ?? '');
+  return dynamicTarget({ place: { alias, column: openColumn, steps: [] }, hops }, rest, scope);
 }
 
 function requireOffered(name: string, field: Field, scope: Scope): void {

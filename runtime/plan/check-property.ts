@@ -1,4 +1,4 @@
-import { complexTypeOf, fieldOf, type ComplexType, type Field } from '../edm/index.js';
+import { complexTypeOf, fieldOf, isDynamicName, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
@@ -45,8 +45,20 @@ export function complexTarget({ name: owner, value, complex, hops }: ComplexValu
   if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
   const { name } = segment;
   const field = fieldOf(complex, name);
+  if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
   if (field === undefined) throw unknownProperty(name, owner, complex);
   return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
+}
+
+/** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
+export function dynamicTarget({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): PathTarget {
+  const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
+  if (special) throw errors.notImplemented(`${special.name} behind a dynamic property`).at(scope.option);
+  return { kind: 'value', expr: { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), hops } };
+}
+
+function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {
+  return { alias, column, ...(more !== undefined && { more }), steps };
 }
 
 /** A property within the JSON at a place. */

@@ -4,6 +4,8 @@ import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer
 export interface ComplexShape {
   readonly type: ComplexType;
   readonly members: readonly ShapeMember[];
+  /** Of an open type: which of the properties that it does not declare are shown. */
+  readonly open?: 'all' | ReadonlySet<string>;
   /** What is shown of a value of a derived type, by the type's qualified name. */
   readonly derived: (qualifiedName: string) => ComplexShape | undefined;
 }
@@ -46,6 +48,7 @@ function shapeOf(type: ComplexType, selected: Selected, container: EntityContain
   return {
     type,
     members,
+    ...(type.open && { open: selected === 'all' ? 'all' : new Set([...selected.keys()].filter((name) => !Object.hasOwn(type.fields, name))) }),
     derived: (qualifiedName) => {
       const known = derived.get(qualifiedName);
       const other = type.derived.includes(qualifiedName) ? complexTypeNamed(container, qualifiedName) : undefined;

@@ -16,17 +16,24 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   const members = new Map<string, Json>(type === declared ? [] : [[typeMember, `#${type.qualifiedName}`]]);
   for (const [name, value] of kept(before, type)) members.set(name, value);
   for (const [name, value] of patch.members) {
-    if (name === typeMember) continue;
+    if (name === typeMember || fieldOf(type, name) === undefined) continue;
     const inner = fieldOf(type, name);
     const merged = inner?.type === 'Edm.ComplexType' ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, container) : { json: value, faults: [] };
     faults.push(...merged.faults);
     if (merged.json === null) members.delete(name);
     else members.set(name, merged.json);
   }
-  return { json: { kind: 'object', members }, faults: [...missingMembers(path, type, members), ...faults] };
+  const dynamic = [...patch.members].filter(([name]) => name !== typeMember && fieldOf(type, name) === undefined);
+  return { json: { kind: 'object', members: withDynamic(members, new Map(dynamic)) }, faults: [...missingMembers(path, type, members), ...faults] };
 }
 
-// What the types before and after do not share goes (protocol 11.4.3).
+/** Members with changes of dynamic ones; a value that is set anew loses the type that was said of the one before. */
+export function withDynamic(members: JsonObject['members'], changes: JsonObject['members']): Map<string, Json> {
+  const touched = new Set([...changes.keys()].flatMap((name) => [name, `${name}${typeMember}`]));
+  return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
+}
+
+// What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3).
 function kept({ members }: JsonObject, type: ComplexType): readonly (readonly [string, Json])[] {
-  return [...members].filter(([name]) => fieldOf(type, name) !== undefined);
+  return [...members].filter(([name]) => name !== typeMember && (fieldOf(type, name) !== undefined || type.open === true));
 }

@@ -1,4 +1,4 @@
-import { primitives, type EntityContainer } from '../edm/index.js';
+import { isDynamicName, primitives, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options.js';
@@ -53,8 +53,14 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
     computed: [],
     expands: planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, 1),
     etag: entity && type.etag !== undefined,
+    ...(type.open && openOf(options.select, type)),
     keyColumns: entity ? keyColumns(type) : [],
   };
+}
+
+function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
+  const names = items?.flatMap((item) => (item.kind === 'member' ? (item.path[0]?.name ?? []) : []));
+  return { open: names === undefined || items?.some(({ kind }) => kind === 'star') ? 'all' : new Set(names.filter((name) => !Object.hasOwn(fields, name))) };
 }
 
 function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
@@ -81,7 +87,7 @@ function selectedNames(item: SelectItem, { type }: Relation): readonly string[] 
   if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = item.path.map((segment) => segment.name).join('/');
   const found = known.filter((field) => field === name || field.startsWith(`${name}/`));
-  if (found.length > 0 || Object.hasOwn(type.navigation, name)) return found;
+  if (found.length > 0 || Object.hasOwn(type.navigation, name) || isDynamicName(type, name)) return found;
   throw errors.unknownName(`property ${name}`, 'The result of $apply', suggestion(name, known)).at(name);
 }
 

@@ -5,6 +5,7 @@ import type { SearchExpr } from '../expression/ast.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import type { Transformation } from '../uri/transformations.js';
 import { checkExpr } from './check-expr.js';
+import { asText } from './dynamic-value.js';
 import { typedNull } from './check-literal.js';
 import { planConcat } from './plan-concat.js';
 import { planFilter } from './plan-filter.js';
@@ -121,6 +122,6 @@ function planMark(checked: (scope: Scope) => TypedExpr, progress: Progress, plac
 
 function planCompute({ expression, alias }: ComputeItem, progress: Progress, place: Place): Progress {
   requireFreeName(alias, progress.relation, place.scope);
-  const { progress: after, computed } = computeColumn(progress, place, (scope) => typedNull(checkExpr(expression, scope), 'Edm.String'));
+  const { progress: after, computed } = computeColumn(progress, place, (scope) => typedNull(asText(checkExpr(expression, scope)), 'Edm.String'));
   return { ...after, relation: withField(after.relation, alias, dynamicField(computed)) };
 }

@@ -1,8 +1,9 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
+import { planDynamic } from './plan-dynamic.js';
 import { describeJson, planText, type JsonFormat } from './plan-value.js';
 import { storedJson } from './stored-json.js';
 
@@ -63,7 +64,7 @@ function planObject(path: string, declared: ComplexType, json: Json, context: Co
   const named = namedType(path, declared, json, context);
   if ('fault' in named) return wrong(named.fault);
   const { type } = named;
-  const planned = [...json.members].flatMap(([name, value]) => planMember(path, type, name, value, context) ?? []);
+  const planned = [...json.members].flatMap(([name]) => planMember(path, type, name, json, context));
   const missing = context.partial ? [] : missingMembers(path, type, json.members);
   const given = planned.filter((member) => context.partial || member.json !== null).map((member) => [member.name, member.json] as const);
   const defaults = context.partial ? [] : defaultsOf(type, json);
@@ -96,22 +97,32 @@ function typeNames({ qualifiedName, abstract, derived }: ComplexType): string {
 
 type PlannedMember = PlannedComplex & { readonly name: string };
 
-function planMember(owner: string, type: ComplexType, name: string, json: Json, context: ComplexContext): PlannedMember | undefined {
+function planMember(owner: string, type: ComplexType, name: string, { members }: JsonObject, context: ComplexContext): readonly PlannedMember[] {
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
-  if (field === undefined) {
-    if (isControlInformation(name, type)) return undefined;
-    return { name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) };
-  }
-  if (type.computed.includes(name)) return context.strict && { name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) };
-  if (context.partial && type.immutable.includes(name)) return { name, ...wrong(errors.readOnly(path, 'it is given once, on create').at(path)) };
-  if (field.type === 'Edm.ComplexType') return { name, ...planComplex(path, field, json, context) };
-  return { name, ...planPrimitive(path, field, json, context) };
+  if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
+  if (isControlInformation(name, members)) return [];
+  if (!isDynamicName(type, name)) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+  const dynamic = planDynamic({ path, name, members }, context);
+  return [...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })), ...(dynamic.faults.length > 0 ? [{ name, json: null, faults: dynamic.faults }] : [])];
 }
 
-function isControlInformation(name: string, type: ComplexType): boolean {
+interface DeclaredMember {
+  readonly name: string;
+  readonly field: Field;
+  readonly json: Json;
+}
+
+function planDeclared(path: string, type: ComplexType, { name, field, json }: DeclaredMember, context: ComplexContext): readonly PlannedMember[] {
+  if (type.computed.includes(name)) return context.strict === undefined ? [] : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
+  if (context.partial && type.immutable.includes(name)) return [{ name, ...wrong(errors.readOnly(path, 'it is given once, on create').at(path)) }];
+  if (field.type === 'Edm.ComplexType') return [{ name, ...planComplex(path, field, json, context) }];
+  return [{ name, ...planPrimitive(path, field, json, context) }];
+}
+
+function isControlInformation(name: string, members: JsonObject['members']): boolean {
   const at = name.indexOf('@');
-  return at === 0 || (at > 0 && fieldOf(type, name.slice(0, at)) !== undefined);
+  return at === 0 || (at > 0 && members.has(name.slice(0, at)));
 }
 
 function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {

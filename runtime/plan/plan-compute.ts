@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import { checkExpr } from './check-expr.js';
 import { typedNull } from './check-literal.js';
+import { asText } from './dynamic-value.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
 import { withComputed, type Scope } from './scope.js';
@@ -56,7 +57,7 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
 }
 
 function planItem({ expression: syntax, alias }: ComputeItem, scope: Scope): ComputedColumn {
-  const expression = typedNull(checkExpr(syntax, { ...scope, option: '$compute', onRestricted: refuse }), 'Edm.String');
+  const expression = typedNull(asText(checkExpr(syntax, { ...scope, option: '$compute', onRestricted: refuse })), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
     throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at('$compute');

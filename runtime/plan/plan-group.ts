@@ -8,6 +8,7 @@ import { checkAggregate } from './check-aggregate.js';
 import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
 import { resolvePath } from './check-path.js';
+import { asText } from './dynamic-value.js';
 import { groupingSets } from './grouping-sets.js';
 import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
@@ -81,7 +82,7 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   const target = resolvePath(path, scope);
   if (target.kind === 'record' || target.kind === 'records') throw errors.notImplemented(`Grouping by the navigation property ${name}`).at(scope.option);
-  const value = checkExpr(path, scope);
+  const value = asText(checkExpr(path, scope));
   const family = familyOfExpr(value);
   if (value.kind === 'count' || family === 'point' || family === 'complex') throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
   return value;

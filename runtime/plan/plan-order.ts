@@ -4,6 +4,7 @@ import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
 import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
+import { asJson } from './dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { ColumnExpr, TypedExpr } from './typed-expr.js';
@@ -40,7 +41,7 @@ export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
   if (family !== undefined && unordered.has(family)) {
     throw errors.typeMismatch(`${scope.option} cannot sort by that value, at position ${expr.at + 1}: it has no order.`).at(scope.option);
   }
-  return expression;
+  return asJson(expression);
 }
 
 // Sorting would show the order of values that the caller must not see.

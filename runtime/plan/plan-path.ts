@@ -1,5 +1,5 @@
 import {
-  complexTypeOf, entityTypeOfSet, fieldOf, navigationOf, targetOf,
+  complexTypeOf, entityTypeOfSet, fieldOf, isDynamicName, navigationOf, openColumn, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -14,7 +14,7 @@ import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
-import type { PropertyExpr, TypedExpr } from './typed-expr.js';
+import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
@@ -45,6 +45,8 @@ export interface PropertyTarget extends RecordTarget {
   readonly name: string;
   readonly field: Field;
   readonly value: PropertyExpr;
+  /** What is read instead of a property that the type does not declare; the value is what it lies in. */
+  readonly dynamic?: DynamicExpr;
   readonly suffix: '' | '$value' | '$count';
 }
 
@@ -114,6 +116,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   const field = fieldOf(target.type, next.name);
+  if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
   if (field === undefined) throw unknownSegment(next.name, target.type);
   requireNoKey(next);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
@@ -147,9 +150,30 @@ function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context
 function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {
   const complex = complexTypeOf(context.container, target.field);
   const field = fieldOf(complex, next.name);
+  if (field === undefined && isDynamicName(complex, next.name)) return dynamicProperty({ ...target, name: `${target.name}/`, field: untyped }, [next, ...rest]);
   if (field === undefined) throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);
   requireNoKey(next);
   return fromProperty({ ...target, name: `${target.name}/${next.name}`, field, value: propertyOf(placeOf(target.value), next.name, field) }, rest, context);
+}
+
+const untyped: Field = { type: 'Edm.ComplexType' };
+
+function openValue(alias: string): PropertyExpr {
+  return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
+}
+
+// A property that the type does not declare, and what lies within it; its type is not known, so that it has no other suffix.
+function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
+  const names = path.map(({ name }) => name).filter((name, index) => name !== '$value' || index < path.length - 1);
+  const suffix = names.length < path.length ? '$value' : '';
+  const special = names.find((name) => !isDynamicName({ open: true }, name));
+  if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
+  path.forEach(requireNoKey);
+  const { alias, column, more, steps } = placeOf(target.value);
+  const place = { alias, column, ...(more !== undefined && { more }), steps };
+  const type = suffix === '$value' ? ({ type: 'Edm.String', text: true } as const) : ({ type: 'Edm.ComplexType' } as const);
+  const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, hops: [], ...type };
+  return { ...target, name: `${target.name}${names.join('/')}`, dynamic, suffix, field: suffix === '$value' ? { type: 'Edm.String' } : untyped };
 }
 
 function ended(target: Target, rest: readonly PathPart[]): Target {

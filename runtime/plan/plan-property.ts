@@ -29,7 +29,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
-  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context)) : { value: target.value };
+  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context)) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : [])];
   return {

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, navigationOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { SelectItem, SelectPath } from '../uri/query-options.js';
@@ -9,13 +9,23 @@ import type { RequestScope } from './scope.js';
 import { bothSelected, pathsOf, selectedWithin } from './select-path.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
-export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], { caller, container }: RequestScope): Pick<Selection, 'columns' | 'computed' | 'links'> {
+export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], { caller, container }: RequestScope): Pick<Selection, 'columns' | 'computed' | 'links' | 'open'> {
   const names = items && selectedNames(items, type, computed, container);
   const access = accessTo(type, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
   const selected = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
   const shown = columnsOf(type, container).filter((column) => visible(column.name) && selected(column));
-  return { columns: names ? shown.map((column) => narrowed(column, names.get(column.name) ?? 'all', container)) : shown, computed: computed.filter(selected), links: Object.keys(type.navigation).filter((name) => selected({ name })) };
+  return {
+    columns: names ? shown.map((column) => narrowed(column, names.get(column.name) ?? 'all', container)) : shown,
+    computed: computed.filter(selected),
+    links: Object.keys(type.navigation).filter((name) => selected({ name })),
+    ...(type.open && access.allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
+  };
+}
+
+function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation }: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> {
+  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...computed.map(({ name }) => name)]);
+  return new Set([...names.keys()].filter((name) => !known.has(name)));
 }
 
 const columns = new WeakMap<EntityType, readonly SelectedColumn[]>();
@@ -71,9 +81,10 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   // An operation that cannot be bound to the record is passed over (URL conventions 5.1.4), and the model has none.
   if (isQualified(name) && !second) return undefined;
   if (field && !parameterNames) return { name, selected: selectedWithin(field, item, container) };
+  if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
+  if (isDynamicName(type, name) && !second && !options && !navigationOf(type, name)) return { name, selected: 'all' };
   if (options || parameterNames) throw errors.notImplemented('A $select item with options or parameters').at('$select');
   if (second) throw errors.notImplemented(`$select of a path, ${name}/${second.name},`).at('$select');
-  if (computed.some((column) => column.name === name)) return { name, selected: 'all' };
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (navigationOf(type, name)) return { name, selected: 'all' };
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...computed.map((column) => column.name)];

@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, enumText, fieldOf, isArray, navigationOf, own,
+  entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own,
   type EntityContainer, type EntityType, type Field, type StoredRecord,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -9,6 +9,7 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { printJson } from '../json/print-json.js';
 import { accessTo, type Access, type Caller } from './caller.js';
 import { planComplex, type ComplexContext } from './plan-complex.js';
+import { planDynamic } from './plan-dynamic.js';
 import { planValue, type JsonFormat } from './plan-value.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
@@ -29,7 +30,8 @@ export interface WriteContext {
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const members = planMembers(type, body, 'insert', context.caller, (name, field, json) => planInsertable(type, name, field, json, { ...context, partial: false }));
+  const whole: MemberContext = { ...context, partial: false };
+  const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
   const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
   return finish(type, { ...members, values: new Map([...defaultsOf(type), ...members.values, ...(context.key ?? [])]) }, missing, context.container);
 }
@@ -45,7 +47,7 @@ export function planSetting(type: EntityType, body: JsonObject, context: WriteCo
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
-  const members = planMembers(type, body, 'update', context.caller, (name, field, json) => planUpdatable(type, name, field, json, context));
+  const members = planMembers(type, body, 'update', context, (name, field, json) => planUpdatable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
   return finish(type, members, missing, context.container);
 }
@@ -90,30 +92,40 @@ type Outcome =
   | { readonly faults: readonly ODataError[] }
   | { readonly fault: ODataError }
   | undefined;
-type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'faults'>;
+type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'dynamic' | 'faults'>;
 type PlanMember = (name: string, field: Field, json: Json) => Outcome;
 
-function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', caller: Caller, planMember: PlanMember): PlannedMembers {
+function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', context: MemberContext, planMember: PlanMember): PlannedMembers {
   const values = new Map<string, string | null | readonly string[]>();
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
   for (const [name, json] of body.members) {
-    const outcome = isControlInformation(name, type) ? undefined : planNamed(type, name, json, accessTo(type, operation, caller), planMember);
+    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, accessTo(type, operation, context.caller), planMember);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
     else if ('patch' in outcome) patches.set(name, outcome.patch);
     else values.set(name, outcome.value);
   }
-  return { values, patches, faults };
+  const open = type.open ? planOpen(type, body, context) : undefined;
+  if (open && !context.partial) values.set(openColumn, printJson({ kind: 'object', members: new Map([...open.members].filter(([, value]) => value !== null)) }));
+  return { values, patches, ...(open && context.partial && { dynamic: open.members }), faults: [...faults, ...(open?.faults ?? [])] };
+}
+
+// What the type does not declare, with what the body says of its types.
+function planOpen(type: EntityType, { members }: JsonObject, context: MemberContext): { readonly members: JsonObject['members']; readonly faults: readonly ErrorDetail[] } {
+  const names = [...members.keys()].filter((name) => !fieldOf(type, name) && !navigationOf(type, name) && isDynamicName(type, name));
+  const planned = names.map((name) => planDynamic({ path: name, name, members }, context));
+  return { members: new Map(planned.flatMap((one) => one.members)), faults: planned.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())) };
 }
 
 // Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
-function isControlInformation(name: string, type: EntityType): boolean {
+function isControlInformation(name: string, type: EntityType, { members }: JsonObject): boolean {
   const at = name.indexOf('@');
   if (at < 0) return false;
   if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
-  return at === 0 || fieldOf(type, name.slice(0, at)) !== undefined || navigationOf(type, name.slice(0, at)) !== undefined;
+  const owner = name.slice(0, at);
+  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
 }
 
 function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember): Outcome {
@@ -123,6 +135,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
     return planMember(name, field, json);
   }
   if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within a ${type.name}`).at(name);
+  if (isDynamicName(type, name)) return undefined;
   return { fault: errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(name) };
 }
 
@@ -185,8 +198,8 @@ function defaultsOf(type: EntityType): StoredRecord {
   return new Map(defaults);
 }
 
-function finish(type: EntityType, { values, patches, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
-  return { type, values, patches, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
+function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
+  return { type, values, patches, ...(dynamic && { dynamic }), references: referencesOf(type, values, container), faults: [...missing, ...faults] };
 }
 
 function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {

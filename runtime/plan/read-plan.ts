@@ -39,6 +39,8 @@ export interface Selection extends Source {
   readonly expands: readonly ExpandPlan[];
   /** Navigation properties whose addresses full metadata shows. */
   readonly links?: readonly string[];
+  /** Of an open type: which of the properties that the model does not declare are shown. */
+  readonly open?: 'all' | ReadonlySet<string>;
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
   /** The key is read too, for `@odata.id`, even when it was not selected. */

@@ -130,7 +130,8 @@ function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
 
 /** The type of a set that no longer holds records: properties only. */
 export function transformedType(type: EntityType, fields: EntityType['fields']): EntityType {
-  return { ...type, name: 'The transformed set', key: [], fields, navigation: {} };
+  const { open: _, ...closed } = type;
+  return { ...closed, name: 'The transformed set', key: [], fields, navigation: {} };
 }
 
 /** The order that the rows have so far, made total. */

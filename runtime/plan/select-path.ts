@@ -1,4 +1,4 @@
-import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+import { complexTypeOf, fieldOf, isDynamicName, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
@@ -35,6 +35,7 @@ function withinField(field: Field, path: readonly PathSegment[], items: readonly
   if (owner === undefined || field.complex === undefined) throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is no complex value.`).at('$select');
   const complex = complexTypeOf(container, field);
   if (next === undefined) return selectedItems(items ?? [], complex, container);
+  if (isDynamic(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
   return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
 }
 
@@ -43,7 +44,14 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
   if (item.kind === 'operations' || item.parameterNames) throw errors.notImplemented('$select of operations').at('$select');
   const [first] = item.path;
   if (first === undefined) return 'all';
+  if (isDynamic(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
   return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)]]);
+}
+
+function isDynamic(complex: ComplexType, name: string, goesOn: boolean): boolean {
+  if (fieldOf(complex, name) || !isDynamicName(complex, name)) return false;
+  if (goesOn) throw errors.notImplemented(`$select of a path behind the dynamic property ${name}`).at('$select');
+  return true;
 }
 
 function requireField(name: string, complex: ComplexType): Field {

@@ -65,6 +65,18 @@ export interface PathExpr extends JsonPlace, MaybeEnumeration {
   readonly nullable: true;
 }
 
+/** A property that the model does not declare; its type is that of its place in the expression, and null until that is known. */
+export interface DynamicExpr extends JsonPlace {
+  readonly kind: 'dynamic';
+  readonly type: PrimitiveTypeName | 'null';
+  readonly nullable: true;
+  /** The names that lead to it beneath the place, as the request has them. */
+  readonly names: readonly string[];
+  readonly hops: readonly Hop[];
+  /** The text of its JSON, whatever its type is. */
+  readonly text?: true;
+}
+
 /** A property, wherever it is stored. */
 export type PropertyExpr = ColumnExpr | PathExpr;
 
@@ -85,6 +97,7 @@ export type TypedExpr =
   | TypedLiteral
   | ColumnExpr
   | PathExpr
+  | DynamicExpr
   | RelatedExpr
   | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly hops: readonly Hop[] }
   | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }

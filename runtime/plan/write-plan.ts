@@ -1,5 +1,5 @@
 import type { EntityType, Navigation, StoredRecord } from '../edm/index.js';
-import type { JsonObject } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { RecordTarget } from './plan-path.js';
 
@@ -17,6 +17,8 @@ export interface WritePlan {
   readonly values: StoredRecord;
   /** Changes of complex values, which are merged with what is stored. */
   readonly patches: ReadonlyMap<string, JsonObject>;
+  /** What is to become of the properties that an open type does not declare; null takes one away. */
+  readonly dynamic?: ReadonlyMap<string, Json>;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];
   /** Existing records that this one is related to. */

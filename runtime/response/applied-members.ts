@@ -1,4 +1,5 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import { openStep } from './dynamic-members.js';
 import { writeObject } from './nested-record.js';
 import { columnWriter, firstColumn, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
@@ -20,15 +21,22 @@ const letterT = 0x74;
 /** The members of such a record: paths become objects within objects. */
 export function appliedMembers(selection: Selection, format: RecordFormat): MembersWriter {
   // What is no record any more has no address.
-  const control = selection.keyColumns.length === 0 ? undefined : membersWriter({ ...selection, columns: [] }, format, 'column');
+  const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, 'column');
   const first = firstColumn(selection);
   const placed = selection.columns.map((column, index) => ({ path: column.name.split('/'), column, index: first + index }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
+  const open = openStep(selection, format, 'column');
   const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, format);
   return (out, cells) => {
     control?.(out, cells);
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
+    for (const write of open) write(out, cells);
   };
+}
+
+function withoutMembers(selection: Selection): Selection {
+  const { open: _, ...control } = selection;
+  return { ...control, columns: [], computed: [] };
 }
 
 function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, format: RecordFormat): readonly Member[] {

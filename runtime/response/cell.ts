@@ -2,6 +2,7 @@ import { enumText, primitives, type CellKind, type EnumType, type Field } from '
 import { parseArrayLiteral } from '../store/array-literal.js';
 import type { ByteWriter } from './byte-writer.js';
 import type { PayloadFormat } from './payload-format.js';
+import { copyCompact } from './scan-json.js';
 
 /** Writes the cell in `source` from `start` to `end` as JSON; no number, date or model instance is made on the way. */
 export type CellWriter = (out: ByteWriter, source: Buffer, start: number, end: number) => void;
@@ -109,8 +110,8 @@ const writers: { readonly [Kind in CellKind]: CellWriter } = {
   guid: quoted,
   binary,
   point,
-  // Without its shape, as the database keeps it; answers write it by `complexWriter`.
-  complex: copy,
+  // Without its shape, as it is kept; answers write it by `complexWriter`.
+  complex: copyCompact,
 };
 
 // Names of members have nothing that JSON would escape.

@@ -2,7 +2,8 @@ import { primitives, type Field } from '../edm/index.js';
 import type { ComplexShape, ShapeMember } from '../plan/complex-shape.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
-import { scanArray, scanObject, type Span } from './scan-json.js';
+import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
+import { writeDynamic } from './dynamic-members.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 import { typeAnnotation } from './type-annotation.js';
@@ -51,11 +52,11 @@ function objectWriter(shape: ComplexShape, format: ValueFormat): CellWriter {
     if (other !== undefined) return other(out, source, start, end);
     members ??= shape.members.map((member) => memberOf(member, format));
     const isShown = format.metadata === 'full' || (format.metadata === 'minimal' && mark !== undefined);
-    writeObject(out, source, { members, found, type: isShown ? `${JSON.stringify(typeMember)}:"#${shape.type.qualifiedName}"` : '' });
+    writeObject(out, source, { members, found, shape, format, type: isShown ? `${JSON.stringify(typeMember)}:"#${shape.type.qualifiedName}"` : '' });
   };
 }
 
-function writeObject(out: ByteWriter, source: Buffer, { members, found, type }: { readonly members: readonly Member[]; readonly found: ReadonlyMap<string, Span>; readonly type: string }): void {
+function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, format, type }: FoundObject): void {
   out.text(`{${type}`);
   let separator = type === '' ? '' : ',';
   for (const { name, before, nothing, isOmitted, write } of members) {
@@ -67,7 +68,20 @@ function writeObject(out: ByteWriter, source: Buffer, { members, found, type }: 
     else out.text(nothing ?? '');
     separator = ',';
   }
+  const from = out.length;
+  if (shape.open !== undefined) writeDynamic(out, source, found, { isDeclared: (name) => Object.hasOwn(shape.type.fields, name), shown: shape.open }, format);
+  // The first member has no comma in front.
+  if (separator === '' && out.length > from) out.bytes[from] = 0x20;
   out.byte(0x7d);
+}
+
+/** What is written of one complex value. */
+interface FoundObject {
+  readonly members: readonly Member[];
+  readonly found: ReadonlyMap<string, Span>;
+  readonly shape: ComplexShape;
+  readonly format: ValueFormat;
+  readonly type: string;
 }
 
 function memberOf({ name, field, shape }: ShapeMember, format: ValueFormat): Member {
@@ -138,4 +152,4 @@ const float: CellWriter = (out, source, start, end) => {
 };
 
 /** JSON without the database's blanks. */
-const compact: CellWriter = (out, source, start, end) => out.text(JSON.stringify(JSON.parse(source.toString('utf8', start, end))));
+const compact: CellWriter = (out, source, start, end) => copyCompact(out, source, start, end);

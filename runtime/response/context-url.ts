@@ -12,9 +12,10 @@ export function contextPath({ type }: Selection): string {
 
 function projection(selection: Selection, selected: boolean): string {
   const names = selected ? [...selection.columns.flatMap(({ name, paths = [name] }) => paths), ...selection.computed.map(({ name }) => name)] : [];
+  const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open] : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
-  const items = [...names, ...expands];
+  const items = [...names, ...open, ...expands];
   return items.length === 0 ? '' : `(${items.join(',')})`;
 }
 

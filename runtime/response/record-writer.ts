@@ -6,6 +6,7 @@ import { entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { complexWriter } from './complex-cell.js';
+import { openStep } from './dynamic-members.js';
 import { unlessOmitted, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 import { nothingShared, sharedCells } from './shared-cells.js';
@@ -37,7 +38,7 @@ export type MembersWriter = (out: ByteWriter, cells: Cells) => void;
 
 /** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
 export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
-  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, format, origin)];
+  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, format, origin), ...openStep(selection, format, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
   };

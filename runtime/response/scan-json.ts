@@ -1,3 +1,5 @@
+import type { ByteWriter } from './byte-writer.js';
+
 /** Where a piece of JSON text lies. */
 export interface Span {
   readonly start: number;
@@ -63,6 +65,20 @@ export function endOfValue(source: Buffer, at: number): number {
     next = byte === quote ? endOfString(source, next) : next + 1;
   } while (depth > 0);
   return next;
+}
+
+/** Copies a value without the blanks that the database puts between its parts. */
+export function copyCompact(out: ByteWriter, source: Buffer, start: number, end: number): void {
+  let at = start;
+  while (at < end) {
+    if (source[at] === space) {
+      at++;
+      continue;
+    }
+    const next = source[at] === quote ? endOfString(source, at) : at + 1;
+    out.copy(source, at, next);
+    at = next;
+  }
 }
 
 function endOfString(source: Buffer, from: number): number {

@@ -1,5 +1,5 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { cellCount, placedColumns } from '../sql/record-cells.js';
+import { placedColumns, sharedCell } from '../sql/record-cells.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import type { Cells, MembersWriter } from './record-writer.js';
 import { scanObject } from './scan-json.js';
@@ -21,7 +21,7 @@ const quote = 0x22;
 export function sharedCells(selection: Selection, origin: CellOrigin): SharedCells | undefined {
   const { shared } = placedColumns(selection);
   if (shared.length === 0) return undefined;
-  const at = cellCount(selection) - 1;
+  const at = sharedCell(selection);
   const cells = { bytes: nothingShared.bytes, starts: new Int32Array(shared.length), ends: new Int32Array(shared.length) };
   const read: MembersWriter = (_, row) => {
     const start = row.starts[at] ?? -1;

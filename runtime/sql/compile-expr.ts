@@ -8,6 +8,7 @@ import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
 import { compileFloating, decimalOf } from './compile-floating.js';
 import { compileLiteral, compileLiteralAs } from './compile-literal.js';
+import { compileDynamic } from './compile-dynamic.js';
 import { compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
@@ -61,7 +62,8 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
       return compileLiteral(expr, builder);
     case 'column':
     case 'path':
-      return compileProperty(expr);
+    case 'dynamic':
+      return expr.kind === 'dynamic' ? compileDynamic(expr, builder) : compileProperty(expr);
     case 'related':
     case 'exists':
     case 'count':
@@ -80,9 +82,8 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'arithmetic':
       return compileArithmetic(expr, builder);
     case 'call':
-      return compileCall(expr, builder);
     case 'array':
-      return compileArray(expr, builder);
+      return expr.kind === 'call' ? compileCall(expr, builder) : compileArray(expr, builder);
     case 'case':
       return compileCase(expr, builder);
     case 'cast':

@@ -32,6 +32,11 @@ function compileMore({ alias, column, type, collection }: PathExpr, name: string
   return type === 'Edm.String' ? `(${value} collate "C")` : `(${value})`;
 }
 
+/** The JSON at a place, where JSON's null is a value. */
+export function jsonRoot(place: JsonPlace): string {
+  return jsonAt(place);
+}
+
 function jsonAt({ steps, ...place }: JsonPlace): string {
   return [root({ ...place, steps: [] }), ...steps.map(textLiteral)].join(' -> ');
 }

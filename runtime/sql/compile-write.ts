@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isArray, primitives, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, openColumn, primitives, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import type { Statement } from './statement.js';
@@ -19,7 +19,8 @@ export function compileLock(type: EntityType, key: readonly KeyCondition[]): Sta
   const builder = new StatementBuilder();
   const columns = new Set(Object.entries(type.fields).toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false)).map(([name]) => identifier(columnOf(type, name))));
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  const text = `select "#id", "#version", ${[clock, ...columns].join(', ')} from ${identifier(type.table)}`;
+  const open = type.open ? [identifier(openColumn)] : [];
+  const text = `select "#id", "#version", ${[clock, ...columns, ...open].join(', ')} from ${identifier(type.table)}`;
   return builder.reusableStatement(`${text} where ${where.join(' and ')} for update`);
 }
 
@@ -130,7 +131,7 @@ export function compileCopies(target: EntityType, link: string, id: string, copi
 
 function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
   // An internal column holds the number of another record.
-  if (name.startsWith('#')) return builder.bind(value, 'bigint');
+  if (name.startsWith('#')) return builder.bind(value, name === openColumn ? 'jsonb' : 'bigint');
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
   return builder.bind(value, storedType(field));

@@ -1,10 +1,11 @@
 import type { ExpandPlan, OrderTerm, SelectedColumn, Selection } from '../plan/read-plan.js';
+import { openColumn } from '../edm/index.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
 /**
  * The cells that are read of a record: key columns and version first, then the selected columns, then computed values,
- * and last the column of the properties that have none of their own.
+ * and last the columns of the properties that have none of their own, and of those that the model does not declare.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
   const { alias } = selection;
@@ -14,7 +15,8 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
-  return [...first, ...columns, ...computed, ...others];
+  const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
+  return [...first, ...columns, ...computed, ...others, ...open];
 }
 
 /** The selected columns with a cell each, and those that share one. */
@@ -31,7 +33,17 @@ export function isShared({ field, expression }: SelectedColumn): boolean {
 /** How many cells are read of a record. */
 export function cellCount(selection: Selection): number {
   const { own, shared } = placedColumns(selection);
-  return selection.keyColumns.length + (selection.etag ? 1 : 0) + own.length + selection.computed.length + (shared.length > 0 ? 1 : 0);
+  return selection.keyColumns.length + (selection.etag ? 1 : 0) + own.length + selection.computed.length + (shared.length > 0 ? 1 : 0) + (selection.open === undefined ? 0 : 1);
+}
+
+/** Where the cell of the dynamic properties is. */
+export function openCell(selection: Selection): number {
+  return cellCount(selection) - 1;
+}
+
+/** Where the cell is that several columns share. */
+export function sharedCell(selection: Selection): number {
+  return cellCount(selection) - (selection.open === undefined ? 1 : 2);
 }
 
 /** Whether so many records may come to more than about a megabyte, which a slow client takes its time to read. */

@@ -1,5 +1,5 @@
 import { parseArrayLiteral } from './array-literal.js';
-import { isArray, type EntityType, type StoredRecord } from '../edm/index.js';
+import { isArray, openColumn, type EntityType, type StoredRecord } from '../edm/index.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
@@ -16,13 +16,14 @@ export interface LockedRecord {
 export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   const [id, version, now, ...cells] = row;
   const own = Object.keys(type.fields).filter((name) => !type.fields[name]?.more);
-  const shared = own.length < cells.length ? sharedValues(cells.at(-1) ?? null) : new Map<string, Json>();
+  const shared = own.length < Object.keys(type.fields).length ? sharedValues(cells[own.length] ?? null) : new Map<string, Json>();
+  const open = type.open ? [[openColumn, cells.at(-1) ?? null] as const] : [];
   const entries = Object.entries(type.fields).map(([name, field]) => {
     const kept = field.more ? shared.get(name) : cells[own.indexOf(name)];
     const cell = typeof kept === 'string' ? kept : null;
     return [name, isArray(field) && cell !== null ? parseArrayLiteral(cell) : cell] as const;
   });
-  return { id: id ?? '', version: version ?? '', now: now ?? '', record: new Map(entries) };
+  return { id: id ?? '', version: version ?? '', now: now ?? '', record: new Map<string, string | null | readonly string[]>([...entries, ...open]) };
 }
 
 // The properties that a row has no room for: their texts by name.

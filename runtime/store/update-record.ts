@@ -1,10 +1,11 @@
-import { columnOf, fieldOf, isArray, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, openColumn, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import { moveBetween } from '../lifecycle/state-machine.js';
-import { mergeComplex } from '../plan/merge-complex.js';
+import { mergeComplex, withDynamic } from '../plan/merge-complex.js';
 import type { WritePlan } from '../plan/write-plan.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
@@ -69,7 +70,7 @@ function isArrayOf(type: EntityType, name: string): boolean {
 }
 
 // Only the stored value tells what a change leaves, and whether something is missing then.
-function mergePatches({ type, patches }: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+function mergePatches({ type, patches, dynamic = new Map() }: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
   const merged = [...patches].flatMap(([name, patch]) => {
     const field = fieldOf(type, name);
     const stored = record.get(name);
@@ -77,10 +78,17 @@ function mergePatches({ type, patches }: WritePlan, { record }: LockedRecord, co
     return field === undefined ? [] : [{ name, ...mergeComplex(name, field, before, patch, container) }];
   });
   return {
-    values: new Map(merged.map(({ name, json }) => [name, printJson(json)])),
+    values: new Map([...merged.map(({ name, json }) => [name, printJson(json)] as const), ...(dynamic.size === 0 ? [] : [[openColumn, mergeDynamic(record.get(openColumn), dynamic)] as const])]),
     faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
   };
 }
+
+function mergeDynamic(stored: StoredValue, dynamic: NonNullable<WritePlan['dynamic']>): string {
+  const before = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)).members : new Map<string, Json>();
+  return printJson({ kind: 'object', members: withDynamic(before, dynamic) });
+}
+
+type StoredValue = ReturnType<StoredRecord['get']>;
 
 /** What a wished move sets, or why it is refused. */
 function planMove({ type, values }: WritePlan, { record }: LockedRecord): { readonly sets: StoredRecord; readonly faults: readonly ErrorDetail[] } {

@@ -28,7 +28,7 @@ function typeErrors(files: readonly OutputFile[]): readonly string[] {
 }
 
 test('awkward names, hostile text, composite keys and enumerations type-check under the strict settings', (t) => {
-  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex']) t.deepEqual(typeErrors(generateCase(name)), [], name);
+  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open']) t.deepEqual(typeErrors(generateCase(name)), [], name);
 });
 
 test('the type check sees a wrong table', (t) => {

@@ -1,0 +1,76 @@
+import type { Selection } from '../plan/read-plan.js';
+import { openCell } from '../sql/record-cells.js';
+import type { ByteWriter } from './byte-writer.js';
+import { unescaped, type CellOrigin } from './cell.js';
+import type { PayloadFormat } from './payload-format.js';
+import type { MembersWriter } from './record-writer.js';
+import { scanArray, scanObject, type Span } from './scan-json.js';
+
+/** The properties of a value that the model does not declare: which of the stored members they are, and which are shown. */
+export interface DynamicMembers {
+  readonly isDeclared: (name: string) => boolean;
+  readonly shown: 'all' | ReadonlySet<string>;
+}
+
+const typeSuffix = '@odata.type';
+
+/** Writes dynamic properties with a comma in front of each, and their types where JSON does not tell them. */
+export function writeDynamic(out: ByteWriter, source: Buffer, found: ReadonlyMap<string, Span>, { isDeclared, shown }: DynamicMembers, format: PayloadFormat): void {
+  for (const [name, { start, end }] of found) {
+    if (name.includes('@') || isDeclared(name) || (shown !== 'all' && !shown.has(name))) continue;
+    const type = found.get(`${name}${typeSuffix}`);
+    if (type && format.metadata !== 'none') {
+      out.text(`,${JSON.stringify(`${name}${typeSuffix}`)}:`);
+      out.copy(source, type.start, type.end);
+    }
+    out.text(`,${JSON.stringify(name)}:`);
+    const isExact = format.ieee754Compatible && type !== undefined && exact.has(source.toString('latin1', type.start, type.end));
+    if (isExact) out.byte(0x22);
+    writeValue(out, source, { start, end }, format);
+    if (isExact) out.byte(0x22);
+  }
+}
+
+// Control information comes first in an object (JSON format 4.5), and the database keeps no order of its members.
+function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat): void {
+  if (source[start] === openBracket) {
+    out.byte(openBracket);
+    let separator = '';
+    scanArray(source, start, (from, to) => {
+      out.text(separator);
+      separator = ',';
+      writeValue(out, source, { start: from, end: to }, format);
+    });
+    return out.byte(closeBracket);
+  }
+  if (source[start] !== openBrace) return out.copy(source, start, end);
+  const members = [...scanObject(source, start)].filter(([name]) => format.metadata !== 'none' || !name.includes('@'));
+  let separator = '{';
+  for (const [name, span] of members.toSorted(([a], [b]) => Number(b.startsWith('@')) - Number(a.startsWith('@')))) {
+    out.text(`${separator}${JSON.stringify(name)}:`);
+    separator = ',';
+    writeValue(out, source, span, format);
+  }
+  out.text(members.length === 0 ? '{}' : '}');
+}
+
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+
+// Numbers that JavaScript would not hold (JSON format 3.2).
+const exact: ReadonlySet<string> = new Set(['"#Int64"', '"#Decimal"']);
+
+/** Writes the dynamic properties of the records of an open type. */
+export function openStep(selection: Selection, format: PayloadFormat, origin: CellOrigin): readonly MembersWriter[] {
+  const { open: shown } = selection;
+  if (shown === undefined) return [];
+  const at = openCell(selection);
+  const members: DynamicMembers = { isDeclared: () => false, shown };
+  return [(out, { bytes, starts, ends }) => {
+    const start = starts[at] ?? -1;
+    if (start < 0) return;
+    const source = origin === 'column' ? bytes : Buffer.from(unescaped(bytes.toString('utf8', start, ends[at])), 'utf8');
+    writeDynamic(out, source, scanObject(source, origin === 'column' ? start : 0), members, format);
+  }];
+}

@@ -1,0 +1,32 @@
+import { primitives } from '../edm/index.js';
+import type { DynamicExpr, TypedExpr } from '../plan/typed-expr.js';
+import type { StatementBuilder } from './builder.js';
+import { compileCast } from './compile-cast.js';
+import { compileHops } from './compile-rows.js';
+import { jsonRoot } from './compile-path.js';
+
+/** A dynamic property in the type of its place; null where it is not there, or of another type. */
+export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): string {
+  const { type } = expr;
+  if (type === 'null' || expr.text) return `(${compileJson(expr, '->>', builder)} collate "C")`;
+  const { cell, rank } = primitives[type];
+  if (cell === 'complex') return compileJson(expr, '->', builder);
+  if (cell === 'string') return guarded(expr, 'string', `(v #>> '{}') collate "C"`, builder);
+  if (cell === 'boolean') return guarded(expr, 'boolean', `(v #>> '{}')::boolean`, builder);
+  if (rank !== undefined) return guarded(expr, 'number', `(v #>> '{}')::numeric`, builder);
+  if (cell === 'point') return `(select case when jsonb_typeof(v #> '{coordinates,0}') = 'number' and jsonb_typeof(v #> '{coordinates,1}') = 'number' then point((v #>> '{coordinates,0}')::float8, (v #>> '{coordinates,1}')::float8) end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
+  const operand: TypedExpr = { ...expr, type: 'Edm.String' };
+  return compileCast({ kind: 'cast', type, nullable: true, operand }, builder);
+}
+
+function guarded(expr: DynamicExpr, kind: string, value: string, builder: StatementBuilder): string {
+  return `(select case when jsonb_typeof(v) = '${kind}' then ${value} end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
+}
+
+// The names come from the request, so they are bound.
+function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
+  const steps = names.map((name) => builder.bind(name, 'text'));
+  const last = steps.pop() ?? '';
+  const value = `(${[jsonRoot(place), ...steps].join(' -> ')} ${operator} ${last})`;
+  return hops.length === 0 ? value : `(select ${value} ${compileHops(hops, builder)})`;
+}
