@@ -15,7 +15,7 @@ import { planCollection, planCount, planEntity } from '../runtime/plan/plan-read
 import type { ReadPlan } from '../runtime/plan/read-plan.js';
 import { createAliases } from '../runtime/plan/scope.js';
 import { seedDatabase } from '../runtime/seed/seed-database.js';
-import { compileCountOf, compileRead } from '../runtime/sql/compile-read.js';
+import { compileCountOf, compilePage, compileRead } from '../runtime/sql/compile-read.js';
 import type { Statement } from '../runtime/sql/statement.js';
 import { parseQueryOptions } from '../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../runtime/uri/parse-resource-path.js';
@@ -40,7 +40,8 @@ test.after.always(async () => {
 });
 
 const producers: Producers = {
-  rows: async (input) => explained(await readOf(input), ({ limit }) => limit !== 1, compileRead),
+  rows: async (input) => explained(await readOf(input), ({ limit }) => limit !== 1, (read) => compilePage(read).rows),
+  further: async (input) => furtherOf(await readOf(input)),
   count: async (input) => explained(await readOf(input), ({ count }) => count, compileCountOf),
 };
 
@@ -50,6 +51,11 @@ for (const file of readdirSync('test/explain').filter((name) => name.endsWith('.
 
 function explained(read: ReadPlan, applies: (read: ReadPlan) => boolean, compile: (read: ReadPlan) => Statement): Promise<string> | undefined {
   return applies(read) ? withConnection(sequelize, (connection) => queryPlan(compile(read), connection)) : undefined;
+}
+
+function furtherOf(read: ReadPlan): Promise<string> | undefined {
+  const { further } = compilePage(read);
+  return further && withConnection(sequelize, (connection) => queryPlan(further, connection));
 }
 
 // `page 7 of /Property?...` is the page that six nextLinks lead to.

@@ -23,6 +23,8 @@ export interface PreparedPage {
 /** The statements of a page: its rows, unless only the count was asked for; its count; the record that the path begins with; and the number of records that it expands, where that might be too large. */
 export interface PageStatements {
   readonly rows?: Statement;
+  /** Further rows, for a page that the first ones do not fill. */
+  readonly further?: Statement;
   readonly count?: Statement;
   readonly parent?: Statement;
   readonly expanded?: Statement;

@@ -5,7 +5,7 @@ import type { Target } from '../plan/plan-path.js';
 import { bodyOf } from '../response/chunked-body.js';
 import type { RecordFormat } from '../response/record-writer.js';
 import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../response/render-collection.js';
-import { compileCountOf, compileRead } from '../sql/compile-read.js';
+import { compileCountOf, compilePage, compileRead } from '../sql/compile-read.js';
 import { isLarge } from '../sql/record-cells.js';
 import { cellText, type Connection, type RowBytes, type Statement } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
@@ -53,16 +53,17 @@ function pageStatements(plan: CollectionPlan, target: CollectionTarget): Prepare
   const parent = compileParent(target);
   const expanded = plan.size > 0 ? compileExpanded(plan.read) : undefined;
   return {
-    ...(plan.size > 0 && { rows: compilePage(plan) }),
+    ...(plan.size > 0 && rowStatements(plan)),
     ...(expanded && { expanded }),
     ...(plan.read.count && { count: compileCountOf(plan.read) }),
     ...(parent && { parent }),
   };
 }
 
-function compilePage({ read, size }: CollectionPlan): Statement {
-  const statement = compileRead(read);
-  return isLarge(read.selection, size) ? { ...statement, unhurried: true } : statement;
+function rowStatements({ read, size }: CollectionPlan): Pick<PreparedPage['statements'], 'rows' | 'further'> {
+  const { rows, further } = compilePage(read);
+  const paced = (statement: Statement): Statement => (isLarge(read.selection, size) ? { ...statement, unhurried: true } : statement);
+  return { rows: paced(rows), ...(further && { further: paced(further) }) };
 }
 
 /** Answers with a page that is planned. */
@@ -109,6 +110,7 @@ async function readPage({ plan, statements }: PreparedPage, open: (count: string
   if (statements.parent && plan.read.apply) await requireParent(statements.parent, connection);
   await requireFewExpanded(statements.expanded, connection);
   if (statements.rows) await connection.each(statements.rows, take);
+  if (statements.further && rows <= plan.size) await connection.each(statements.further, take);
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // One row more than the page was asked for: it tells that another page follows.
   return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);

@@ -1,6 +1,7 @@
 import { primitives } from '../edm/index.js';
 import type { KeysetValue } from '../plan/keyset-value.js';
 import type { OrderTerm } from '../plan/read-plan.js';
+import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
@@ -11,11 +12,32 @@ const nothing: KeysetValue = { isNull: true, value: null };
  * The records after a given one in the order. Where all terms have one direction and no record after it has a null
  * where it has none, PostgreSQL compares rows; else the first term bounds the scan and the exact condition follows.
  */
-export function compileAfter(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder): string {
+export function compileAfter(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder, reach: Reach | undefined): string {
+  const [term] = order;
+  const value = values[0] ?? nothing;
+  if (term && reach === 'far') return `${compileValue(term.expression, builder)} is ${value.isNull ? 'not null' : 'null'}`;
+  if (term && reach === 'near') return compileNear(order, values, builder);
   const descending = order[0]?.descending ?? false;
   // Null sorts lowest: upwards it is never after a value, and a row with one is after no row to PostgreSQL either.
   const plain = order.every((term, at) => term.descending === descending && (!term.expression.nullable || (!descending && !(values[at] ?? nothing).isNull)));
   return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
+}
+
+/** Part of what comes after a record: what is null in the first term like it, or not null like it, and the rest. */
+export type Reach = 'near' | 'far';
+
+/** Whether records with and without a null in the first term come after a given one. No index begins at both, so that they are read one after the other. */
+export function splitsAtNull([term]: readonly OrderTerm[], values: readonly KeysetValue[]): boolean {
+  return term !== undefined && term.expression.nullable && term.descending !== (values[0] ?? nothing).isNull;
+}
+
+function compileNear(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder): string {
+  const [term, ...others] = order;
+  const [value = nothing, ...otherValues] = values;
+  if (term === undefined) return 'false';
+  if (value.isNull) return `${compileValue(term.expression, builder)} is null and ${compileAfter(others, otherValues, builder, undefined)}`;
+  // A comparison leaves nulls out by itself.
+  return compileAfter([{ ...term, expression: { ...term.expression, nullable: false } as TypedExpr }, ...others], values, builder, undefined);
 }
 
 function compileRowComparison(order: readonly OrderTerm[], values: readonly KeysetValue[], descending: boolean, builder: StatementBuilder): string {

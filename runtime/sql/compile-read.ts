@@ -3,7 +3,7 @@ import { identifier, StatementBuilder } from './builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileExpand } from './compile-expand.js';
 import { compileCondition, compileValue } from './compile-expr.js';
-import { compileAfter } from './compile-keyset.js';
+import { compileAfter, splitsAtNull, type Reach } from './compile-keyset.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
 import { compileCells } from './record-cells.js';
@@ -13,15 +13,21 @@ import type { Statement } from './statement.js';
  * One statement for a page with everything expanded. A row is the selection's cells in the order of
  * `compileCells`, then one JSON text for each expansion, then the values of the order's terms.
  */
-export function compileRead(plan: ReadPlan): Statement {
+export function compileRead(plan: ReadPlan, reach?: Reach): Statement {
   const builder = new StatementBuilder();
   const cells = [...compileCells(plan.selection, builder), ...plan.selection.expands.map((expand) => compileExpand(expand, builder))];
   const order = plan.order.map((term) => compileValue(term.expression, builder));
-  const where = compileWhere(plan, builder);
+  const where = compileWhere(plan, builder, reach);
   const columns = [...cells, ...order].join(', ') || '1';
   const text = `select ${columns} from ${compileSource(plan, builder)} ${plan.selection.alias}${where}`;
   const whole = text + compileOrder(plan.order, order) + compileWindow(plan.limit, plan.offset, builder);
   return isByKey(plan) ? builder.reusableStatement(whole) : builder.statement(whole);
+}
+
+/** The statements of a page: the second one only where a page goes on from records with a null to those without, or back. */
+export function compilePage(plan: ReadPlan): { readonly rows: Statement; readonly further?: Statement } {
+  if (!plan.after || !splitsAtNull(plan.order, plan.after)) return { rows: compileRead(plan) };
+  return { rows: compileRead(plan, 'near'), further: compileRead(plan, 'far') };
 }
 
 // A generic plan of a filter can cost thousands of times the one for its values; a key is a key.
@@ -45,11 +51,11 @@ export function compileSource({ apply, sets = [], selection }: ReadPlan, builder
 }
 
 /** Which records a plan reads, of its table. */
-export function compileWhere(plan: ReadPlan, builder: StatementBuilder): string {
+export function compileWhere(plan: ReadPlan, builder: StatementBuilder, reach?: Reach): string {
   const conditions = [
     ...compilePlace(plan, plan.selection.alias, builder),
     ...(plan.filter ? [compileCondition(plan.filter, builder)] : []),
-    ...(plan.after ? [compileAfter(plan.order, plan.after, builder)] : []),
+    ...(plan.after ? [compileAfter(plan.order, plan.after, builder, reach)] : []),
   ];
   return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 }
