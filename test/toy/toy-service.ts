@@ -10,6 +10,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/database/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
 import { servedDocument } from '../../runtime/http/served-document.js';
+import { createPlanCache } from '../../runtime/http/plan-cache.js';
 import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/store/request-table.js';
@@ -87,6 +88,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     authenticate: () => Promise.resolve({ subject: 'toy', scopes: new Set(['toy']) }),
     readerTimeout: 30_000,
     publicMetadata: true,
+    plans: createPlanCache(),
     logFailure: (failure) => console.error(failure),
   };
 }
