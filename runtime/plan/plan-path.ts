@@ -1,5 +1,5 @@
 import {
-  complexTypeOf, entityTypeOfSet, fieldOf, isDynamicName, navigationOf, openColumn, targetOf,
+  complexTypeOf, entityTypeOfSet, fieldOf, isDynamicName, navigationOf, openColumn, qualify, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -63,12 +63,24 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
   if (first.name === '$metadata') return metadataTarget(rest);
+  if (first.name === '$all') return everyOf(rest, context);
   if (first.sets) return crossjoin(crossjoinTarget(first.sets, context), rest);
   if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);
   const type = entityTypeOfSet(container, first.name);
   if (type === undefined) throw unknownSet(first.name, container);
   const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined };
   return fromCollection(start, first, rest, context);
+}
+
+// URL conventions 4.16: the records of one type, whatever set they are in; of each type there is one set. They are only read here.
+function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Target {
+  const { container, aliases } = context;
+  if (cast === undefined || !cast.name.includes('.')) throw errors.notImplemented('/$all without the qualified name of a type behind it').at('$all');
+  const name = qualify(container, cast.name);
+  const type = Object.values(container.entityTypes).find(({ qualifiedName, entitySet }) => qualifiedName === name && entitySet !== undefined);
+  if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName))).at(cast.name);
+  const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
+  return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined }, cast, rest, context);
 }
 
 function crossjoin(target: RecordTarget, rest: readonly PathPart[]): Target {
