@@ -56,7 +56,7 @@ const textForms: { readonly [family: string]: { readonly form: string; readonly 
   // Beyond microseconds a time would be rounded, perhaps to 24 o'clock.
   time: { form: clock, value: 'left(v, 15)::time' },
   // Without an offset it is one of UTC, which the session runs in (URL conventions 5.1.1.10.1, rule 11).
-  timestamp: { form: `${dateForm}T${clock}(Z|[-+](0[0-9]|1[0-3]):[0-5][0-9])?`, holds: isDay, value: 'v::timestamptz' },
+  timestamp: { form: `${dateForm}T${clock}(Z|[-+](0[0-9]|1[0-3]):[0-5][0-9])?`, holds: isDay, value: String.raw`regexp_replace(v, '([.][0-9]{6})[0-9]+', '\1')::timestamptz` },
   duration: {
     form: String.raw`[-+]?P(?=.)(${amount}D)?(T(?=.)(${amount}H)?(${amount}M)?(${amount}(\.[0-9]{1,12})?S)?)?`,
     value: "case when v like '-%' then -substr(v, 2)::interval else ltrim(v, '+')::interval end",

@@ -16,11 +16,16 @@ export function cast(value: Value, to: string): Value {
 const texts: { readonly [type: string]: ((text: string) => Value) | undefined } = {
   'Edm.Boolean': (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
   'Edm.Date': (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text) ? temporalOf('date', text) : null),
-  'Edm.TimeOfDay': (text) => (isClock(text) ? temporalOf('time', text) : null),
-  'Edm.DateTimeOffset': (text) => (/^\d{4}-\d\d-\d\dT[^Z]*Z?$/.test(text) && isDay(text.slice(0, 10)) && isClock(text.slice(11).replace('Z', '')) ? temporalOf('timestamp', text) : null),
+  'Edm.TimeOfDay': (text) => (isClock(text) ? temporalOf('time', micros(text)) : null),
+  'Edm.DateTimeOffset': (text) => (/^\d{4}-\d\d-\d\dT[^Z]*Z?$/.test(text) && isDay(text.slice(0, 10)) && isClock(text.slice(11).replace('Z', '')) ? temporalOf('timestamp', micros(text)) : null),
   'Edm.Guid': (text) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? { kind: 'guid', text: text.toLowerCase() } : null),
   'Edm.Duration': (text) => durationOf(text),
 };
+
+// Seconds may be left out, and are told in millionths at most; what is finer is cut off.
+function micros(text: string): string {
+  return text.replace(/(\.\d{6})\d+/, '$1').replace(/((?:^|T)\d\d:\d\d)(?!:)(?=Z?$)/, '$1:00');
+}
 
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
@@ -28,7 +33,7 @@ function isDay(text: string): boolean {
 }
 
 function isClock(text: string): boolean {
-  return /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/.test(text);
+  return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,12})?)?$/.test(text);
 }
 
 function durationOf(text: string): Value {
