@@ -1,4 +1,4 @@
-import { isPrimitive, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
+import { complexTypeNamed, isPrimitive, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../expression/ast.js';
@@ -44,11 +44,17 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
     throw errors.typeMismatch(`isof takes a value and an unquoted type: isof(TaxYear,Edm.Int32), at position ${expr.at + 1}.`).at(scope.option);
   }
+  const complex = complexTypeNamed(scope.container, qualify(scope.container, target.name));
+  if (complex && value.kind === 'member') return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
   const { type, enumeration } = namedType(target, scope);
   // What a dynamic property is, its value tells.
   const left = typedNull(check(value), type);
-  if (left.kind === 'dynamic') return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
+  if (left.kind === 'dynamic') return isPresent(left);
   if (left.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
+  return isPresent(left);
+}
+
+function isPresent(left: TypedExpr): TypedExpr {
   const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
 }

@@ -1,4 +1,4 @@
-import { complexTypeOf, fieldOf, isDynamicName, type ComplexType, type Field } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
@@ -44,10 +44,24 @@ export interface ComplexValue {
 export function complexTarget({ name: owner, value, complex, hops }: ComplexValue, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
   if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
   const { name } = segment;
+  if (name.includes('.')) return complexTarget({ name: owner, hops, ...castOf(value, complex, name, scope) }, rest, scope);
   const field = fieldOf(complex, name);
   if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
   if (field === undefined) throw unknownProperty(name, owner, complex);
   return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
+}
+
+/** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
+export function castOf(value: PropertyExpr, complex: ComplexType, name: string, { container, option }: Pick<Scope, 'container' | 'option'>): Pick<ComplexValue, 'value' | 'complex'> {
+  const qualified = qualify(container, name);
+  if (qualified === complex.qualifiedName) return { value, complex };
+  const type = complex.derived.includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
+  if (type === undefined) {
+    throw errors.unknownName(`derived type ${name}`, complex.qualifiedName, suggestion(name, complex.derived)).at(option);
+  }
+  const types = [...(type.abstract ? [] : [qualified]), ...type.derived];
+  const place = barePlace(placeOf(value));
+  return { value: { kind: 'path', type: 'Edm.ComplexType', collection: false, nullable: true, ...place, steps: [...place.steps, { types }] }, complex: type };
 }
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */

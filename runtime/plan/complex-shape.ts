@@ -38,7 +38,8 @@ export function selectedShape(container: EntityContainer, field: Field, selected
   return selected === 'all' ? wholeShape(container, field) : shapeOf(complexTypeOf(container, field), selected, container);
 }
 
-function shapeOf(type: ComplexType, selected: Selected, container: EntityContainer): ComplexShape {
+function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer): ComplexShape {
+  const selected = selectedOf(type, asked, container);
   const members = Object.entries(type.fields).flatMap(([name, field]): readonly ShapeMember[] => {
     const inner = selected === 'all' ? 'all' : selected.get(name);
     if (inner === undefined) return [];
@@ -53,9 +54,24 @@ function shapeOf(type: ComplexType, selected: Selected, container: EntityContain
       const known = derived.get(qualifiedName);
       const other = type.derived.includes(qualifiedName) ? complexTypeNamed(container, qualifiedName) : undefined;
       if (known !== undefined || other === undefined) return known;
-      const shape = shapeOf(other, selected, container);
+      const shape = shapeOf(other, asked, container);
       derived.set(qualifiedName, shape);
       return shape;
     },
   };
+}
+
+// What is selected behind a type's name is selected of the values of that type.
+function selectedOf(type: ComplexType, asked: Selected, container: EntityContainer): Selected {
+  if (asked === 'all') return 'all';
+  const casts = [...asked].filter(([name]) => name === type.qualifiedName || complexTypeNamed(container, name)?.derived.includes(type.qualifiedName));
+  const plain: Selected = new Map([...asked].filter(([name]) => !name.includes('.')));
+  return casts.reduce<Selected>((before, [, inner]) => bothSelected(before, inner), plain);
+}
+
+/** Both of what two items name. */
+export function bothSelected(one: Selected | undefined, other: Selected): Selected {
+  if (one === undefined) return other;
+  if (one === 'all' || other === 'all') return 'all';
+  return new Map([...one, ...[...other].map(([name, inner]) => [name, bothSelected(one.get(name), inner)] as const)]);
 }

@@ -8,7 +8,7 @@ import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { storedExpr } from './check-path.js';
-import { placeOf, propertyOf } from './check-property.js';
+import { castOf, placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
@@ -161,6 +161,11 @@ function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context
 
 function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {
   const complex = complexTypeOf(context.container, target.field);
+  if (next.name.includes('.')) {
+    const cast = castOf(target.value, complex, next.name, { container: context.container, option: next.name });
+    requireNoKey(next);
+    return fromProperty({ ...target, name: `${target.name}/${next.name}`, field: { ...target.field, complex: cast.complex.qualifiedName, nullable: true }, value: cast.value }, rest, context);
+  }
   const field = fieldOf(complex, next.name);
   if (field === undefined && isDynamicName(complex, next.name)) return dynamicProperty({ ...target, name: `${target.name}/`, field: untyped }, [next, ...rest]);
   if (field === undefined) throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);

@@ -3,10 +3,10 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
-import { selectedShape, wholeShape, type Selected } from './complex-shape.js';
+import { bothSelected, selectedShape, wholeShape, type Selected } from './complex-shape.js';
 import type { ComputedColumn, SelectedColumn, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
-import { bothSelected, pathsOf, selectedWithin } from './select-path.js';
+import { pathsOf, selectedWithin } from './select-path.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
 export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], { caller, container }: RequestScope): Pick<Selection, 'columns' | 'computed' | 'links' | 'open'> {

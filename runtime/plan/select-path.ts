@@ -1,9 +1,9 @@
-import { complexTypeOf, fieldOf, isDynamicName, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import type { Selected } from './complex-shape.js';
+import { bothSelected, type Selected } from './complex-shape.js';
 import { withoutItemOptions } from './plan-items.js';
 
 /** What an item of `$select` names within a property: a path into a complex value, or an inner `$select`. */
@@ -17,13 +17,6 @@ export function selectedItems(items: readonly SelectItem[], complex: ComplexType
   return items.map((item) => withinItem(item, complex, container)).reduce(bothSelected, new Map());
 }
 
-/** Both of what two items name. */
-export function bothSelected(one: Selected | undefined, other: Selected): Selected {
-  if (one === undefined) return other;
-  if (one === 'all' || other === 'all') return 'all';
-  return new Map([...one, ...[...other].map(([name, inner]) => [name, bothSelected(one.get(name), inner)] as const)]);
-}
-
 /** The paths of what is named, as a context URL lists them. */
 export function pathsOf(name: string, selected: Selected): readonly string[] {
   return selected === 'all' ? [name] : [...selected].flatMap(([inner, deeper]) => pathsOf(`${name}/${inner}`, deeper));
@@ -35,6 +28,8 @@ function withinField(field: Field, path: readonly PathSegment[], items: readonly
   if (owner === undefined || field.complex === undefined) throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is no complex value.`).at('$select');
   const complex = complexTypeOf(container, field);
   if (next === undefined) return selectedItems(items ?? [], complex, container);
+  const cast = derivedType(next.name, complex, container);
+  if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, [next, ...rest], items, container)]]);
   if (isDynamic(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
   return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
 }
@@ -44,8 +39,15 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
   if (item.kind === 'operations' || item.parameterNames) throw errors.notImplemented('$select of operations').at('$select');
   const [first] = item.path;
   if (first === undefined) return 'all';
+  const cast = derivedType(first.name, complex, container);
+  if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, item.path, item.options && innerItems(item.options), container)]]);
   if (isDynamic(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
   return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)]]);
+}
+
+function derivedType(name: string, { qualifiedName, derived }: ComplexType, container: EntityContainer): ComplexType | undefined {
+  const qualified = qualify(container, name);
+  return name.includes('.') && [qualifiedName, ...derived].includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
 }
 
 function isDynamic(complex: ComplexType, name: string, goesOn: boolean): boolean {

@@ -53,9 +53,12 @@ export interface JsonPlace {
   readonly column: string;
   /** The property that shares the column with others, since a row has no room for it. */
   readonly more?: string;
-  /** The names that lead to it, outermost first. */
-  readonly steps: readonly string[];
+  /** The names that lead to it, outermost first, and the types that values on the way must be of. */
+  readonly steps: readonly JsonStep[];
 }
+
+/** A member of an object, or the object itself where it says that it is of one of the types. */
+export type JsonStep = string | { readonly types: readonly string[] };
 
 /** A property of a complex value. */
 export interface PathExpr extends JsonPlace, MaybeEnumeration {

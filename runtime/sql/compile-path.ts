@@ -1,5 +1,5 @@
 import { isArray, primitives, type CellKind } from '../edm/index.js';
-import type { JsonPlace, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
+import type { JsonPlace, JsonStep, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
 import { columnReference, textLiteral } from './builder.js';
 
 /** A property, wherever it is stored. */
@@ -38,11 +38,17 @@ export function jsonRoot(place: JsonPlace): string {
 }
 
 function jsonAt({ steps, ...place }: JsonPlace): string {
-  return [root({ ...place, steps: [] }), ...steps.map(textLiteral)].join(' -> ');
+  return steps.reduce<string>(jsonStep, root({ ...place, steps: [] }));
+}
+
+// A value that is of none of the types is null (URL conventions 4.11).
+function jsonStep(before: string, step: JsonStep): string {
+  if (typeof step === 'string') return `${before} -> ${textLiteral(step)}`;
+  return `(case when (${before} ->> '@odata.type') in (${step.types.map((type) => textLiteral(`#${type}`)).join(', ')}) then ${before} end)`;
 }
 
 function textAt({ steps, ...place }: JsonPlace): string {
-  return `(${jsonAt({ ...place, steps: steps.slice(0, -1) })} ->> ${textLiteral(steps.at(-1) ?? '')})`;
+  return `(${jsonAt({ ...place, steps: steps.slice(0, -1) })} ->> ${textLiteral(String(steps.at(-1)))})`;
 }
 
 function compileItem(path: PathExpr, item: string): string {
