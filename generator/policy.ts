@@ -1,14 +1,9 @@
+import type { Choice, Mode } from './config/types.js';
 import type { Fault, Diagnostic, Severity } from './model-error.js';
 import { ModelError, sortFaults } from './model-error.js';
 import { inputLimits } from './csdl/limits.js';
 import { faults } from './faults.js';
 import type { Sources } from './sources.js';
-
-/** How much a document may leave out or get wrong. */
-export type Mode = 'strict' | 'lenient';
-
-/** What a project wants of a code. */
-export type Choice = 'error' | 'warn' | 'off';
 
 /** The mode, and what differs from it. */
 export interface Policy {

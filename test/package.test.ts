@@ -16,6 +16,7 @@ const allowed: readonly RegExp[] = [
   /^dist\/gable\.js$/,
   /^dist\/(generated|generator|runtime)\/.*\.js$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,
+  /^dist\/generator\/config\/types\.d\.ts$/,
   /^generated\/[\w.]+\.(json|md|xml)$/,
   /^generated\/migrations\/(\d{4}-[\w-]+\.sql|schema\.json)$/,
   /^generator\/templates\/[\w.]+\.hbs$/,
@@ -47,7 +48,7 @@ for (const config of ['tsconfig.json', 'tsconfig.bundler.json']) {
     const read = output.trim().split(/\r?\n/).map((path) => path.replaceAll('\\', '/')).filter((path) => !/\/lib\.[\w.]+\.d\.ts$/.test(path));
     t.true(read.some((path) => path.endsWith('/gable/dist/generated/types.d.ts')));
     // No declaration but the types themselves: nothing of the runtime, nothing of a dependency.
-    t.deepEqual(read.filter((path) => !/\/gable\/dist\/generated\/(.*\/)?types\.d\.ts$|\/consumer\/(accepted|refused)\.ts$/.test(path)), []);
+    t.deepEqual(read.filter((path) => !/\/gable\/dist\/generated\/(.*\/)?types\.d\.ts$|\/gable\/dist\/generator\/config\/types\.d\.ts$|\/consumer\/(accepted|refused)\.ts$/.test(path)), []);
   });
 }
 

@@ -1,19 +1,6 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
-import { recoveries, type Choice, type Mode, type Policy } from '../policy.js';
-
-/** What `gable.config.ts`, `.js`, `.mjs` or `.json` may say. */
-export interface Config {
-  /** The CSDL document; `model/metadata.xml` when left out. */
-  readonly model?: string;
-  /** What the document leaves out; `overlay.jsonc` beside the model when left out. */
-  readonly overlay?: string;
-  /** Where generated code goes; `generated` when left out. */
-  readonly output?: string;
-  /** `strict` refuses what the standard refuses; `lenient` goes on and warns where it can. */
-  readonly mode?: Mode;
-  /** What a code of a diagnostic does, whatever the mode says. */
-  readonly diagnostics?: { readonly [code: string]: Choice };
-}
+import { recoveries, type Policy } from '../policy.js';
+import type { Config, Mode } from './types.js';
 
 /** Something that a user can mend, told in a sentence; the command ends with the given code. */
 export class UsageError extends Error {

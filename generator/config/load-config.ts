@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { checkConfig, UsageError, type Config } from './config.js';
+import { checkConfig, UsageError } from './config.js';
+import type { Config } from './types.js';
 
 /** Where a configuration is looked for, in this order. */
 export const configNames = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'] as const;

@@ -17,14 +17,42 @@ export function element(
   return { name, at, namespace: namespaces.of(name), attributes: new Map(written), foreign: [], children, text: '' };
 }
 
+type Kind = 'string' | 'number' | 'boolean';
+
+const flags = ['Collection', 'Nullable', 'Abstract', 'OpenType', 'HasStream', 'IsFlags', 'IsBound', 'IsComposable', 'ContainsTarget', 'IncludeInServiceDocument', 'Unicode'];
+const any: readonly Kind[] = ['string', 'number', 'boolean'];
+
+/** The kinds of value that members may have; all others are strings. */
+const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
+  ...flags.map((name): readonly [string, readonly Kind[]] => [`$${name}`, ['boolean']]),
+  ['$MaxLength', ['number', 'string']],
+  ['$Precision', ['number']],
+  ['$Scale', ['number', 'string']],
+  ['$DefaultValue', any],
+]);
+
+const wanted: { readonly [kind in Kind]: string } = { string: 'a string', number: 'a number', boolean: 'true or false' };
+
 /** The value of a member as the text of an attribute; the first member's where no name is given. */
 export function attribute(members: readonly JsonMember[], name: string | undefined, report: Report): string | undefined {
   const member = name === undefined ? members[0] : members.find((each) => each.name === name);
   if (member === undefined) return undefined;
-  const { value } = member;
-  if (value.kind === 'string' || value.kind === 'number' || value.kind === 'boolean') return String(value.value);
-  report(faults.jsonValue(member.at, member.name, 'a string, a number or a Boolean'));
+  // The value of an enumeration's member is a number, or text where a number could not hold it.
+  return textOf(member, member.name.startsWith('$') ? (kinds.get(member.name) ?? ['string']) : any, report);
+}
+
+function textOf({ at, name, value }: JsonMember, allowed: readonly Kind[], report: Report): string | undefined {
+  const isPlain = value.kind === 'string' || value.kind === 'number' || value.kind === 'boolean';
+  if (isPlain && allowed.includes(value.kind)) return String(value.value);
+  report(faults.jsonValue(at, name, allowed.map((kind) => wanted[kind]).join(' or ')));
   return undefined;
+}
+
+/** Reports members with a $ that the object does not have. */
+export function checkMembers(members: readonly JsonMember[], known: readonly string[], owner: string, report: Report): void {
+  for (const { at, name } of members) {
+    if (name.startsWith('$') && !name.includes('@') && !known.includes(name.slice(1))) report(faults.unknownAttribute(at, name, owner));
+  }
 }
 
 /** The members of an object; anything else is reported. */

@@ -1,7 +1,7 @@
 import { faults, type Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import type { AnnotationReader } from './json-annotations.js';
-import { attribute, element, itemsOf, membersOf } from './json-element.js';
+import { attribute, checkMembers, element, itemsOf, membersOf } from './json-element.js';
 import type { JsonMember } from './json-tree.js';
 
 type Members = readonly JsonMember[];
@@ -45,7 +45,7 @@ export class SchemaReader {
   }
 
   private schemaElement(member: JsonMember): readonly XmlElement[] {
-    if (member.value.kind === 'array') return member.value.items.flatMap((value) => this.schemaElement({ ...member, at: value.at, value }));
+    if (member.value.kind === 'array') return this.overloads(member, member.value.items);
     const members = this.members(member.value, member.name);
     const kind = this.read(members, 'Kind') ?? '';
     switch (kind) {
@@ -67,6 +67,17 @@ export class SchemaReader {
         this.report(faults.unknownElement(member.at, `${member.name} with $Kind '${kind}'`, 'Schema', ' Use EntityType, ComplexType, EnumType, TypeDefinition, Term, Action, Function or EntityContainer.'));
         return [];
     }
+  }
+
+  // Operations alone may share a name.
+  private overloads(member: JsonMember, items: readonly JsonMember['value'][]): readonly XmlElement[] {
+    if (items.length === 0) this.report(faults.jsonValue(member.at, member.name, 'an object, or an array of overloads'));
+    return items.flatMap((value) => {
+      const kind = value.kind === 'object' ? this.read(value.members, 'Kind') : undefined;
+      if (kind === 'Action' || kind === 'Function') return this.schemaElement({ ...member, at: value.at, value });
+      this.report(faults.jsonValue(value.at, `An overload of ${member.name}`, 'an object with $Kind Action or Function'));
+      return [];
+    });
   }
 
   private build(kind: keyof typeof plain, { at, name }: JsonMember, members: Members, attributes: Attributes, children: readonly XmlElement[], more: readonly string[] = []): XmlElement {
@@ -97,7 +108,7 @@ export class SchemaReader {
   }
 
   private navigation(member: JsonMember, members: Members): XmlElement {
-    const { Type, Nullable } = this.typeOf(members);
+    const { Type, Nullable } = members.some(({ name }) => name === '$Type') ? this.typeOf(members) : {};
     const constraint = members.find(({ name }) => name === '$ReferentialConstraint');
     const pairs = constraint === undefined ? [] : this.members(constraint.value, '$ReferentialConstraint');
     const onDelete = members.find(({ name }) => name === '$OnDelete');
@@ -118,6 +129,7 @@ export class SchemaReader {
     const parameters = members.filter(({ name }) => name === '$Parameter').flatMap(({ value }) => itemsOf(value, '$Parameter', this.report));
     const returned = members.find(({ name }) => name === '$ReturnType');
     const inner = returned === undefined ? [] : this.members(returned.value, '$ReturnType');
+    this.checkMembers(inner, typed, 'ReturnType');
     return [
       ...parameters.map((item) => {
         const own = this.members(item, 'Parameter');
@@ -161,14 +173,15 @@ export class SchemaReader {
   }
 
   private checkMembers(members: Members, known: readonly string[], owner: string): void {
-    for (const { at, name } of members) {
-      if (name.startsWith('$') && !name.includes('@') && !known.includes(name.slice(1))) this.report(faults.unknownAttribute(at, name, owner));
-    }
+    checkMembers(members, known, owner, this.report);
   }
 
   private words(members: Members, name: string): string | undefined {
     const found = members.find((member) => member.name === name);
-    return found && itemsOf(found.value, name, this.report).map((item) => (item.kind === 'string' ? item.value : '')).join(' ');
+    return found && itemsOf(found.value, name, this.report).map((item) => {
+      if (item.kind !== 'string') this.report(faults.jsonValue(item.at, name, 'an array of strings'));
+      return item.kind === 'string' ? item.value : '';
+    }).join(' ');
   }
 
   private read(members: Members, name: string): string | undefined {

@@ -1,7 +1,7 @@
-import { faults, type Report } from '../faults.js';
+import type { Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import { AnnotationReader } from './json-annotations.js';
-import { attribute, element, itemsOf, membersOf, type Qualify } from './json-element.js';
+import { attribute, checkMembers, element, itemsOf, membersOf, type Qualify } from './json-element.js';
 import { SchemaReader } from './json-schema.js';
 import { parseJsonTree, type JsonMember, type JsonValue } from './json-tree.js';
 import type { ReadText } from './read-text.js';
@@ -16,23 +16,22 @@ export function parseJson(source: ReadText, report: Report): XmlElement {
   const annotations = new AnnotationReader(qualifierOf(members), report);
   const schemas = members.filter(({ name }) => !name.startsWith('$') && !name.includes('@')).map((member) => new SchemaReader(annotations, report).schema(member));
   const references = members.filter(({ name }) => name === '$Reference').flatMap(({ value }) => membersOf(value, '$Reference', report).map((member) => referenceOf(member, annotations, report)));
-  for (const { at, name } of members) {
-    if (name.startsWith('$') && !rootMembers.has(name)) report(faults.unknownAttribute(at, name, 'A document'));
-  }
+  checkMembers(members, ['Version', 'Reference', 'EntityContainer'], 'A document', report);
+  // The container is the one of the document; naming it adds nothing to a document with one.
+  attribute(members, '$EntityContainer', report);
   return element('Edmx', root.at, { Version: attribute(members, '$Version', report) }, [...references, element('DataServices', root.at, {}, schemas)]);
 }
-
-// The container is the one of the document; naming it adds nothing to a document with one.
-const rootMembers: ReadonlySet<string> = new Set(['$Version', '$Reference', '$EntityContainer']);
 
 function referenceOf({ at, name: uri, value }: JsonMember, annotations: AnnotationReader, report: Report): XmlElement {
   const members = membersOf(value, uri, report);
   const rows = (list: string, name: string, attributes: readonly string[]): readonly XmlElement[] =>
     members.filter((member) => member.name === list).flatMap((member) => itemsOf(member.value, list, report)).map((item) => {
       const inner = membersOf(item, name, report);
+      checkMembers(inner, attributes, name, report);
       const read = attributes.map((key) => [key, attribute(inner, `$${key}`, report)] as const);
       return element(name, item.at, Object.fromEntries(read), annotations.annotationsOf(inner));
     });
+  checkMembers(members, ['Include', 'IncludeAnnotations'], `The reference ${uri}`, report);
   return element('Reference', at, { Uri: uri }, [
     ...annotations.annotationsOf(members),
     ...rows('$Include', 'Include', ['Namespace', 'Alias']),

@@ -112,7 +112,7 @@ for (const [name, text] of configs) {
 }
 
 const refused: readonly (readonly [string, string, RegExp])[] = [
-  ['gable.config.json', '{ "modes": "lenient" }', /there is no setting modes\. Did you mean mode\?/],
+  ['gable.config.json', '{ "overly": "x" }', /there is no setting overly\. Did you mean overlay\?/],
   ['gable.config.json', '{ "mode": "loose" }', /mode must be 'strict' or 'lenient', and is 'loose'/],
   ['gable.config.json', '{ "diagnostics": { "CSDL027": "warning" } }', /CSDL027 must be 'error', 'warn' or 'off'/],
   ['gable.config.json', '{ "diagnostics": { "CSDL011": "off" } }', /CSDL011 cannot be turned down/],
