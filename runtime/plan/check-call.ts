@@ -8,6 +8,7 @@ import { translatePattern } from '../expression/pattern.js';
 import { beside, requireComparableItems } from './check-array.js';
 import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from './check-literal.js';
+import { functionHint } from './mistaken-names.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
@@ -71,7 +72,7 @@ const ownForms: readonly string[] = ['cast', 'isof', 'case'];
 /** Refuses a function that is unknown or not among those of the model. */
 export function requireOffered(name: string, scope: Scope): void {
   if (!ownForms.includes(name) && !overloadsOf.has(name)) {
-    throw errors.unknownName(`function ${name}`, 'OData', suggestion(name, [...overloadsOf.keys(), ...ownForms])).at(name);
+    throw errors.unknownName(`function ${name}`, 'OData', functionHint(name) || suggestion(name, [...overloadsOf.keys(), ...ownForms])).at(name);
   }
   // An order by the clock is another one on every page, and its links would never end.
   if (name === 'now' && scope.option === '$orderby') throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
@@ -111,7 +112,15 @@ function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeNa
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
   const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
   const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
-  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.`).at(scope.option);
+  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args)}`).at(scope.option);
+}
+
+// A number where a text is needed becomes one by a cast.
+function castHint({ method, arguments: given }: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[]): string {
+  const row = overloads.find(({ parameters }) => parameters.length === args.length && parameters.every((family) => family === 'string'));
+  const [first, argument] = [given[0], args[0]];
+  if (row === undefined || first?.kind !== 'member' || argument === undefined || familyOfExpr(argument) !== 'number') return '';
+  return ` Write ${method}(cast(${first.path.map(({ name }) => name).join('/')},Edm.String)${args.length > 1 ? ',...' : ''}).`;
 }
 
 function parameterName(family: Family): string {

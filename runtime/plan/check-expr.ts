@@ -173,11 +173,25 @@ function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scop
 function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
   if (family === 'enumeration') return ' Write the name of a member in single quotes.';
-  if (right.type === 'Edm.String') return ` Write the value without quotes.`;
+  if (right.type === 'Edm.String') return unquoted(right.value, family);
   if (family === 'string') return ` Write '${right.value}'.`;
   if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;
   if (family === 'date' && right.type === 'Edm.DateTimeOffset') return ` Write ${right.value.slice(0, 10)}.`;
   return '';
+}
+
+/** What a literal of these looks like, so that the message can show it. */
+const plainForms: { readonly [Name in NonNullable<ExprFamily>]?: RegExp } = {
+  number: /^-?\d+(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  timestamp: /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[-+]\d\d:\d\d)$/,
+};
+
+function unquoted(text: string, family: ExprFamily): string {
+  if (family === 'timestamp' && plainForms.date?.test(text)) return ` Write ${text}T00:00:00Z, without quotes.`;
+  const known = family !== undefined && plainForms[family]?.test(text);
+  return known ? ` Write ${text}, without quotes.` : ' Write the value without quotes.';
 }
 
 function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {

@@ -130,7 +130,7 @@ function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegmen
   if (next === undefined) return { kind: 'records', ...rows };
   if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
   if (next.name !== '$count' || further.length > 0) {
-    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; use any or all.`).at(scope.option);
+    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write any(x:x/${next.name} ...) or all(x:x/${next.name} ...) in its place.`).at(scope.option);
   }
   return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
 }

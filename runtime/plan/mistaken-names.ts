@@ -1,0 +1,30 @@
+/** Functions of other languages and of older OData, in lower case, and what is written now. */
+const functions: ReadonlyMap<string, string> = new Map([
+  ['substringof', `contains(City,'a'), the text first`],
+  ['isnull', 'City eq null'],
+  ['coalesce', 'case(City ne null:City,true:PostalCode)'],
+  ['if', 'case(ListPrice gt 1:2,true:3)'],
+  ['iif', 'case(ListPrice gt 1:2,true:3)'],
+  ['len', 'length(City)'],
+  ['lower', 'tolower(City)'],
+  ['upper', 'toupper(City)'],
+  ['lcase', 'tolower(City)'],
+  ['ucase', 'toupper(City)'],
+  ['like', `contains(City,'x')`],
+  ['abs', 'case(Latitude lt 0:-Latitude,true:Latitude)'],
+  ['ceil', 'ceiling(ListPrice)'],
+  ['trunc', 'cast(ListPrice,Edm.Int64)'],
+  ['convert', 'cast(TaxYear,Edm.String)'],
+  ['getdate', 'now()'],
+  ['today', 'date(now())'],
+  ['regex', `matchespattern(City,'^A')`],
+  ['regexp_like', `matchespattern(City,'^A')`],
+  ['count', 'Media/$count'],
+  ['distance', `geo.distance(GeoLocation,geography'POINT(1 2)')`],
+]);
+
+/** What stands for a function that OData does not have, as the end of a message. */
+export function functionHint(name: string): string {
+  const form = functions.get(name.toLowerCase());
+  return form === undefined ? '' : ` Write ${form}.`;
+}
