@@ -5,7 +5,7 @@ import { besideEnumeration, checkHasFlags, requireOneEnumeration } from './check
 import { resolvePath, type PathTarget } from './check-path.js';
 import { elementOf, elementVariable } from './check-property.js';
 import { withVariable, type Scope, type Variable } from './scope.js';
-import type { Rows, TypedExpr } from './typed-expr.js';
+import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;
@@ -20,12 +20,19 @@ export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (exp
 
 function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
   if (target.kind === 'elements') return elementRange(target, scope);
+  if (target.kind === 'value' && target.expr.kind === 'dynamic') return dynamicRange(target.expr, scope);
   const last = target.kind === 'records' ? target.hops.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
     const name = expr.source.path.map((segment) => segment.name).join('/');
     throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
   }
   return { rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) }, variable: { kind: 'record', source: last, type: target.type } };
+}
+
+// A value that is no array has no items.
+function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable: Variable } {
+  const alias = scope.aliases.next();
+  return { rows: { kind: 'elements', hops: [], alias, column }, variable: { kind: 'dynamic', alias } };
 }
 
 function elementRange({ column, hops, complex }: Elements, scope: Scope): { rows: Rows; variable: Variable } {

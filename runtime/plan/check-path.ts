@@ -31,6 +31,7 @@ export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
   if (variable.kind === 'element') return elementTarget(variable, rest, scope);
+  if (variable.kind === 'dynamic') return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, hops: [] }, rest, scope);
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);

@@ -5,7 +5,7 @@ import type { CommonExpr, PathSegment } from '../expression/ast.js';
 import { checkCondition } from './check-expr.js';
 import { memberScope, type PathTarget } from './check-path.js';
 import type { Scope, Variable } from './scope.js';
-import { enumerationOf, ofEnumeration, type ColumnExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
+import { enumerationOf, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 export interface Reached {
@@ -66,9 +66,22 @@ export function castOf(value: PropertyExpr, complex: ComplexType, name: string, 
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
 export function dynamicTarget({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): PathTarget {
+  const last = path.at(-1);
+  if (last?.name === '$count') return { kind: 'value', expr: countOf(dynamicExpr({ place, hops }, path.slice(0, -1), scope), last.options?.filter, scope) };
+  return { kind: 'value', expr: dynamicExpr({ place, hops }, path, scope) };
+}
+
+function dynamicExpr({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): DynamicExpr {
   const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
   if (special) throw errors.notImplemented(`${special.name} behind a dynamic property`).at(scope.option);
-  return { kind: 'value', expr: { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), hops } };
+  return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), hops };
+}
+
+// A value that is no array has no items.
+function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: Scope): TypedExpr {
+  const alias = scope.aliases.next();
+  const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'dynamic', alias }));
+  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } };
 }
 
 function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {

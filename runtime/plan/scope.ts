@@ -5,7 +5,8 @@ import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
 export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
-  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType };
+  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType }
+  | { readonly kind: 'dynamic'; readonly alias: string };
 
 /** Values that `$compute` gives a record, by name. */
 export interface Computed {

@@ -21,7 +21,7 @@ export interface Hop extends Source {
 /** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */
 export type Rows =
   | { readonly kind: 'hops'; readonly hops: readonly Hop[]; readonly filter?: TypedExpr }
-  | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: PropertyExpr; readonly filter?: TypedExpr };
+  | { readonly kind: 'elements'; readonly hops: readonly Hop[]; readonly alias: string; readonly column: PropertyExpr | DynamicExpr; readonly filter?: TypedExpr };
 
 /** What the numbers of an expression stand for, where they are the values of an enumeration. */
 interface MaybeEnumeration {

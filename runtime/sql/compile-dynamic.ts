@@ -1,5 +1,5 @@
 import { primitives } from '../edm/index.js';
-import type { DynamicExpr, TypedExpr } from '../plan/typed-expr.js';
+import type { DynamicExpr, JsonPlace, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileCast } from './compile-cast.js';
 import { compileHops } from './compile-rows.js';
@@ -19,14 +19,23 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
   return compileCast({ kind: 'cast', type, nullable: true, operand }, builder);
 }
 
+function wholeJson(place: JsonPlace, operator: '->' | '->>'): string {
+  return operator === '->' ? jsonRoot(place) : `(${jsonRoot(place)} #>> '{}')`;
+}
+
 function guarded(expr: DynamicExpr, kind: string, value: string, builder: StatementBuilder): string {
   return `(select case when jsonb_typeof(v) = '${kind}' then ${value} end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
+}
+
+/** The items of a dynamic property; what is no array has none. */
+export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder): string {
+  return guarded(expr, 'array', 'v', builder);
 }
 
 // The names come from the request, so they are bound.
 function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));
-  const last = steps.pop() ?? '';
-  const value = `(${[jsonRoot(place), ...steps].join(' -> ')} ${operator} ${last})`;
+  const last = steps.pop();
+  const value = last === undefined ? wholeJson(place, operator) : `(${[jsonRoot(place), ...steps].join(' -> ')} ${operator} ${last})`;
   return hops.length === 0 ? value : `(select ${value} ${compileHops(hops, builder)})`;
 }

@@ -1,7 +1,8 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { Hop, ItemsExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
@@ -44,6 +45,7 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.nullable) return undefined;
+  if (rows.column.kind === 'dynamic') return undefined;
   if (rows.column.type !== 'Edm.String' && rows.column.enumeration === undefined) return undefined;
   const array = builder.bindValueOf(value, `${primitives[rows.column.type].sql}[]`, (text) => [text]);
   return `(${compileProperty(rows.column)} @> ${array})`;
@@ -52,8 +54,8 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
 /** How many records or values there are. */
 function compileCount(rows: Rows, builder: StatementBuilder): string {
   if (rows.kind === 'elements' && rows.filter === undefined) {
-    const whole = compileProperty(rows.column);
-    return rows.column.type === 'Edm.ComplexType' ? `coalesce(jsonb_array_length(${whole}), 0)` : `cardinality(${whole})`;
+    const whole = compileCollection(rows.column, builder);
+    return isJson(rows.column) ? `coalesce(jsonb_array_length(${whole}), 0)` : `cardinality(${whole})`;
   }
   return `(select count(*) ${compileRows(rows, builder)})`;
 }
@@ -70,16 +72,24 @@ function compileRows(rows: Rows, builder: StatementBuilder): string {
 }
 
 function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
-  const values = `${column.type === 'Edm.ComplexType' ? 'jsonb_array_elements' : 'unnest'}(${compileProperty(column)}) as ${alias}(value)`;
+  const values = `${isJson(column) ? 'jsonb_array_elements' : 'unnest'}(${compileCollection(column, builder)}) as ${alias}(value)`;
   return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
+}
+
+function compileCollection(column: PropertyExpr | DynamicExpr, builder: StatementBuilder): string {
+  return column.kind === 'dynamic' ? compileDynamicItems(column, builder) : compileProperty(column);
+}
+
+function isJson(column: PropertyExpr | DynamicExpr): boolean {
+  return column.kind === 'dynamic' || column.type === 'Edm.ComplexType';
 }
 
 // Items keep their places where the order says nothing.
 function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: StatementBuilder): string {
   const { alias, column, filter } = rows;
   const terms = order.map(({ expression }) => compileValue(expression, builder));
-  const complex = column.type === 'Edm.ComplexType';
-  const from = `from ${complex ? 'jsonb_array_elements' : 'unnest'}(${compileProperty(column)}) with ordinality as ${alias}(value, place)`;
+  const complex = isJson(column);
+  const from = `from ${complex ? 'jsonb_array_elements' : 'unnest'}(${compileCollection(column, builder)}) with ordinality as ${alias}(value, place)`;
   const where = filter === undefined ? '' : ` where ${compileCondition(filter, builder)}`;
   const by = terms.length === 0 ? ` order by ${alias}.place` : `${compileOrder(order, terms)}, ${alias}.place`;
   return `(select coalesce(${complex ? "jsonb_agg(page.value), '[]'" : "array_agg(page.value), '{}'"}) from (select ${alias}.value ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
