@@ -132,13 +132,14 @@ export function printSummary({ output, plan, mode, exitCode, milliseconds, waiti
     ...plan.removed.map((path) => `${paint('-', 31)} ${output}/${path}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
-  const next = waiting ? 'The schema changes: run gable generate to write its migration.' : nextStep(mode, exitCode, lines.length);
+  const next = waiting ? 'The schema changes: run gable generate to write its migration.' : nextStep(mode, exitCode, lines.length, plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)));
   return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 
-function nextStep(mode: Planned['mode'], exitCode: number, changes: number): string {
+function nextStep(mode: Planned['mode'], exitCode: number, changes: number, migration: string | undefined): string {
   if (exitCode !== 0) return 'Stale. Run: npm run generate';
   if (changes === 0 || mode === 'check') return 'Up to date.';
   if (mode === 'dry-run') return 'Nothing was written. Without --dry-run it will be.';
+  if (migration !== undefined) return `Next: read ${migration}, try it with gable migrate, and commit the model and the output together.`;
   return 'Next: npm test, then commit the model and the output together.';
 }

@@ -37,8 +37,9 @@ function tableOf(entity: EntityNode): Table {
 
 // What the row has no room for, as one JSON object.
 function moreColumn(fields: readonly FieldNode[]): readonly Column[] {
-  const shared = fields.find(({ field }) => field.more);
-  return shared === undefined ? [] : [jsonColumn(shared.column)];
+  const shared = fields.filter(({ field }) => field.more);
+  const [first] = shared;
+  return first === undefined ? [] : [{ ...jsonColumn(first.column), holds: shared.map(({ name }) => name) }];
 }
 
 function jsonColumn(name: string): Column {

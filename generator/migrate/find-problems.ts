@@ -33,8 +33,9 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
   // What PostgreSQL computes from other columns is no loss.
   const gone = old.columns.filter(({ name, generated }) => generated === undefined && !wanted.columns.some((column) => column.name === name));
   return [
-    ...gone.flatMap((column) => goneColumn(wanted.name, column, added, decisions)),
+    ...gone.flatMap((column) => goneColumn(wanted, column, added, decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
+    ...movedValues(old, wanted, decisions),
     ...wanted.columns.flatMap((column) => {
       const before = old.columns.find(({ name }) => name === column.name);
       return before === undefined ? [] : changedColumn(wanted.name, before, column, decisions);
@@ -42,9 +43,27 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
   ];
 }
 
-function goneColumn(table: string, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
+// Values that lie in a shared column are not moved by a migration, so that one that leaves it is told.
+function movedValues(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const [before, after] = [heldIn(old), heldIn(wanted)];
+  const found = [...before].filter(([name]) => !after.has(name) && !dropped.has(`${wanted.name}/${name}`) && !allowLossy);
+  return found.map(([name, shared]) => {
+    const path = `${wanted.name}/${name}`;
+    const isColumn = wanted.columns.some((column) => column.name === name);
+    const what = isColumn ? `has a column of its own now, and its values lie in ${shared}` : `is gone, and its values lie in ${shared}`;
+    return { kind: 'lossy', table: wanted.name, column: name, candidate: undefined, message: `${path} ${what}, which no migration takes them out of. Leave it where it is in the model, or write --dropped ${path} or --allow-lossy.` };
+  });
+}
+
+function heldIn({ columns }: Table): ReadonlyMap<string, string> {
+  return new Map(columns.flatMap(({ name, holds = [] }) => holds.map((property) => [property, name] as const)));
+}
+
+function goneColumn({ name: table, columns }: Table, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
   const path = `${table}/${column.name}`;
   if (dropped.has(path)) return [];
+  const shared = columns.find(({ holds }) => holds?.includes(column.name))?.name;
+  if (shared !== undefined && !allowLossy) return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} has no room in its row any more and would be kept in ${shared}, where no migration moves its values. Put new properties at the end of the type, or write --dropped ${path} or --allow-lossy.` }];
   const like = added.filter(({ type, generated }) => type === column.type && generated === undefined).sort((a, b) => distance(a, column) - distance(b, column))[0];
   if (like !== undefined) {
     const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;

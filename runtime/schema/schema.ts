@@ -24,6 +24,8 @@ export interface Column {
   readonly identity?: true;
   /** Computed from the other columns of the row, and stored. */
   readonly generated?: string;
+  /** The properties whose values lie in it together, by name; of a JSON column only. */
+  readonly holds?: readonly string[];
   /** What it was called before; a hint for migrations, no part of the schema. */
   readonly renamedFrom?: string;
   /** What rows have that were written before the column was; a literal, and likewise a hint. */

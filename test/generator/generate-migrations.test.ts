@@ -41,7 +41,7 @@ test('a change of the schema appends a migration, and those that are there stay 
   model(first.replace(remark, `${remark}${comment}`));
   t.is((await generate('--check')).code, 4);
   t.regex((await generate('--dry-run')).out, /\+ generated\/migrations\/0002-order\.sql\n/);
-  t.is((await generate('--name', 'Comments on orders')).code, 0);
+  t.regex((await generate('--name', 'Comments on orders')).out, /\nNext: read migrations\/0002-comments-on-orders\.sql, try it with gable migrate, /);
   t.deepEqual(migrations(), ['0001-initial.sql', '0002-comments-on-orders.sql']);
   t.is(migration('0001-initial.sql'), initial);
   t.is((await generate('--check')).code, 0);
@@ -60,6 +60,15 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
   t.deepEqual(migrations(), ['0001-initial.sql']);
   t.is((await generate('--renamed', 'Order/Remark')).code, 2, 'a pair needs an equals sign');
   t.is((await generate('--renamed', 'Order/Remark=Comment')).code, 0);
+  t.regex(migration('0002-order.sql'), /rename column "Remark" to "Comment";\n$/);
+});
+
+test('an overlay may say that a property was renamed', async (t) => {
+  const { folder, model, generate, migration } = await project(t);
+  model(first.replace(remark, comment));
+  writeFileSync(join(folder, 'model', 'overlay.jsonc'), '{ "types": { "Order": { "properties": { "Comment": { "renamedFrom": "Remark" } } } } }');
+  const { code, err } = await generate();
+  t.is(code, 0, err);
   t.regex(migration('0002-order.sql'), /rename column "Remark" to "Comment";\n$/);
 });
 

@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { chooseMigrations } from '../../generator/cli/migration-options.js';
 import { UndecidedError, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
+import { diffSchemas } from '../../generator/migrate/diff-schema.js';
 import { noDecisions, type Decisions } from '../../generator/migrate/step.js';
 import { migrationsOf, withMigrations } from './scene.js';
+import type { Schema } from '../../runtime/schema/schema.js';
 import { flat, inputOf, modelsOf } from '../edits.js';
 
 // A case is an edit of test/migrate/first.xml, see test/edits.ts; lines with ? are options of `gable generate`.
@@ -28,6 +30,24 @@ test('every such migration leads to the schema of the new model', async (t) => {
     });
   }
 });
+
+test('values that lie in a shared column are not left behind unasked', (t) => {
+  const old = schema(['A', 'B'], ['C', 'D']);
+  t.deepEqual(problems(old, schema(['A', 'B'], ['C', 'D', 'E'])), []);
+  t.deepEqual(problems(old, schema(['A'], ['B', 'C', 'D'])), ['Wide/B has no room in its row any more and would be kept in #more, where no migration moves its values.']);
+  t.deepEqual(problems(old, schema(['A', 'B', 'C'], ['D'])), ['Wide/C has a column of its own now, and its values lie in #more, which no migration takes them out of.']);
+  t.deepEqual(problems(old, schema(['A', 'B'], ['D'])), ['Wide/C is gone, and its values lie in #more, which no migration takes them out of.']);
+  t.deepEqual(problems(old, schema(['A', 'B'], ['D']), { dropped: new Set(['Wide/C']) }), []);
+});
+
+function schema(columns: readonly string[], held: readonly string[]): Schema {
+  const shared = { name: '#more', type: 'jsonb', holds: held };
+  return { extensions: [], tables: [{ name: 'Wide', columns: [...columns.map((name) => ({ name, type: 'text' })), shared], constraints: [], indexes: [] }] };
+}
+
+function problems(from: Schema, to: Schema, decisions: Partial<Decisions> = {}): readonly string[] {
+  return diffSchemas(from, to, { ...noDecisions, ...decisions }).problems.map(({ message }) => message.replace(/ (Put|Leave) .*$/, ''));
+}
 
 function outcome(paragraph: string): readonly string[] {
   try {
