@@ -51,15 +51,20 @@ function requestedForm(request: ODataRequest): Form {
   return form;
 }
 
-// Without a wish of the client's the answer has the form of the request (protocol 11.7.1).
+// Without a wish of the client's the answer has the form of the request (protocol 11.7.1). Clients of 4.0, which has no
+// batches in JSON, mean the parts when they accept JSON.
 function negotiateForm(request: ODataRequest, sent: Form): Form {
   const ranges = parseAccept(request.header('accept') ?? '*/*').filter(({ quality }) => quality > 0);
   for (const { type } of ranges) {
-    if (type === '*/*' || (sent === 'json' ? type === 'application/*' : type === 'multipart/*')) return sent;
+    if (type === '*/*' || (sent === 'multipart' && !takes401(request)) || (sent === 'json' ? type === 'application/*' : type === 'multipart/*')) return sent;
     const form = forms[type];
     if (form !== undefined) return form;
   }
   throw errors.notAcceptable('application/json, multipart/mixed');
+}
+
+function takes401(request: ODataRequest): boolean {
+  return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
 }
 
 async function readBatch(request: ODataRequest, form: Form): Promise<Batch> {

@@ -5,7 +5,12 @@ import type { UnitOutcome } from './run-batch.js';
 
 /** The answers of a batch in multipart/mixed (protocol 11.7.7.6): one part a request, and one part for a change set that failed. */
 export function renderMultipartBatch(units: readonly UnitOutcome[], boundary: string): Buffer {
-  return multipart(units.map(({ unit, outcomes }, index) => (unit.group === undefined ? single(outcomes) : changeSet(outcomes, `${boundary}_${index}`))), boundary);
+  return multipart(units.map(({ unit, outcomes }, index) => (unit.group === undefined ? single(outcomes) : changeSet(outcomes, changeSetBoundary(boundary, index)))), boundary);
+}
+
+// Some clients know a change set by this name only.
+function changeSetBoundary(boundary: string, index: number): string {
+  return `${boundary.replace('batchresponse_', 'changesetresponse_')}_${index}`;
 }
 
 function single([outcome]: readonly Outcome[]): Buffer {

@@ -12,16 +12,27 @@ const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
   const form = negotiateMetadata(request, format);
   const document = service.metadata[form];
-  return respondWith(request, form === 'xml' && negotiateVersion(request) === '4.0' ? inVersion40(document) : document, mediaTypes[form]);
+  return respondWith(request, form === 'xml' && !takes401(request) ? inVersion40(document) : document, mediaTypes[form]);
+}
+
+// Who says nothing gets the version that everybody reads.
+function takes401(request: ODataRequest): boolean {
+  return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
 }
 
 const documents40 = new WeakMap<ServedDocument, ServedDocument>();
 
-// A client of 4.0 refuses a document of a later version (CSDL XML 4.01, 3.1).
+// A client of 4.0 refuses a document of a later version (CSDL XML 4.01, 3.1), and generators of clients, which send no
+// version at all, know neither a later one nor an alias within the schema that declares it.
 function inVersion40(document: ServedDocument): ServedDocument {
-  const known = documents40.get(document) ?? servedDocument(document.bytes.toString('utf8').replace(/(<edmx:Edmx [^>]*Version=")4\.01"/, '$14.0"'));
+  const known = documents40.get(document) ?? servedDocument(withoutAliases(document.bytes.toString('utf8').replace(/(<edmx:Edmx [^>]*Version=")4\.01"/, '$14.0"')));
   documents40.set(document, known);
   return known;
+}
+
+function withoutAliases(text: string): string {
+  const schemas = [...text.matchAll(/<Schema [^>]*>/g)].map(([tag]) => [/ Alias="([^"]*)"/.exec(tag)?.[1], / Namespace="([^"]*)"/.exec(tag)?.[1]] as const);
+  return schemas.reduce((before, [alias, namespace]) => (alias === undefined || namespace === undefined ? before : before.replaceAll(`="${alias}.`, `="${namespace}.`).replaceAll(`="Collection(${alias}.`, `="Collection(${namespace}.`)), text);
 }
 
 /** A vocabulary that the model refers to, served beside `$metadata`. */

@@ -104,7 +104,7 @@ function steady(text: string): string {
   const yesterday = new Date(Date.now() - 3_600_000).toISOString().slice(0, 10);
   return text
     .replace(/\r\n/g, '\n')
-    .replace(/batchresponse_[\da-f-]{36}/g, 'batchresponse_<id>')
+    .replace(/(batch|changeset)response_[\da-f-]{36}/g, '$1response_<id>')
     .replace(/^Content-Length: \d+$/gm, 'Content-Length: <length>')
     .replace(/"requestId":"[^"]*"/g, '"requestId":"<id>"')
     .replace(/W\/"[\w-]{22}"/g, 'W/"<hash>"')
