@@ -4,7 +4,8 @@ import { ConfigError } from '../config.js';
 import { findDrift, printDifference } from '../database/drift.js';
 import { migrate, withOwnConnection } from '../database/migrate.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../database/migration-status.js';
-import type { MigrationStep } from '../database/migration-steps.js';
+import type { OnProgress } from '../database/apply-migration.js';
+import type { MigrationStep, Phase } from '../database/migration-steps.js';
 import type { Database } from '../database/open.js';
 import { clientTable } from '../identity/client-store.js';
 import { requestTable } from '../store/request-table.js';
@@ -14,6 +15,8 @@ import type { Schema } from '../schema/schema.js';
 export interface Ways {
   readonly folder: string;
   readonly json: boolean;
+  /** The last phase that is carried out. */
+  readonly until: Phase | undefined;
 }
 
 /** Exit code for a database that is not where its migrations lead. */
@@ -29,12 +32,12 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
 }
 
 /** Applies what is pending. */
-export async function applyPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
-  const applied = await migrate(sequelize, folder, [clientTable, requestTable], (file, { number, phase, manner }, part) => {
-    if (phase !== undefined) process.stderr.write(`${file} step ${number}, ${phase} ${manner}${part === '' ? '' : `: ${part}`}\n`);
-  });
-  if (json) print(JSON.stringify({ applied }));
-  else print(applied.length === 0 ? upToDate : applied.map((name) => `applied ${name}`).join('\n'));
+export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
+  const applied = await migrate(sequelize, folder, [clientTable, requestTable], { onProgress: tellStep, until });
+  const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
+  const lines = [...applied.map((name) => `applied ${name}`), ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`])];
+  if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
+  else print(lines.length === 0 ? upToDate : lines.join('\n'));
   return 0;
 }
 
@@ -56,6 +59,10 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
   else print(lines.length === 0 ? 'The database is what the migrations lead to.' : lines.join('\n'));
   return lines.length === 0 ? 0 : stale;
 }
+
+const tellStep: OnProgress = (file, { number, phase, manner }, part) => {
+  if (phase !== undefined) process.stderr.write(`${file} step ${number}, ${phase} ${manner}${part === '' ? '' : `: ${part}`}\n`);
+};
 
 const upToDate = 'Nothing to apply; the database is up to date.';
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../errors/suggest.js';
 import { ConfigError, readConfig } from '../config.js';
+import { phases, type Phase } from '../database/migration-steps.js';
 import { openDatabase, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
 import { applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
@@ -8,13 +9,14 @@ import { applyPending, planPending, showStatus, verifyDatabase, type Ways } from
 /** Text of `gable migrate --help`. */
 export const help = `gable migrate: brings the database's schema to where generated/migrations leads.
 
-Usage: gable migrate [plan | apply | status | verify] [--migrations DIR] [--json]
+Usage: gable migrate [plan | apply | status | verify] [--until PHASE] [--migrations DIR] [--json]
 
   plan     what apply would do, step by step: locks, tables that are written anew, rows; changes nothing
   apply    does it; the default. Steps that are done stay done, and a run that was broken off is gone on with
   status   which migrations the database has, and which it lacks
   verify   compares the database with the schema that the migrations lead to, and names every difference
 
+  --until PHASE      apply goes no further than expand or backfill: the services of both models work; apply again for the rest
   --migrations DIR   the folder of migrations; generated/migrations when left out
   --json             one JSON object instead of text
 
@@ -25,6 +27,7 @@ Exit codes: 0 done, 1 internal error, 2 a file that was changed, or bad input, 4
 Examples:
   DATABASE_URL=postgres://user@host/listings gable migrate plan
   DATABASE_URL=postgres://user@host/listings gable migrate
+  gable migrate apply --until backfill
   gable migrate verify --json
 `;
 
@@ -37,14 +40,21 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
 
 /** Runs what was asked for on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' } } });
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' }, until: { type: 'string' } } });
   const [name = 'apply', second] = positionals;
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
   if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways))}`);
+  const until = phaseOf(values.until);
   const database = await openDatabase(readConfig(process.env));
   try {
-    return await way(database, { folder: values.migrations ?? migrationsFolder(), json: values.json });
+    return await way(database, { folder: values.migrations ?? migrationsFolder(), json: values.json, until });
   } finally {
     await database.stop();
   }
+}
+
+function phaseOf(name: string | undefined): Phase | undefined {
+  const phase = phases.find((known) => known === name);
+  if (name !== undefined && phase === undefined) throw new ConfigError(`--until must be ${phases.join(', ')}; it is '${name}'.`);
+  return phase;
 }

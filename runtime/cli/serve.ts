@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.js';
 import { openDatabase } from '../database/open.js';
-import { pendingMigrations } from '../database/migrate.js';
+import { blockingMigrations } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
 import { serve } from '../main.js';
 import { untilSignal } from './until-signal.js';
@@ -50,7 +50,7 @@ function announce(url: string): void {
 }
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.
-async function requireCurrent(sequelize: Parameters<typeof pendingMigrations>[0]): Promise<void> {
-  const pending = await pendingMigrations(sequelize, migrationsFolder());
+async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
+  const pending = await blockingMigrations(sequelize, migrationsFolder());
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}; run gable migrate first.`);
 }

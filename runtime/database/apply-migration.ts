@@ -1,16 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MigrationFile } from './migration-files.js';
 import { readPosition, recordApplied, recordStep } from './migration-record.js';
-import { statementsOf, stepsOf, type MigrationStep } from './migration-steps.js';
+import { phases, statementsOf, stepsOf, type MigrationStep, type Phase } from './migration-steps.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
 /** Told of every step and batch, for a progress line. */
 export type OnProgress = (file: string, step: MigrationStep, part: string) => void;
 
-/** Applies a file from the step on at which it stands; what a step has done stays done when a later one fails. */
-export async function applyMigration(client: DatabaseClient, file: MigrationFile, done: ReadonlySet<number>, onProgress: OnProgress): Promise<void> {
-  const steps = stepsOf(file).filter(({ number }) => !done.has(number));
-  const last = steps.at(-1);
+/** How far to go, and whom to tell. */
+export interface ApplyOptions {
+  readonly onProgress?: OnProgress;
+  /** The last phase of a migration that is carried out; all of them when left out. */
+  readonly until?: Phase | undefined;
+}
+
+/** Applies a file from the step on at which it stands, and says whether it is done; what a step has done stays done when a later one fails. */
+export async function applyMigration(client: DatabaseClient, file: MigrationFile, done: ReadonlySet<number>, { onProgress = () => undefined, until = 'contract' }: ApplyOptions): Promise<boolean> {
+  const left = stepsOf(file).filter(({ number }) => !done.has(number));
+  const last = left.at(-1);
+  const steps = left.filter(({ phase }) => phase === undefined || phases.indexOf(phase) <= phases.indexOf(until));
   for (const step of steps) {
     try {
       await runStep(client, file, step, step === last, onProgress);
@@ -20,6 +28,7 @@ export async function applyMigration(client: DatabaseClient, file: MigrationFile
   }
   // The last step was done, and the process ended before the whole was recorded.
   if (last === undefined) await inTransaction(client, () => recordApplied(client, file));
+  return steps.length === left.length;
 }
 
 async function runStep(client: DatabaseClient, file: MigrationFile, step: MigrationStep, isLast: boolean, onProgress: OnProgress): Promise<void> {

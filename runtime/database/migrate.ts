@@ -1,8 +1,9 @@
 import type { Sequelize } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MigrationError, Umzug, type RunnableMigration } from 'umzug';
-import { applyMigration, type OnProgress } from './apply-migration.js';
+import { applyMigration, type ApplyOptions } from './apply-migration.js';
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
+import { stepsOf } from './migration-steps.js';
 import { createRecords, readRecords, refuseChanged } from './migration-record.js';
 import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
 
@@ -10,14 +11,15 @@ import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
  * Applies the migrations of a folder that the database does not have yet; several processes may do so at once. The
  * tables are the service's own, which no model knows, and are created where they are missing.
  */
-export async function migrate(sequelize: Sequelize, folder: string, tables: readonly string[] = [], onProgress: OnProgress = () => undefined): Promise<readonly string[]> {
+export async function migrate(sequelize: Sequelize, folder: string, tables: readonly string[] = [], options: ApplyOptions = {}): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
     await lock(client);
     await createRecords(client);
     for (const text of tables) await client.query({ text });
-    const applied = await (await umzugOf(client, files, onProgress)).up().catch(rethrowCause);
-    return applied.map((migration) => migration.name);
+    const applied: string[] = [];
+    await (await umzugOf(client, files, options, (name) => applied.push(name))).up().catch(rethrowCause);
+    return applied;
   });
 }
 
@@ -25,8 +27,21 @@ export async function migrate(sequelize: Sequelize, folder: string, tables: read
 export async function pendingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
-    const pending = await (await umzugOf(client, files, () => undefined)).pending();
+    const pending = await (await umzugOf(client, files)).pending();
     return pending.map((migration) => migration.name);
+  });
+}
+
+/** Those without which the service of this folder does not work; it works before the last phase of a migration. */
+export async function blockingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
+  const files = await readMigrationFiles(folder);
+  return withOwnConnection(sequelize, async (client) => {
+    const records = await readRecords(client);
+    refuseChanged(files, records);
+    const open = files.filter(({ name }) => records.get(name)?.appliedAt === undefined);
+    const isBlocking = (file: MigrationFile): boolean => stepsOf(file).some(({ number, phase }) => phase !== 'contract' && !records.get(file.name)?.done.has(number));
+    // A file whose only phase is the last still has to begin: it may follow one that blocks.
+    return open.filter((file, index) => isBlocking(file) || (index > 0 && open.slice(0, index).some(isBlocking))).map(({ name }) => name);
   });
 }
 
@@ -56,12 +71,17 @@ async function lock(client: DatabaseClient): Promise<void> {
   }
 }
 
-async function umzugOf(client: DatabaseClient, files: readonly MigrationFile[], onProgress: OnProgress): Promise<Umzug<object>> {
+async function umzugOf(client: DatabaseClient, files: readonly MigrationFile[], options: ApplyOptions = {}, onApplied: (name: string) => unknown = () => undefined): Promise<Umzug<object>> {
   const records = await readRecords(client);
   refuseChanged(files, records);
-  const done = (name: string): ReadonlySet<number> => records.get(name)?.done ?? new Set();
+  const up = async (file: MigrationFile): Promise<void> => {
+    const isDone = await applyMigration(client, file, records.get(file.name)?.done ?? new Set(), options);
+    // What comes after it may need the rest of it.
+    if (!isDone) throw new Paused();
+    onApplied(file.name);
+  };
   return new Umzug<object>({
-    migrations: files.map((file): RunnableMigration<object> => ({ name: file.name, up: () => applyMigration(client, file, done(file.name), onProgress) })),
+    migrations: files.map((file): RunnableMigration<object> => ({ name: file.name, up: () => up(file) })),
     storage: {
       executed: () => Promise.resolve([...records.values()].filter(({ appliedAt }) => appliedAt !== undefined).map(({ name }) => name)),
       // The row is written in the transaction of the last step, see `applyMigration`.
@@ -75,6 +95,10 @@ async function umzugOf(client: DatabaseClient, files: readonly MigrationFile[], 
 }
 
 // Umzug puts a sentence of its own around what a migration threw.
-function rethrowCause(error: unknown): never {
-  throw error instanceof MigrationError ? error.cause : error;
+function rethrowCause(error: unknown): void {
+  const cause = error instanceof MigrationError ? error.cause : error;
+  if (!(cause instanceof Paused)) throw cause;
 }
+
+/** A migration that is carried out to a phase that is not its last. */
+class Paused extends Error {}

@@ -1,9 +1,13 @@
 import type { MigrationFile } from './migration-files.js';
 
+/** The phases of a migration: the services of both models work after the first two, and only the new one after the last. */
+export const phases = ['expand', 'backfill', 'contract'] as const;
+export type Phase = (typeof phases)[number];
+
 /** A part of a migration that is done or not done; a file without steps is one transaction. */
 export interface MigrationStep {
   readonly number: number;
-  readonly phase: 'expand' | 'backfill' | 'contract' | undefined;
+  readonly phase: Phase | undefined;
   readonly manner: 'in one transaction' | 'in batches' | 'outside of a transaction';
   /** The quoted table whose rows are gone through in batches. */
   readonly table: string | undefined;
@@ -22,7 +26,7 @@ export function stepsOf({ text }: MigrationFile): readonly MigrationStep[] {
     const start = head.index + first.length + 1;
     return {
       number: Number(number),
-      phase: phase as NonNullable<MigrationStep['phase']>,
+      phase: phase as Phase,
       manner: table !== undefined ? 'in batches' : (manner as Exclude<MigrationStep['manner'], 'in batches'>),
       table,
       costs,

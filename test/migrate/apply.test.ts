@@ -6,7 +6,7 @@ import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
 import { ChangedMigrationError } from '../../runtime/database/migration-record.js';
-import { migrate } from '../../runtime/database/migrate.js';
+import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
 import { flat } from '../edits.js';
 import { migrationsOf, withMigrations, type Scene } from './scene.js';
 
@@ -76,6 +76,26 @@ test('several processes that find an index to build concurrently do not wait for
     await Promise.all(others.map((sequelize) => sequelize.close()));
   }));
 
+test('apply goes as far as it is told, and the service of the new model works from there', (t) =>
+  withMigrations(beginning, async (scene) => {
+    const { sequelize, folder, run, apply, write, drift } = scene;
+    await apply();
+    await fill(scene, 10);
+    const changed = required.replace('<Property Name="Pieces"', '<Property Name="Boxes" Type="Edm.Int32"/><Property Name="Pieces"').replace('<Property Name="Old" Type="Edm.Boolean" Nullable="false"/>', '');
+    const second = migrationsOf(changed, beginning, { ...noDecisions, allowLossy: true });
+    write(migrationsOf(changed.replace('<Property Name="Boxes"', '<Property Name="Crates" Type="Edm.Int32"/><Property Name="Boxes"'), second, noDecisions));
+    t.deepEqual(await blockingMigrations(sequelize, folder), ['0002-order.sql', '0003-order.sql']);
+    t.deepEqual(await migrate(sequelize, folder, [], { until: 'expand' }), []);
+    t.deepEqual(await run(`select count("Boxes"), count("Remark"), count("Old") from "Order"`), [['0', '0', '10']]);
+    t.deepEqual(await blockingMigrations(sequelize, folder), ['0002-order.sql', '0003-order.sql']);
+    t.deepEqual(await migrate(sequelize, folder, [], { until: 'backfill' }), []);
+    t.deepEqual(await run(`select count("Remark"), count("Old") from "Order"`), [['10', '10']]);
+    t.deepEqual(await blockingMigrations(sequelize, folder), ['0003-order.sql'], 'which waits for the end of the one before');
+    t.deepEqual(await apply(), ['0002-order.sql', '0003-order.sql']);
+    t.deepEqual(await blockingMigrations(sequelize, folder), []);
+    t.deepEqual(await drift(), []);
+  }));
+
 test('what somebody changed in the database by hand is named, each thing', (t) =>
   withMigrations(beginning, async ({ apply, run, drift }) => {
     await apply();
@@ -119,7 +139,7 @@ test('plan, apply, status and verify say what they find, and end accordingly', (
     t.regex(plan.out, /^0002-order\.sql\n {2}step 1, backfill in batches\n {4}locks of the rows of one batch at a time\n {6}update "Order" /);
     t.regex(plan.out, /step 3, contract in one transaction\n {4}SHARE UPDATE EXCLUSIVE on "Order" while its rows are read; they can be read and written; Order has about 100 rows\n {6}alter table "Order" validate/);
     t.is((await tell('verify')).code, 4);
-    t.deepEqual(JSON.parse((await tell('apply', '--json')).out), { applied: ['0002-order.sql'] });
+    t.deepEqual(JSON.parse((await tell('apply', '--json')).out), { applied: ['0002-order.sql'], begun: null });
     t.regex((await tell('status')).out, /^applied {2}0001-initial\.sql {2}20\S+ \S+\napplied {2}0002-order\.sql /);
     await run('alter table "Order" add column "Mine" integer');
     t.like(JSON.parse((await tell('verify', '--json')).out) as object, { differences: [{ what: 'column Order/Mine', found: 'integer' }] });
