@@ -2,6 +2,7 @@ import type { WriteStream } from 'node:tty';
 import type { Problem } from '../migrate/step.js';
 import { printFault, printFrame, type Diagnostic } from '../model-error.js';
 import type { Refusal, TreePlan } from '../output/output-tree.js';
+import { recoveries } from '../policy.js';
 import type { Sources } from '../sources.js';
 import { painter } from './painter.js';
 
@@ -99,7 +100,13 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const warnings = diagnostics.length - errors;
   const parts = [...(errors > 0 ? [counted(errors, 'fault')] : []), ...(warnings > 0 ? [counted(warnings, 'warning')] : [])];
-  return `${parts.join(', ')}${errors > 0 ? '; nothing was written.' : '.'}`;
+  return `${parts.join(', ')}${errors > 0 ? `; nothing was written.${wayOut(diagnostics)}` : '.'}`;
+}
+
+// Where lenient mode would go on after every fault, somebody with a document of others wants to know it.
+function wayOut(diagnostics: readonly Diagnostic[]): string {
+  const goesOn = diagnostics.every(({ code, severity }) => severity === 'warning' || recoveries.has(code));
+  return goesOn ? '\nLenient mode would go on: gable doctor says what it makes of the model.' : '';
 }
 
 function counted(count: number, what: string): string {

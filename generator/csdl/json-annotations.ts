@@ -1,9 +1,9 @@
-import { faults, type Report } from '../faults.js';
+import type { Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import { operators } from './elements.js';
 import { memberHint, termHint } from './json-hints.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
-import { attribute, element, type Qualify } from './json-element.js';
+import { attribute, checkMembers, element, type Qualify } from './json-element.js';
 
 /** Reads annotations in JSON as the elements that XML has for them. */
 export class AnnotationReader {
@@ -73,8 +73,8 @@ export class AnnotationReader {
 
   private record(members: readonly JsonMember[], at: number): XmlElement {
     const type = attribute(members.filter(({ name }) => name === '@type' || name === '@odata.type'), undefined, this.report);
+    checkMembers(members, [], 'Record', this.report);
     const values = members.filter(({ name }) => !name.includes('@')).map((member) => {
-      if (member.name.startsWith('$')) this.report(faults.unknownAttribute(member.at, member.name, 'Record'));
       const notes = this.annotationsOf(members, member.name);
       return element('PropertyValue', member.at, { Property: member.name }, [...notes, this.expression(member.value, memberHint(member.name))]);
     });

@@ -48,9 +48,12 @@ function textOf({ at, name, value }: JsonMember, allowed: readonly Kind[], repor
   return undefined;
 }
 
-/** Reports members with a $ that the object does not have. */
+/** Reports members with a $ that the object does not have, and annotations of members that are not there. */
 export function checkMembers(members: readonly JsonMember[], known: readonly string[], owner: string, report: Report): void {
+  const names = new Set(members.map(({ name }) => name));
   for (const { at, name } of members) {
+    const annotated = name.slice(0, Math.max(0, name.lastIndexOf('@')));
+    if (annotated !== '' && !names.has(annotated)) report(faults.unknownAttribute(at, annotated, owner, `There is the annotation ${name}, and nothing that it could be of.`));
     if (name.startsWith('$') && !name.includes('@') && !known.includes(name.slice(1))) report(faults.unknownAttribute(at, name, owner));
   }
 }

@@ -111,6 +111,7 @@ export class SchemaReader {
     const { Type, Nullable } = members.some(({ name }) => name === '$Type') ? this.typeOf(members) : {};
     const constraint = members.find(({ name }) => name === '$ReferentialConstraint');
     const pairs = constraint === undefined ? [] : this.members(constraint.value, '$ReferentialConstraint');
+    this.checkMembers(pairs, [], `The constraint of ${member.name}`);
     const onDelete = members.find(({ name }) => name === '$OnDelete');
     const isCollection = this.read(members, 'Collection') === 'true';
     return this.build('NavigationProperty', member, members, { Type, ...(!isCollection && { Nullable }) }, [
