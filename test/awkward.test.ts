@@ -42,3 +42,9 @@ test('open types: properties that the model does not declare', async (t) => {
   t.teardown(() => shop.stop());
   await checkExchanges(t, '../toy/open.http', shop);
 });
+
+test('entity types that derive from each other', async (t) => {
+  const staff = await startToy('test/toy/staff.xml');
+  t.teardown(() => staff.stop());
+  await checkExchanges(t, '../toy/staff.http', staff);
+});

@@ -1,4 +1,5 @@
 import type { Documents } from '../csdl/read-documents.js';
+import { hasRecords, hasTable, stateOwner } from './entity-kinds.js';
 import { emitEnumerations } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
@@ -29,12 +30,12 @@ interface EntityArtifact {
 /** What is made of every entity type. */
 const perEntity: readonly EntityArtifact[] = [
   { file: 'types.ts', emit: emitTypes },
-  { file: 'fields.ts', emit: emitFields },
-  { file: 'validator.ts', emit: emitValidator },
-  { file: 'lifecycle.ts', emit: emitLifecycle, when: ({ transitions }) => transitions !== undefined },
-  { file: 'model.ts', emit: emitModel },
-  { file: 'routes.ts', emit: emitRoutes },
-  { file: 'index.ts', emit: emitEntityIndex },
+  { file: 'fields.ts', emit: emitFields, when: hasRecords },
+  { file: 'validator.ts', emit: emitValidator, when: hasRecords },
+  { file: 'lifecycle.ts', emit: emitLifecycle, when: (entity) => hasRecords(entity) && stateOwner(entity) === entity },
+  { file: 'model.ts', emit: emitTable, when: hasTable },
+  { file: 'routes.ts', emit: emitRoutes, when: hasRecords },
+  { file: 'index.ts', emit: emitEntityIndex, when: hasRecords },
 ];
 
 /** What is made of every complex type. */
@@ -42,6 +43,11 @@ const perComplexType: readonly { readonly file: string; readonly emit: (complex:
   { file: 'types.ts', emit: emitComplexTypes },
   { file: 'fields.ts', emit: emitComplexFields },
 ];
+
+// The model of a table has the properties of all types whose records it has.
+function emitTable(entity: EntityNode, { tables }: ModelGraph): Emitted {
+  return emitModel(tables.find(({ qualifiedName }) => qualifiedName === entity.qualifiedName) ?? entity);
+}
 
 /** Everything that is generated, in the order of the model. */
 export function emitAll(graph: ModelGraph, documents: Documents): readonly Artifact[] {

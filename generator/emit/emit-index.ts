@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { hasRecords, stateOwner } from './entity-kinds.js';
 import { printKey, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The module of one entity type: its tables as one object. */
 export function emitEntityIndex(entity: EntityNode): Emitted {
-  const { constant: prefix, name, typeName, transitions } = entity;
+  const { constant: prefix, name, typeName, hierarchy } = entity;
+  const states = stateOwner(entity);
+  const { bases, derived, abstract, discriminated, setType } = hierarchy;
   const members: readonly (readonly [string, Literal])[] = [
     ['name', name],
     ['qualifiedName', entity.qualifiedName],
+    ['baseTypes', bases.length === 0 ? undefined : bases],
+    ['derivedTypes', derived.length === 0 ? undefined : derived],
+    ['abstract', abstract || undefined],
+    ['discriminated', discriminated || undefined],
+    ['setType', setType],
     ['entitySet', entity.entitySet],
     ['table', entity.table],
     ['key', entity.key],
@@ -19,7 +27,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['navigation', referTo(`${prefix}Navigation`)],
     ['open', entity.open || undefined],
     ['rules', referTo(`${prefix}Rules`)],
-    ['transitions', transitions && referTo(`${prefix}Transitions`)],
+    ['transitions', states && referTo(`${states.constant}Transitions`)],
     ['permissions', permissionsOf(entity)],
     ['limits', { ...entity.limits }],
     ['etag', entity.etag && { ...entity.etag }],
@@ -30,7 +38,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     statements: [
       typeImport('../../runtime/edm/index.js', 'EntityType'),
       valueImport('./fields.js', `${prefix}Fields`, `${prefix}Navigation`),
-      ...(transitions === undefined ? [] : [valueImport('./lifecycle.js', `${prefix}Transitions`)]),
+      ...(states === undefined ? [] : [valueImport(states === entity ? './lifecycle.js' : `../${states.folder}/lifecycle.js`, `${states.constant}Transitions`)]),
       valueImport('./routes.js', `${prefix}Routes`),
       valueImport('./validator.js', `${prefix}Rules`),
       constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'EntityType'),
@@ -45,7 +53,8 @@ function permissionsOf({ permissions }: EntityNode): Literal {
 
 /** The container: every entity type by name, every set, and the Sequelize models. */
 export function emitContainer(graph: ModelGraph): Emitted {
-  const { csdl, namespace, entities, complexTypes, filterFunctions, schemaVersion, enumerations } = graph;
+  const { csdl, namespace, complexTypes, filterFunctions, schemaVersion, enumerations, tables } = graph;
+  const entities = graph.entities.filter(hasRecords);
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const sets = entitySetsOf(csdl, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
@@ -61,11 +70,11 @@ export function emitContainer(graph: ModelGraph): Emitted {
       ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
       ...entities.flatMap(({ folder, constant: prefix, typeName }) => [
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
-        valueImport(`./${folder}/model.js`, `define${typeName}Model`),
+        ...(tables.some((table) => table.folder === folder) ? [valueImport(`./${folder}/model.js`, `define${typeName}Model`)] : []),
       ]),
       ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
       constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
-      ...modelsOf(entities),
+      ...modelsOf(tables),
     ],
   };
 }
@@ -83,7 +92,7 @@ function otherNames({ complexTypes, enumerations, typeDefinitions, aliases }: Mo
 function entitySetsOf({ schemas }: ModelGraph['csdl'], entities: readonly EntityNode[]): readonly (readonly [string, string])[] {
   const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
   return members.flatMap((member) => {
-    const entity = entities.find(({ entitySet }) => entitySet === member.name);
+    const entity = entities.find(({ entitySet, hierarchy }) => entitySet === member.name && hierarchy.setType === undefined);
     return entity === undefined ? [] : [[member.name, entity.name] as const];
   });
 }
@@ -121,10 +130,11 @@ function exported(module: string, namedExports: string[]): StatementStructures {
   return { kind: StructureKind.ExportDeclaration, isTypeOnly: true, moduleSpecifier: `./${module}.js`, namedExports };
 }
 
-function recordTypes({ typeName, derived, routes, fields }: EntityNode): string[] {
+// The unions of inherited properties are those of the type that declares them.
+function recordTypes({ typeName, derived, routes, fields, key, hierarchy: { abstract } }: EntityNode): string[] {
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-  const bodies = [...(offers('createEntity') ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
-  return [typeName, derived.key, ...bodies, ...fields.flatMap(({ unionName }) => unionName ?? [])];
+  const bodies = [...(offers('createEntity') && !abstract ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
+  return [typeName, ...(key.length === 0 ? [] : [derived.key]), ...bodies, ...fields.flatMap(({ unionName, inherited }) => (unionName === undefined || inherited ? [] : [unionName]))];
 }
 
 // The unions of inherited properties are those of the type that declares them.

@@ -1,9 +1,12 @@
 import type { EntityNode } from '../graph/model-graph.js';
+import { declaringFolder } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable } from './print-literal.js';
 import { constant, typeImport, type Emitted } from './structures.js';
 
 /** The state machine's table, typed by the union of the states. */
-export function emitLifecycle({ constant: prefix, fields, transitions }: EntityNode): Emitted {
+export function emitLifecycle(entity: EntityNode): Emitted {
+  const { constant: prefix, fields, transitions } = entity;
+  const folder = declaringFolder(entity, transitions?.property ?? '');
   const union = fields.find(({ name }) => name === transitions?.property)?.unionName ?? 'string';
   const moves = Object.entries(transitions?.moves ?? {}).map(([from, list]) => {
     const rows = printTable(list.map((move) => ({ ...move })));
@@ -17,7 +20,7 @@ export function emitLifecycle({ constant: prefix, fields, transitions }: EntityN
   return {
     statements: [
       typeImport('../../runtime/edm/index.js', 'TransitionTable'),
-      typeImport('./types.js', union),
+      typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union),
       constant(`${prefix}Transitions`, `${table.join('')} as const satisfies TransitionTable<${union}>`, 'From Rules.Transitions: the moves by the state they leave.'),
     ],
   };

@@ -15,10 +15,12 @@ export function emitReference(graph: ModelGraph): object {
 }
 
 function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
-  const { name, entitySet, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
+  const { name, hierarchy: { setType }, entitySet: set, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
+  // Records of a derived type are in the set of its base type, behind a cast.
+  const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
   return {
     name: plain(name),
-    anchor: (entitySet ?? name).toLowerCase(),
+    anchor: (entitySet ?? name).toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
     set: plain(entitySet ?? name),
     description: description && plain(sentence(description)),
     key: key.map(code).join(', '),

@@ -6,10 +6,10 @@ import { indexesOf } from './emit-indexes.js';
 import { searchColumn } from './search-column.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
-export function emitSchema({ entities }: ModelGraph): Schema {
+export function emitSchema({ tables }: ModelGraph): Schema {
   return {
-    extensions: entities.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
-    tables: entities.map(tableOf),
+    extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
+    tables: tables.map(tableOf),
   };
 }
 
@@ -21,6 +21,7 @@ function tableOf(entity: EntityNode): Table {
     columns: [
       { name: '#id', type: 'bigint', identity: true },
       { name: '#version', type: 'bigint', notNull: true, default: '1' },
+      ...(entity.hierarchy.discriminated ? [{ name: '#type', type: 'text', collation: 'C', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...moreColumn(fields),

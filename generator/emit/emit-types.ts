@@ -7,14 +7,17 @@ import { typeImport, type Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
-  const others = entities.filter(({ name }) => name !== entity.name && entity.navigation.some(({ navigation }) => navigation.target === name));
+  const declared = entity.navigation.filter(({ inherited }) => !inherited);
+  const { base } = entity.hierarchy;
+  const others = entities.filter((other) => other !== entity && (other.qualifiedName === base?.qualifiedName || declared.some(({ navigation }) => navigation.target === other.name)));
+  const own = ownFields(entity);
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
-    ...enumerationTypes(entity.fields),
+    ...enumerationTypes(own),
     ...complexImports(usesOf(entity, complexTypes), entity.folder),
-    ...entity.fields.flatMap(unionOf),
+    ...own.flatMap(unionOf),
     entityOf(entity, entities, complexTypes),
-    keyOf(entity),
+    ...(entity.key.length === 0 ? [] : [keyOf(entity)]),
     ...createOf(entity, complexTypes),
     ...updateOf(entity, complexTypes),
   ];
@@ -24,10 +27,19 @@ export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelG
 function usesOf(entity: EntityNode, complexTypes: ComplexTypes): readonly ComplexUse[] {
   const { fields } = entity;
   return [
-    ...valueUses(fields, complexTypes),
-    ...(offers(entity, 'createEntity') ? bodyUses(fields, notCreated(entity), complexTypes, 'create') : []),
+    ...valueUses(ownFields(entity), complexTypes),
+    ...(isCreatable(entity) ? bodyUses(fields, notCreated(entity), complexTypes, 'create') : []),
     ...(offers(entity, 'updateEntity') ? bodyUses(fields, notUpdated(entity), complexTypes, 'update') : []),
   ];
+}
+
+// What a type inherits stands in the interface that it extends.
+function ownFields({ fields }: EntityNode): readonly FieldNode[] {
+  return fields.filter(({ inherited }) => !inherited);
+}
+
+function isCreatable(entity: EntityNode): boolean {
+  return !entity.hierarchy.abstract && offers(entity, 'createEntity');
 }
 
 function notCreated({ rules }: EntityNode): ReadonlySet<string> {
@@ -107,19 +119,20 @@ export function unionOf({ name, unionName, field }: FieldNode): readonly Stateme
 }
 
 function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTypes: ComplexTypes): StatementStructures {
-  const fields = entity.fields.map((field) => ({
+  const fields = ownFields(entity).map((field) => ({
     name: printPropertyName(field.name),
     type: typeOf(field, complexTypes),
     docs: docs(docText(field.description, factsOf(field, entity).join(' ') || undefined)),
   }));
-  const navigation = entity.navigation.map((node) => ({
+  const navigation = entity.navigation.filter(({ inherited }) => !inherited).map((node) => ({
     name: printPropertyName(node.name),
     hasQuestionToken: true,
     type: navigationType(node, entities),
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
+  const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
-  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), properties: [...fields, ...navigation], ...dynamicMembers(entity) };
+  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...navigation], ...dynamicMembers(entity) };
 }
 
 /** What an open type says of properties that the model does not declare. */
@@ -155,9 +168,11 @@ function keyOf({ typeName, derived, key, name }: EntityNode): StatementStructure
 }
 
 function createOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
-  const { rules, derived, entitySet } = entity;
-  if (!offers(entity, 'createEntity')) return [];
-  const type = bodyType(entity, rules.requiredOnCreate, notCreated(entity), bodiesOf(complexTypes, 'create'));
+  const { rules, derived, entitySet, hierarchy, qualifiedName } = entity;
+  if (!isCreatable(entity)) return [];
+  // In the set of a base type a new record has to say its own.
+  const stated = hierarchy.setType === undefined ? '' : `\n& { '@odata.type': ${printString(`#${qualifiedName}`)} }`;
+  const type = `${bodyType(entity, rules.requiredOnCreate, notCreated(entity), bodiesOf(complexTypes, 'create'))}${stated}`;
   return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${entitySet}\``)] }];
 }
 

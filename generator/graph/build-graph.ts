@@ -1,7 +1,7 @@
-import type { Field } from '../../runtime/edm/index.js';
+import type { Field, Permission } from '../../runtime/edm/index.js';
 import { primitives } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
-import type { Csdl, EntityContainer, EntitySet, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, EntityContainer, EntitySet } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, pathValues, recordValues, textValue, textValues } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
@@ -9,37 +9,38 @@ import { buildDefinitions } from './build-enums.js';
 import { buildComplexTypes, complexNodes } from './build-complex.js';
 import { descriptionOf } from './build-fields.js';
 import { buildNavigation, type BuiltTypes } from './build-relations.js';
-import { buildKeyGeneration, buildRules, knownPaths } from './build-rules.js';
+import { buildKeyGeneration, buildRules, knownPaths, withoutCast } from './build-rules.js';
 import { buildSet, type BuiltSet } from './build-set.js';
 import { buildTransitions } from './build-transitions.js';
-import { buildType, type BuiltType } from './build-type.js';
+import { buildTypes, type BuiltType } from './build-type.js';
 import { buildContext, type Context } from './context.js';
+import { buildLineages } from './hierarchy.js';
+import { hierarchyOf, kinshipOf, placeProperties, tablesOf, type Kinship } from './tables.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from './model-graph.js';
 import { allocateNames, type AllNames, type GivenNames } from './allocate-names.js';
-import { databaseName } from './names.js';
-import { placeColumns } from './place-columns.js';
-import { storageName } from './storage-name.js';
 
 /** Resolves a document; what cannot be resolved is reported and left out, so that all faults come at once. */
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const context = buildContext(csdl, report);
-  const definitions = entityTypesOf(csdl);
-  const types: BuiltTypes = new Map(
-    definitions.map(({ definition, namespace }) => [`${namespace}.${definition.name}`, buildType(definition, namespace, tableOf(definition, namespace, context), context)]),
-  );
+  const types = buildTypes(buildLineages(csdl, context), context);
   const container = containerOf(csdl);
   const complex = buildComplexTypes(csdl, context);
-  const names = allocateNames([...types.values(), ...complex.map((type) => ({ ...type, fields: type.own }))], context.enums);
-  const sets = setsByType(container?.container, context);
+  const names = allocateNames([...types.values(), ...complex].map((type) => ({ ...type, fields: type.own })), context.enums);
+  const kinship = kinshipOf(types);
+  const sets = setsByType(container?.container, types, kinship, context);
+  const entities = new Map<string, EntityNode>();
+  for (const [name, type] of types) {
+    const set = buildSet(sets.get(name)?.set, container?.container, container?.path ?? '', context);
+    entities.set(name, buildEntity(type, { set, types, kinship, names, entities, setType: sets.get(name)?.declared, context }));
+  }
+  const placed = placeProperties([...entities.values()]);
   return {
     csdl,
     namespace: container?.namespace ?? '',
     containerName: container?.container.name ?? '',
     description: container && descriptionOf(context.notesOf(container.path, container.container.annotations), context),
-    entities: [...types.values()].map((type) => {
-      const set = buildSet(sets.get(type.qualifiedName), container?.container, container?.path ?? '', context);
-      return buildEntity(type, set, types, names, context);
-    }),
+    entities: placed,
+    tables: tablesOf(placed),
     complexTypes: complexNodes(complex, names, context),
     filterFunctions: filterFunctionsOf(container, context),
     schemaVersion: schemaVersionOf(csdl, container, context),
@@ -49,18 +50,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   };
 }
 
-function tableOf(definition: StructuredType, namespace: string, context: Context): string {
-  const notes = context.notesOf(`${namespace}.${definition.name}`, definition.annotations);
-  return storageName(notes, `Entity type ${definition.name}`, context) ?? databaseName(definition.name);
-}
-
 type FoundContainer = { readonly container: EntityContainer; readonly namespace: string; readonly path: string };
-
-function entityTypesOf({ schemas }: Csdl): readonly { readonly definition: StructuredType; readonly namespace: string }[] {
-  return schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityType' ? [{ definition: element, namespace }] : [])),
-  );
-}
 
 function containerOf({ schemas }: Csdl): FoundContainer | undefined {
   return schemas.flatMap(({ namespace, elements }) =>
@@ -68,14 +58,26 @@ function containerOf({ schemas }: Csdl): FoundContainer | undefined {
   )[0];
 }
 
-function setsByType(container: EntityContainer | undefined, { scope, report }: Context): ReadonlyMap<string, EntitySet> {
-  const sets = new Map<string, EntitySet>();
+/** The set that has a type's records, and the type that it declares. */
+interface FoundSet {
+  readonly set: EntitySet;
+  readonly declared: string;
+}
+
+// A set has the records of the types that derive from its own too, and no other set may have those.
+function setsByType(container: EntityContainer | undefined, types: BuiltTypes, { derived }: Kinship, { scope, report }: Context): ReadonlyMap<string, FoundSet> {
+  const sets = new Map<string, FoundSet>();
+  const roots = new Map<string | undefined, string>();
   for (const member of container?.members ?? []) {
     if (member.kind !== 'EntitySet') continue;
-    const type = scope.qualify(member.entityType);
-    if (scope.definitions.get(type)?.kind !== 'EntityType') report(faults.entitySet(member.at, member.name, member.entityType, scope.suggest(type)));
-    else if (sets.has(type)) report(faults.notSupported(member.at, `${member.name}, a second entity set of ${type}`, 'Keep one set of each entity type.'));
-    else sets.set(type, member);
+    const declared = scope.qualify(member.entityType);
+    const type = types.get(declared);
+    if (type === undefined) report(faults.entitySet(member.at, member.name, member.entityType, scope.suggest(declared)));
+    else if (roots.has(type.root)) report(faults.notSupported(member.at, `${member.name}, a second entity set of ${roots.get(type.root) ?? ''}`, 'Keep one set of each entity type and of those that derive from it.'));
+    else {
+      roots.set(type.root, declared);
+      for (const name of [declared, ...(derived.get(declared) ?? [])]) sets.set(name, { set: member, declared });
+    }
   }
   return sets;
 }
@@ -92,18 +94,32 @@ function schemaVersionOf({ schemas }: Csdl, container: FoundContainer | undefine
   return textValue(note?.value, terms.schemaVersion, context.report)?.value;
 }
 
-function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: AllNames, context: Context): EntityNode {
+interface Surroundings {
+  readonly set: BuiltSet;
+  /** The type that the set declares. */
+  readonly setType: string | undefined;
+  readonly types: BuiltTypes;
+  readonly kinship: Kinship;
+  readonly names: AllNames;
+  /** Those that are built already, base types among them. */
+  readonly entities: ReadonlyMap<string, EntityNode>;
+  readonly context: Context;
+}
+
+function buildEntity(type: BuiltType, { set, setType, types, kinship, names, entities, context }: Surroundings): EntityNode {
   const given = names.entities.get(type.qualifiedName) as GivenNames;
   const { typeName, derived, constant, folder } = given;
-  const navigation = navigationNodes(type, set, types, context);
   const indexes = indexesOf(type, set, context);
   const rules = buildRules(type, set, context);
+  const base = entities.get(type.bases[0]?.qualifiedName ?? '');
+  const navigation = navigationNodes(type, set, base, types, context);
   return {
     at: type.definition.at,
     name: type.name,
     qualifiedName: type.qualifiedName,
     description: descriptionOf(type.notes, context) ?? descriptionOf(set.notes, context),
     entitySet: set.set?.name,
+    hierarchy: hierarchyOf(type, kinship, base, setType),
     table: type.table,
     typeName,
     derived,
@@ -112,7 +128,7 @@ function buildEntity(type: BuiltType, set: BuiltSet, types: BuiltTypes, names: A
     key: type.key,
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
-    fields: placeColumns(fieldNodes(type, set, given, names, context), { key: type.key, navigation, rules, indexes }),
+    fields: fieldNodes(type, set, base, names, context),
     navigation,
     rules,
     transitions: buildTransitions(type, context),
@@ -130,7 +146,8 @@ function withUpserts({ routes, upsertable }: BuiltSet, isKeyGiven: boolean): Ent
   return routes.map((route) => (route.operation === 'updateEntity' || route.operation === 'replaceEntity' ? { ...route, upsert: true as const } : route));
 }
 
-function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, { enumerations }: AllNames, context: Context): readonly FieldNode[] {
+function fieldNodes(type: BuiltType, set: BuiltSet, base: EntityNode | undefined, { enumerations, entities }: AllNames, context: Context): readonly FieldNode[] {
+  const unions = entities.get(type.qualifiedName)?.unions;
   const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
   const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
   const requiresFilter = set.restriction(terms.filter)?.member('RequiresFilter');
@@ -149,7 +166,8 @@ function fieldNodes(type: BuiltType, set: BuiltSet, { unions }: GivenNames, { en
       ...((unsortable(property.name) || (!isSortable(field) && field.complex === undefined)) && { sortable: false as const }),
       ...(searchable && isSearched && { searchable }),
     },
-    unionName: unions.get(property.name),
+    ...(!type.own.has(property.name) && { inherited: true as const }),
+    unionName: unions?.get(property.name) ?? base?.fields.find(({ name }) => name === property.name)?.unionName,
     enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
   }));
 }
@@ -165,7 +183,7 @@ function excluded(type: BuiltType, set: BuiltSet, term: string, all: string, som
   return (name) => none || listed.has(name);
 }
 
-function navigationNodes(type: BuiltType, set: BuiltSet, types: BuiltTypes, context: Context): readonly NavigationNode[] {
+function navigationNodes(type: BuiltType, set: BuiltSet, base: EntityNode | undefined, types: BuiltTypes, context: Context): readonly NavigationNode[] {
   const record = set.restriction(terms.expand);
   const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
   const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
@@ -173,19 +191,24 @@ function navigationNodes(type: BuiltType, set: BuiltSet, types: BuiltTypes, cont
   for (const { at, path } of paths) {
     if (!known.includes(path)) context.report(faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)));
   }
-  return buildNavigation(type, types, context).map((node) =>
+  const inherited = (base?.navigation ?? []).map((node) => ({ ...node, inherited: true as const }));
+  return [...inherited, ...buildNavigation(type, types, context)].map((node) =>
     none || paths.some(({ path }) => path === node.name) ? { ...node, navigation: { ...node.navigation, expandable: false as const } } : node,
   );
 }
 
-function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, { report }: Context): BuiltSet['permissions'] {
+function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, context: Context): BuiltSet['permissions'] {
   const names: readonly string[] = [...type.fields.keys(), ...type.navigation.map(({ name }) => name)];
-  for (const { except } of Object.values(permissions).flatMap((list) => list ?? [])) {
-    for (const name of except) {
-      if (!names.includes(name)) report(faults.unknownProperty(set?.at ?? 0, 'RestrictedProperties', name, type.name, suggestion(name, names)));
-    }
-  }
-  return permissions;
+  const known = ({ scope, except }: Permission): Permission => ({
+    scope,
+    except: except.flatMap((path) => {
+      const name = withoutCast(path, type, context);
+      if (name !== undefined && !names.includes(name)) context.report(faults.unknownProperty(set?.at ?? 0, 'RestrictedProperties', name, type.name, suggestion(name, names)));
+      return name ?? [];
+    }),
+  });
+  const { read, insert, update, delete: remove } = permissions;
+  return { read: read?.map(known), insert: insert?.map(known), update: update?.map(known), delete: remove?.map(known) };
 }
 
 function etagOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityNode['etag'] {
@@ -202,7 +225,10 @@ function etagOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityN
 function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityNode['indexes'] {
   const { report } = context;
   return recordValues(notes.find(terms.indexes)?.value, terms.index, report).flatMap((item) => {
-    const names = knownPaths(pathValues(item.member('Properties'), terms.index, report), terms.indexes, type, context);
+    const paths = pathValues(item.member('Properties'), terms.index, report);
+    const names = knownPaths(paths, terms.indexes, type, context);
+    // An index of a derived type's properties is that type's to make.
+    if (paths.some(({ path }) => withoutCast(path, type, context) === undefined)) return [];
     const special = names.filter((name) => type.fields.has(name) && !isSortable(type.fields.get(name)?.field as Field));
     if (names.length > 1 && special.length > 0) {
       report(faults.notSupported(item.at, `An index of ${special.join(' and ')} with other properties`, 'Give a collection or a point an index of its own.'));

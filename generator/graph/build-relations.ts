@@ -12,13 +12,13 @@ import { databaseName } from './names.js';
 /** Every entity type by qualified name. */
 export type BuiltTypes = ReadonlyMap<string, BuiltType>;
 
-/** The navigation properties of a type with the columns that join them. */
+/** The navigation properties that a type declares itself, with the columns that join them. */
 export function buildNavigation(type: BuiltType, types: BuiltTypes, context: Context): readonly NavigationNode[] {
-  return type.navigation.flatMap((property): readonly NavigationNode[] => {
+  return type.ownNavigation.flatMap((property): readonly NavigationNode[] => {
     const target = targetOf(property, type, types, context);
     if (target === undefined || property.containsTarget) return [];
     const notes = context.notesOf(`${type.qualifiedName}/${property.name}`, property.annotations);
-    checkPartner(property, type, target, context);
+    checkPartner(property, type, target, types, context);
     const joined = property.constraints.length > 0 ? dependent(property, type, target, context) : principal(property, type, target, context);
     if (joined === undefined) return [];
     const { name, at, nullable, collection } = property;
@@ -48,14 +48,19 @@ function partnerOf(property: NavigationProperty, target: BuiltType): NavigationP
   return target.navigation.find(({ name }) => name === property.partner);
 }
 
-function checkPartner(property: NavigationProperty, type: BuiltType, target: BuiltType, { scope, report }: Context): void {
+function checkPartner(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, { scope, report }: Context): void {
   if (property.partner === undefined) return;
   const owner = label(type, property);
   const wrong = (why: string): void => report(faults.partner(property.at, owner, property.partner ?? '', why));
   const partner = partnerOf(property, target);
   if (partner === undefined) return wrong(`is not a navigation property of ${target.name}`);
-  if (scope.qualify(partner.type) !== type.qualifiedName) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
+  if (!isRelated(types.get(scope.qualify(partner.type)), type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
   if (partner.partner !== undefined && partner.partner !== property.name) wrong(`names ${partner.partner} as its own partner`);
+}
+
+// The partner may lead to a type that this one derives from, or to one that derives from it.
+function isRelated(target: BuiltType | undefined, type: BuiltType): boolean {
+  return target !== undefined && (target === type || target.bases.includes(type) || type.bases.includes(target));
 }
 
 // The side with the constraint holds the other's key.

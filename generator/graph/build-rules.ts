@@ -34,12 +34,22 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
 }
 
 /** The paths that name a property of the type; any other is reported. */
-export function knownPaths(paths: readonly PathValue[], term: string, type: BuiltType, { report }: Context): readonly string[] {
-  return paths.flatMap(({ at, path }) => {
+export function knownPaths(paths: readonly PathValue[], term: string, type: BuiltType, { report, scope }: Context): readonly string[] {
+  return paths.flatMap(({ at, path: written }) => {
+    const path = withoutCast(written, type, { scope });
+    if (path === undefined) return [];
     if (type.definition.properties.some(({ name, kind }) => kind === 'Property' && name === path)) return [path];
     report(faults.unknownProperty(at, shortTerm(term), path, type.name, suggestion(path, type.fields.keys())));
     return [];
   });
+}
+
+/** A path behind a cast as seen from a type: `Ns.Employee/Salary` is its Salary, or nothing of a type that is no employee. */
+export function withoutCast(path: string, { qualifiedName, bases }: BuiltType, { scope }: Pick<Context, 'scope'>): string | undefined {
+  const slash = path.indexOf('/');
+  const cast = slash < 0 ? undefined : scope.qualify(path.slice(0, slash));
+  if (cast === undefined || scope.definitions.get(cast)?.kind !== 'EntityType') return path;
+  return cast === qualifiedName || bases.some((base) => base.qualifiedName === cast) ? path.slice(slash + 1) : undefined;
 }
 
 function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): readonly string[] {

@@ -1,42 +1,119 @@
 import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
+import { terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
 import { buildFields, type BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
+import type { Lineage } from './hierarchy.js';
+import { databaseName } from './names.js';
+import { storageName } from './storage-name.js';
 
 /** An entity type before relations and sets are known. */
 export interface BuiltType {
+  /** With the properties that it inherits. */
   readonly definition: StructuredType;
   readonly name: string;
   readonly qualifiedName: string;
   readonly table: string;
+  /** The type whose table has its records. */
+  readonly root: string | undefined;
+  /** The types that it derives from, the nearest first. */
+  readonly bases: readonly BuiltType[];
   readonly key: readonly string[];
+  /** The properties that it declares itself. */
+  readonly own: ReadonlyMap<string, BuiltField>;
+  /** Inherited properties first. */
   readonly fields: ReadonlyMap<string, BuiltField>;
+  /** The navigation properties that it declares itself. */
+  readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
   readonly notes: Notes;
 }
 
-/** Resolves the key and the properties of one entity type. */
-export function buildType(definition: StructuredType, namespace: string, table: string, context: Context): BuiltType {
-  const qualifiedName = `${namespace}.${definition.name}`;
-  const fields = buildFields(definition, qualifiedName, context);
+/** Every entity type by qualified name, each behind the type that it derives from. */
+export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): ReadonlyMap<string, BuiltType> {
+  const types = new Map<string, BuiltType>();
+  const columns = new Map<string, Set<string>>();
+  for (const [name, lineage] of lineages) {
+    const taken = columns.get(lineage.root ?? name) ?? new Set<string>();
+    columns.set(lineage.root ?? name, taken);
+    types.set(name, buildType(name, lineage, types, taken, context));
+  }
+  return types;
+}
+
+function buildType(qualifiedName: string, { definition, bases: names, root }: Lineage, types: ReadonlyMap<string, BuiltType>, taken: Set<string>, context: Context): BuiltType {
+  const bases = names.flatMap((base) => types.get(base) ?? []);
+  const [base] = bases;
+  const notes = context.notesOf(qualifiedName, definition.annotations);
+  if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
+  const own = withColumns(buildFields(definition, qualifiedName, context), definition.name, base, taken);
+  const fields = new Map([...(base?.fields ?? []), ...own]);
+  const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
+  refuseRepeated(definition, base, context.report);
+  const ownNavigation = definition.properties.filter((property) => property.kind === 'NavigationProperty');
   return {
-    definition,
+    definition: merged,
     name: definition.name,
     qualifiedName,
-    table,
-    key: buildKey(definition, fields, context),
+    table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(definition, notes, context),
+    root,
+    bases,
+    key: keyOf(definition, base, fields, root === qualifiedName, context),
+    own,
     fields,
-    navigation: definition.properties.filter((property) => property.kind === 'NavigationProperty'),
-    notes: context.notesOf(qualifiedName, definition.annotations),
+    ownNavigation,
+    navigation: [...(base?.navigation ?? []), ...ownNavigation],
+    notes,
   };
+}
+
+function tableOf({ name }: StructuredType, notes: Notes, context: Context): string {
+  return storageName(notes, `Entity type ${name}`, context) ?? databaseName(name);
+}
+
+function refuseStorage({ name }: StructuredType, notes: Notes, root: string, { report }: Context): void {
+  const note = notes.find(terms.storage);
+  if (note) report(faults.storageName(note.at, `Entity type ${name}`, 'a table of its own', `its records are in that of ${root}`));
+}
+
+// Types that share a table may have properties of one name: the one that came first has the plain column.
+function withColumns(own: ReadonlyMap<string, BuiltField>, owner: string, base: BuiltType | undefined, taken: Set<string>): ReadonlyMap<string, BuiltField> {
+  const inherited = [...(base?.fields.values() ?? [])].map(({ column }) => column);
+  for (const column of inherited) taken.add(column);
+  return new Map([...own].map(([name, built]) => {
+    if (base === undefined || !taken.has(built.column)) return [name, noted(built, taken)];
+    const column = databaseName(`${owner}.${name}`);
+    return [name, noted({ ...built, column, field: { ...built.field, column } }, taken)];
+  }));
+}
+
+function noted(built: BuiltField, taken: Set<string>): BuiltField {
+  taken.add(built.column);
+  return built;
+}
+
+// CSDL XML 4.01, 6.3: a derived type cannot give a property or a key anew.
+function refuseRepeated({ name, at, properties, keys }: StructuredType, base: BuiltType | undefined, report: Report): void {
+  const inherited = base?.definition.properties.map((property) => property.name) ?? [];
+  for (const property of properties) {
+    if (inherited.includes(property.name)) report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Entity type ${name}`));
+  }
+  if (base !== undefined && base.key.length > 0 && keys.length > 0) report(faults.duplicate(keys[0]?.[0]?.at ?? at, 'its inherited key', `Entity type ${name}`));
+}
+
+function keyOf(definition: StructuredType, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): readonly string[] {
+  if (base !== undefined && base.key.length > 0) return base.key;
+  // An abstract type without a table may leave the key to those that derive from it.
+  if (definition.keys.length === 0 && definition.abstract && !hasTable) return [];
+  return buildKey(definition, fields, context);
 }
 
 function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, { report }: Context): readonly string[] {
   const [key, second] = type.keys;
   if (key === undefined || key.length === 0) {
-    if (type.baseType === undefined) report(faults.missingKey(type.at, type.name));
+    report(faults.missingKey(type.at, type.name));
     return [];
   }
   if (second !== undefined) report(faults.duplicate(second[0]?.at ?? type.at, 'the element Key', `Entity type ${type.name}`));
@@ -45,7 +122,7 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
       report(faults.notSupported(at, `The key ${type.name}/${name} through a path`, 'Use properties of the type itself.'));
       return [];
     }
-    const written = type.properties.some((property) => property.kind === 'Property' && property.name === name);
+    const written = fields.has(name) || type.properties.some((property) => property.kind === 'Property' && property.name === name);
     if (!written) report(faults.unknownKey(at, type.name, name, suggestion(name, fields.keys())));
     const built = fields.get(name);
     if (built === undefined) return [];

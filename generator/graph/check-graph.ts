@@ -4,7 +4,7 @@ import { faults, type Report } from '../faults.js';
 import { checkValue } from './check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
 import { isIdentifier } from './names.js';
-import { buildScope, type Scope } from './scope.js';
+import { basesOf, buildScope, type Scope } from './scope.js';
 
 /** Everything that resolving names does not find: identifiers, duplicates, bindings, values, and what is not supported yet. */
 export function checkGraph(graph: ModelGraph, report: Report): void {
@@ -22,7 +22,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
   checkTypeNames(graph, report);
   checkTables(graph, report);
   checkContainers(csdl, scope, report);
-  for (const entity of graph.entities) checkEntity(entity, report);
+  for (const table of graph.tables) checkEntity(table, report);
   for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);
 }
 
@@ -55,8 +55,6 @@ function checkElement(element: SchemaElement, report: Report): void {
 
 function checkEntityType(type: StructuredType, report: Report): void {
   const unsupported = (what: string, hint: string): void => report(faults.notSupported(type.at, `Entity type ${type.name} ${what}`, hint));
-  if (type.baseType !== undefined) unsupported(`with the base type ${type.baseType}`, 'Repeat the inherited properties and the key.');
-  if (type.abstract) unsupported('with Abstract', 'Remove the type, or make it concrete.');
   if (type.hasStream) unsupported('with HasStream', 'Store the address of the stream as a property.');
 }
 
@@ -73,9 +71,9 @@ function checkTypeNames({ entities }: ModelGraph, report: Report): void {
 }
 
 // Rules.Storage may give two types one table, or one the name that another has by itself.
-function checkTables({ entities }: ModelGraph, report: Report): void {
+function checkTables({ tables }: ModelGraph, report: Report): void {
   const seen = new Map<string, EntityNode>();
-  for (const entity of entities) {
+  for (const entity of tables) {
     const other = seen.get(entity.table);
     if (other !== undefined && other.name !== entity.name) report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, `${other.name} is stored there`));
     seen.set(entity.table, entity);
@@ -97,39 +95,36 @@ function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void 
 }
 
 function checkBindings(set: EntitySet, container: EntityContainer, scope: Scope, report: Report): void {
-  const type = scope.definitions.get(scope.qualify(set.entityType));
-  if (type?.kind !== 'EntityType') return;
-  const names = type.properties.filter(({ kind }) => kind === 'NavigationProperty').map(({ name }) => name);
+  const type = scope.qualify(set.entityType);
+  if (scope.definitions.get(type)?.kind !== 'EntityType') return;
   const sets = container.members.filter((member) => member.kind === 'EntitySet');
   for (const { at, path, target } of set.bindings) {
     const wrong = (why: string, hint: string): void => report(faults.binding(at, set.name, path, why, hint));
-    const property = type.properties.find(({ name, kind }) => kind === 'NavigationProperty' && name === path);
-    const bound = sets.find(({ name }) => name === target);
-    if (path.includes('/')) report(faults.notSupported(at, `The binding of ${set.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
-    else if (property === undefined) wrong('is for no navigation property', suggestion(path, names) || `Name one of ${type.name}.`);
-    if (bound === undefined) wrong(`leads to ${target}, which is no entity set`, suggestion(target, sets.map(({ name }) => name)) || 'Name an entity set.');
-    else if (property !== undefined && !areRelated(property.type, bound.entityType, scope)) {
+    const [name = '', ...casts] = path.split('/').toReversed();
+    const owner = casts.length === 0 ? type : scope.qualify(casts[0] ?? '');
+    const properties = [owner, ...basesOf(owner, scope)].flatMap((one) => navigationOf(one, scope));
+    const property = properties.find((candidate) => candidate.name === name);
+    const bound = sets.find((candidate) => candidate.name === target);
+    if (casts.length > 1 || (casts.length === 1 && !basesOf(owner, scope).includes(type))) report(faults.notSupported(at, `The binding of ${set.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
+    else if (property === undefined) wrong('is for no navigation property', suggestion(name, properties.map((candidate) => candidate.name)) || `Name one of ${owner}.`);
+    if (bound === undefined) wrong(`leads to ${target}, which is no entity set`, suggestion(target, sets.map((candidate) => candidate.name)) || 'Name an entity set.');
+    else if (property !== undefined && !isRelated(scope.qualify(property.type), scope.qualify(bound.entityType), scope)) {
       wrong(`leads to ${target}, whose type is ${bound.entityType} and not ${property.type}`, 'Name a set of the right type.');
     }
   }
 }
 
-// A set of a base type holds the derived ones too, and a set of a derived type is part of what the property leads to.
-function areRelated(left: string, right: string, scope: Scope): boolean {
-  const line = (name: string): readonly string[] => {
-    const names: string[] = [];
-    for (let next: string | undefined = scope.qualify(name); next !== undefined && !names.includes(next); ) {
-      names.push(next);
-      const definition = scope.definitions.get(next);
-      next = definition?.kind === 'EntityType' && definition.baseType !== undefined ? scope.qualify(definition.baseType) : undefined;
-    }
-    return names;
-  };
-  return line(left).includes(scope.qualify(right)) || line(right).includes(scope.qualify(left));
+function navigationOf(name: string, { definitions }: Scope): readonly { readonly name: string; readonly type: string }[] {
+  const definition = definitions.get(name);
+  return definition?.kind === 'EntityType' ? definition.properties.filter(({ kind }) => kind === 'NavigationProperty') : [];
 }
 
-/** Columns that the service keeps for itself; `#search` has the words of the searchable properties. */
-const internalColumns = ['#id', '#version', '#search', '#more', '#open'] as const;
+function isRelated(one: string, other: string, scope: Scope): boolean {
+  return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
+}
+
+/** Columns that the service keeps for itself; `#type` has a record's own type, `#search` the words of the searchable properties. */
+const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open'] as const;
 
 function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
   const columns = new Set<string>(internalColumns);

@@ -5,6 +5,8 @@ import type { Csdl } from '../csdl/csdl.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
+  /** What the tables hold: an entity each, with the properties of all types whose records it has. */
+  readonly tables: readonly EntityNode[];
   readonly csdl: Csdl;
   readonly namespace: string;
   readonly containerName: string;
@@ -36,6 +38,7 @@ export interface EntityNode {
   readonly qualifiedName: string;
   readonly description: string | undefined;
   readonly entitySet: string | undefined;
+  readonly hierarchy: HierarchyNode;
   readonly table: string;
   /** Names in generated code. */
   readonly typeName: string;
@@ -78,6 +81,22 @@ export interface ComplexNode {
   readonly fields: readonly FieldNode[];
 }
 
+/** An entity type's place among those that derive from each other. */
+export interface HierarchyNode {
+  /** The type that it derives from, and all further ones by qualified name, the nearest first. */
+  readonly base: EntityNode | undefined;
+  readonly bases: readonly string[];
+  /** Qualified names of the types that derive from it, each behind the type that it derives from. */
+  readonly derived: readonly string[];
+  readonly abstract: boolean;
+  /** Absent for an abstract type that nothing leads to, which only lends its properties. */
+  readonly root: string | undefined;
+  /** Records of several types share the table. */
+  readonly discriminated: boolean;
+  /** The type that the set declares, where that is a base type. */
+  readonly setType: string | undefined;
+}
+
 /** An index that the model asks for. */
 export interface IndexNode {
   readonly names: readonly string[];
@@ -97,6 +116,8 @@ export interface FieldNode {
   readonly at: number;
   readonly name: string;
   readonly description: string | undefined;
+  /** It is declared by a base type. */
+  readonly inherited?: true;
   readonly column: string;
   readonly field: Field;
   /** The union of its allowed values, where it has some. */
@@ -106,6 +127,8 @@ export interface FieldNode {
 
 /** One navigation property. */
 export interface NavigationNode {
+  /** It is declared by a base type. */
+  readonly inherited?: true;
   readonly at: number;
   readonly name: string;
   readonly description: string | undefined;

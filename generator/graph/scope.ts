@@ -44,6 +44,22 @@ export function namespaceOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
+/** The types that a type derives from, the nearest first; no further where one is not known or derives from itself. */
+export function basesOf(name: string, { definitions, qualify }: Scope): readonly string[] {
+  const bases: string[] = [];
+  for (let at = baseOf(name, definitions); at !== undefined; at = baseOf(bases.at(-1) ?? '', definitions)) {
+    const base = qualify(at);
+    if (base === name || bases.includes(base) || !definitions.has(base)) return bases;
+    bases.push(base);
+  }
+  return bases;
+}
+
+function baseOf(name: string, definitions: ReadonlyMap<string, Definition>): string | undefined {
+  const definition = definitions.get(name);
+  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.baseType : undefined;
+}
+
 function qualifyWith(aliases: ReadonlyMap<string, string>, name: string): string {
   const namespace = namespaceOf(name);
   const full = aliases.get(namespace);

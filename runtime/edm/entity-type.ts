@@ -154,6 +154,16 @@ export interface EntityType {
   readonly name: string;
   /** Namespace-qualified, as in `$metadata`. */
   readonly qualifiedName: string;
+  /** Qualified names of the types that it derives from, the nearest first. */
+  readonly baseTypes?: readonly string[];
+  /** Qualified names of the types that derive from it, however far. */
+  readonly derivedTypes?: readonly string[];
+  /** No record is of this very type. */
+  readonly abstract?: true;
+  /** Records of several types share the table; `#type` has the qualified name of each one's own. */
+  readonly discriminated?: true;
+  /** Qualified name of the type that the set declares, where that is a base type: addresses in the set need a cast. */
+  readonly setType?: string;
   /** The set that exposes it; absent when it can only be reached by navigation. */
   readonly entitySet?: string;
   readonly table: string;

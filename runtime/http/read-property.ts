@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import { accessTo } from '../plan/caller.js';
 import type { PropertyTarget } from '../plan/plan-path.js';
 import { planProperty, type PropertyPlan } from '../plan/plan-property.js';
-import { entityPath } from '../response/address.js';
+import { castOf, entityPath } from '../response/address.js';
 import { plainText } from '../response/plain-text.js';
 import { firstColumn } from '../response/record-writer.js';
 import { etagOfRow } from '../response/render-entity.js';
@@ -30,7 +30,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (format === undefined) return textResponse(target.suffix === '$count' ? found.cell : plainText(target.field, found.cell), version, headers);
-  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
+  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, headers);
 }
 

@@ -18,14 +18,14 @@ const readEntity: RecordRoute = { method: 'GET', operation: 'readEntity' };
 
 /** What a target offers: its set's rows of the route table, as far as they make sense where the path has come to. */
 export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
-  const { type, kind, suffix, parents, filter } = target;
+  const { type, kind, suffix, parents, filter, types } = target;
   if (suffix === '$each') return memberRoutes(type);
   if (suffix === '$ref') return referenceRoutes(target);
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
-  if (parents.length === 0 && !filter) return tableRoutes(type, kind);
-  // What is not there beneath a record is not created by its address, which would have to say whose it is.
+  if (parents.length === 0 && !filter && types === undefined) return tableRoutes(type, kind);
+  // What is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
   return [reading, ...tableRoutes(type, kind).filter(({ method }) => method !== 'GET').map(({ method, operation }) => ({ method, operation }))];
 }
 

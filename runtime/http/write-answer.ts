@@ -3,6 +3,7 @@ import { accessTo } from '../plan/caller.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { createAliases } from '../plan/scope.js';
+import { castOf } from '../response/address.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../response/render-entity.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { byNumber } from '../store/locate-record.js';
@@ -29,7 +30,7 @@ export async function readBack(type: EntityType, id: string, exchange: Exchange,
   const plan = planReadBack(type, id, exchange, readable);
   const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
   // The specification shows this form for a create (section 4.1).
-  const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}` : undefined;
+  const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined;
   const render = entityRenderer(plan, format, options.select !== undefined, context);
   const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
   const [rendered] = await renderFirst(rowStatements(plan), endingWith(connection, plan), written);

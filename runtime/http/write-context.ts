@@ -40,15 +40,15 @@ export function writeScope({ service, caller }: Exchange): WriteScope {
 }
 
 /** The record that a path leads to, locked and as the conditions ask; undefined where there is none. */
-export async function findMeeting(place: Place, conditions: Conditions, connection: Connection): Promise<LockedRecord | undefined> {
-  const locked = await findTarget(place, connection);
+export async function findMeeting(place: Place, conditions: Conditions, connection: Connection, { service }: Exchange): Promise<LockedRecord | undefined> {
+  const locked = await findTarget(place, connection, service.container);
   if (locked) requireMet(conditions, etagOf(locked.version), place.type.etag?.required ?? false);
   return locked;
 }
 
 /** The record that a path leads to, locked and as the conditions ask; 404 where there is none. */
-export async function lockMeeting(place: Place, conditions: Conditions, connection: Connection): Promise<LockedRecord> {
-  const locked = await findMeeting(place, conditions, connection);
+export async function lockMeeting(place: Place, conditions: Conditions, connection: Connection, exchange: Exchange): Promise<LockedRecord> {
+  const locked = await findMeeting(place, conditions, connection, exchange);
   if (locked === undefined) throw errors.notFound(`${place.type.name} with that key`);
   return locked;
 }

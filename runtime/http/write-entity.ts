@@ -46,8 +46,8 @@ export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockMeeting(target, conditionsOf(exchange.request), connection);
-    await deleteRecord(target.type, locked, connection, writeScope(exchange));
+    const locked = await lockMeeting(target, conditionsOf(exchange.request), connection, exchange);
+    await deleteRecord(locked.type, locked, connection, writeScope(exchange));
   }, exchange.request.recipient);
   return emptyResponse(204, exchange.version);
 }
@@ -58,10 +58,13 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
   const conditions = bodyConditions(exchange.request, body);
-  const plan = planChange(type, body, writeContext(exchange));
+  const context = writeContext(exchange);
+  // Which properties a record has is known beforehand, unless it may be of several types.
+  const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written = await exchange.service.store.transaction(async (connection) => {
-    const locked = await findMeeting(target, conditions, connection);
+    const locked = await findMeeting(target, conditions, connection, exchange);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
+    const plan = planned ?? planChange(locked.type, body, context);
     const id = await updateRecord(plan, locked, connection, writeScope(exchange));
     return readBack(type, id, exchange, connection, 200);
   }, exchange.request.recipient);

@@ -18,8 +18,11 @@ import { writeContext, writeScope } from './write-context.js';
 export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'update', exchange.caller);
   requireNoETags(target);
-  const plan = planUpdateGraph(target.type, await readBody(exchange.request), writeContext(exchange));
+  const body = await readBody(exchange.request);
+  const context = writeContext(exchange);
+  const planned = target.type.discriminated ? undefined : planUpdateGraph(target.type, body, context);
   return forEach(target, exchange, async (locked, connection) => {
+    const plan = planned ?? planUpdateGraph(locked.type, body, context);
     await updateRecord(plan, locked, connection, writeScope(exchange));
   });
 }
@@ -28,13 +31,13 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
 export async function deleteMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
   requireNoETags(target);
-  return forEach(target, exchange, (locked, connection) => deleteRecord(target.type, locked, connection, writeScope(exchange)));
+  return forEach(target, exchange, (locked, connection) => deleteRecord(locked.type, locked, connection, writeScope(exchange)));
 }
 
 async function forEach(target: RecordTarget, { service, request, version }: Exchange, write: (locked: LockedRecord, connection: Connection) => Promise<void>): Promise<ODataResponse> {
   await service.store.transaction(async (connection) => {
     for (const number of await memberNumbers(target, connection)) {
-      const locked = await findRecord(target.type, byNumber(number), connection);
+      const locked = await findRecord(target.type, byNumber(number), connection, service.container);
       // One that another request has removed meanwhile is no member any more.
       if (locked) await write(locked, connection);
     }

@@ -58,9 +58,9 @@ async function store(target: PropertyTarget, exchange: Exchange, json: Json, sen
   const plan = (isWhole ? planSetting : planUpdate)(type, bodyOf(name, json), writeContext(exchange));
   const conditions = bodyConditions(exchange.request, sent);
   const version = await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockMeeting(target, conditions, connection);
+    const locked = await lockMeeting(target, conditions, connection, exchange);
     const id = await updateRecord(plan, locked, connection, writeScope(exchange));
-    return (await findRecord(type, byNumber(id), connection))?.version ?? locked.version;
+    return (await findRecord(type, byNumber(id), connection, exchange.service.container))?.version ?? locked.version;
   }, exchange.request.recipient);
   const wish = exchange.preferences.return;
   const applied = preferencesApplied([wish && `return=${wish}`]);

@@ -80,6 +80,6 @@ function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exc
 
 async function write({ parent }: AddressedRelation, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
   const { request, service, version } = exchange;
-  await service.store.transaction(async (connection) => change(await lockMeeting(parent, conditionsOf(request), connection), connection), request.recipient);
+  await service.store.transaction(async (connection) => change(await lockMeeting(parent, conditionsOf(request), connection, exchange), connection), request.recipient);
   return emptyResponse(204, version);
 }

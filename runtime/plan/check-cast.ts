@@ -1,12 +1,14 @@
-import { complexTypeNamed, isPrimitive, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
+import { complexTypeNamed, entityTypeNamed, isPrimitive, isTypeOrBase, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../expression/ast.js';
 import { familyOf, familyNames } from '../expression/families.js';
 import type { Family } from '../expression/methods.js';
 import { excerpt } from '../expression/quote.js';
+import { asPath, isEntityType } from './cast-path.js';
 import { familyOfItem } from './check-call.js';
 import { typedNull } from './check-literal.js';
+import { existsOf, resolvePath } from './check-path.js';
 import { asText } from './dynamic-value.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, ofEnumeration, type TypedExpr } from './typed-expr.js';
@@ -24,14 +26,12 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
   guid: ['string', 'guid'],
 };
 
-/** `cast(value,Edm.Type)`. */
+/** `cast(value,Edm.Type)`, or without a value a cast of the item that the expression is about. */
 export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const [value, target] = expr.arguments;
-  if (value?.kind === 'type' && target === undefined) throw errors.notImplemented('cast of the record itself').at(scope.option);
-  if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
-    throw errors.typeMismatch(`cast takes a value and an unquoted type: cast(TaxYear,Edm.String), at position ${expr.at + 1}.`).at(scope.option);
-  }
-  const operand = asText(check(value));
+  const { value, target } = valueAndType(expr, 'cast(TaxYear,Edm.String)', scope);
+  if (isEntityType(target.name, scope.container)) throw errors.typeMismatch(`Only a path to a record can be cast to ${excerpt(target.name)}, at position ${expr.at + 1}.`).at(scope.option);
+  const operand = value ? asText(check(value)) : itemOf(scope);
+  if (operand === undefined) throw errors.typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: name one of its properties.`).at(scope.option);
   const type = namedType(target, scope);
   requireCast(operand, type, target.name, scope);
   return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
@@ -39,24 +39,55 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
 
 /** `isof(value,Edm.Type)`: null is of no type, and values keep the type that the model gives them. */
 export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const [value, target] = expr.arguments;
-  if (value?.kind === 'type' && target === undefined) throw errors.notImplemented('isof of the record itself').at(scope.option);
-  if (value === undefined || target?.kind !== 'type' || expr.arguments.length !== 2) {
-    throw errors.typeMismatch(`isof takes a value and an unquoted type: isof(TaxYear,Edm.Int32), at position ${expr.at + 1}.`).at(scope.option);
-  }
+  const { value, target } = valueAndType(expr, 'isof(TaxYear,Edm.Int32)', scope);
+  if (isEntityType(target.name, scope.container)) return checkIsRecord(value, target, scope);
   const complex = complexTypeNamed(scope.container, qualify(scope.container, target.name));
-  if (complex && value.kind === 'member') return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
+  if (complex && value?.kind === 'member') return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
   const { type, enumeration } = namedType(target, scope);
+  const item = value ? check(value) : itemOf(scope);
   // What a dynamic property is, its value tells.
-  const left = typedNull(check(value), type);
-  if (left.kind === 'dynamic') return isPresent(left);
-  if (left.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
+  const left = item && typedNull(item, type);
+  if (left?.kind === 'dynamic') return isPresent(left);
+  if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);
   return isPresent(left);
 }
 
 function isPresent(left: TypedExpr): TypedExpr {
   const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
+}
+
+interface ValueAndType {
+  /** Absent where the item itself is meant. */
+  readonly value: CommonExpr | undefined;
+  readonly target: TypeExpr;
+}
+
+function valueAndType({ method, arguments: [first, second, third], at }: MethodCallExpr, example: string, scope: Scope): ValueAndType {
+  if (first?.kind === 'type' && second === undefined) return { value: undefined, target: first };
+  if (first !== undefined && second?.kind === 'type' && third === undefined) return { value: first, target: second };
+  throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${example}, at position ${at + 1}.`).at(scope.option);
+}
+
+// What the expression is about, where that is a value.
+function itemOf({ implicit }: Scope): TypedExpr | undefined {
+  return implicit.kind === 'element' ? implicit.value : undefined;
+}
+
+// Whether there is a record, and it is of the type or of one that derives from it.
+function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, scope: Scope): TypedExpr {
+  const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at, path: [] } as const);
+  const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
+  if (start?.kind !== 'record' || path.kind !== 'member') return constant(false);
+  const qualified = qualify(scope.container, name);
+  const type = entityTypeNamed(scope.container, name);
+  if (!isTypeOrBase(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
+  const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
+  return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);
+}
+
+function constant(value: boolean): TypedExpr {
+  return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value };
 }
 
 /** A type by its name: primitive, a definition of one, or an enumeration. */
@@ -73,7 +104,7 @@ function namedType({ name }: TypeExpr, scope: Scope): NamedType {
   const type = enumeration?.underlyingType ?? own(typeDefinitions, qualified);
   if (type !== undefined) return { type, ...ofEnumeration(enumeration) };
   const known = [...Object.keys(primitives).filter(isPrimitive), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
-  throw errors.unknownName(`type ${excerpt(name)}`, 'OData', suggestion(name, known)).at(scope.option);
+  throw errors.unknownName(`type ${excerpt(name)}`, name.startsWith('Edm.') ? 'OData' : 'The model', suggestion(name, known)).at(scope.option);
 }
 
 function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name: string, scope: Scope): void {

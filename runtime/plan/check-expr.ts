@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { BinaryExpr, CommonExpr, MemberExpr, UnaryExpr } from '../expression/ast.js';
+import type { BinaryExpr, CommonExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
 import { arithmeticType } from './arithmetic-type.js';
 import { checkArray, checkSameItems } from './check-array.js';
@@ -11,7 +11,8 @@ import { checkHas, checkLambda } from './check-collection.js';
 import { besideEnumeration, checkEnum, requireOneEnumeration } from './check-enum.js';
 import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from './check-literal.js';
-import { resolvePath } from './check-path.js';
+import { existsOf, resolvePath } from './check-path.js';
+import { asPath } from './cast-path.js';
 import { besideOther, inArithmetic } from './dynamic-value.js';
 import type { Scope } from './scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from './typed-expr.js';
@@ -38,7 +39,7 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
     case 'binary':
       return checkBinary(expr, scope, check);
     case 'methodCall':
-      return checkMethodCall(expr, scope, { single: check, any: (inner) => checkOperand(inner, scope) });
+      return checkCastPath(expr, scope) ?? checkMethodCall(expr, scope, { single: check, any: (inner) => checkOperand(inner, scope) });
     case 'lambda':
       return checkLambda(expr, scope, checkCondition);
     case 'list':
@@ -71,6 +72,12 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   if (target.kind === 'value') return target.expr;
   if (target.kind === 'elements' && target.hops.length === 0) return target.column;
   throw notSingle(expr, target.kind === 'record' ? 'name one of its properties, or compare it with null' : waysInto(expr), scope);
+}
+
+// `cast(Friend,Ns.Employee)` leads to a record, as the path Friend/Ns.Employee does.
+function checkCastPath(expr: MethodCallExpr, scope: Scope): TypedExpr | undefined {
+  const path = asPath(expr, scope);
+  return path && checkMember(path, scope);
 }
 
 function waysInto(expr: MemberExpr): string {
@@ -134,11 +141,12 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
 
 // A to-one navigation property may be compared with null (URL conventions 5.1.1.1.1).
 function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefined {
-  const { left, right, operator } = expr;
+  const { right, operator } = expr;
+  const left = asPath(expr.left, scope) ?? expr.left;
   if (left.kind !== 'member' || right.kind !== 'literal' || right.type !== 'null') return undefined;
   const target = resolvePath(left, scope);
-  if (target.kind !== 'record' || target.hops.length === 0) return undefined;
-  const exists: TypedExpr = { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops: target.hops };
+  const exists = target.kind === 'record' ? existsOf(target) : undefined;
+  if (exists === undefined) return undefined;
   return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
 }
 

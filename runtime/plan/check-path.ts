@@ -1,12 +1,15 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, openColumn, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, openColumn, targetOf, typesWithin, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
+import { excerpt } from '../expression/quote.js';
 import { accessTo } from './caller.js';
+import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
 import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
+import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
@@ -15,7 +18,8 @@ import { ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type Typed
 export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
   | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType }
-  | { readonly kind: 'record'; readonly hops: readonly Hop[] }
+  /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
+  | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly type: EntityType; readonly is?: TypedExpr }
   | ({ readonly kind: 'records' } & RecordRows);
 
 /** Records that a path leads to, and which of them `/$filter(...)` leaves. */
@@ -26,7 +30,8 @@ interface RecordRows {
 }
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
-export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
+export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
+  const expr = asPath(given, scope) ?? given;
   refuseUnplannedPath(expr, scope);
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
@@ -35,6 +40,11 @@ export function resolvePath(expr: MemberExpr, scope: Scope): PathTarget {
   const computed = rest[0] && variable.computed?.find(rest[0].name);
   if (computed) return computedTarget(computed, rest, scope);
   return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
+}
+
+/** Whether there is the record that a path leads to; undefined where there always is. */
+export function existsOf({ hops, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
+  return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
 }
 
 function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: readonly PathSegment[] } {
@@ -68,11 +78,14 @@ interface Position {
   readonly hops: readonly Hop[];
   readonly alias: string;
   readonly type: EntityType;
+  /** A cast of the record that the statement reads: what it was before, and the types that the cast leaves. */
+  readonly cast?: { readonly from: EntityType; readonly types: readonly string[] };
 }
 
-function walk(position: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function walk(start: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [segment, ...further] = rest;
-  if (segment === undefined) return { kind: 'record', hops: position.hops };
+  if (segment === undefined) return recordTarget(start);
+  const position = isOwnColumn(segment.name, start) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
@@ -80,8 +93,37 @@ function walk(position: Position, rest: readonly PathSegment[], scope: Scope): P
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) return navigationTarget(position, segment, navigation, further, scope);
+  const cast = segment.parentheses ? undefined : castSegment(segment.name, position.type, scope.container);
+  if (cast) return walk(narrowed(position, cast), further, scope);
   if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
+}
+
+function recordTarget({ hops, type, alias, cast }: Position): PathTarget {
+  return { kind: 'record', hops, type, ...(cast && { is: isOfTypes(alias, cast.types) }) };
+}
+
+function narrowed(position: Position, { type, types }: TypeCast): Position {
+  if (types === undefined) return position;
+  if (position.hops.length > 0) return { ...position, type, hops: castLast(position.hops, types) };
+  return { ...position, type, cast: { from: position.cast?.from ?? position.type, types } };
+}
+
+// A column that records of other types have not is null for them: no more has to be asked, and an index serves it.
+function isOwnColumn(name: string, { type, cast }: Position): boolean {
+  const field = fieldOf(type, name);
+  return cast === undefined || name.includes('.') || (field !== undefined && !field.collection && !field.more && !fieldOf(cast.from, name));
+}
+
+// Everything else of a record that is not of the type is null too, which the record is looked at again for.
+function throughCast({ alias, type, cast, variable }: Position, scope: Scope): Position {
+  if (cast === undefined) throw new Error('There is no cast to go through.');
+  const hop: Hop = { alias: scope.aliases.next(), table: type.table, from: alias, on: [['#id', '#id']], types: cast.types };
+  return { variable, hops: [hop], alias: hop.alias, type };
+}
+
+function castLast(hops: readonly Hop[], types: readonly string[]): readonly Hop[] {
+  return hops.map((hop, index) => (index === hops.length - 1 ? { ...hop, types } : hop));
 }
 
 // What `$apply` has grouped by a path is one property of its result, under the whole path.
@@ -101,17 +143,17 @@ function fieldTarget(position: Position, segment: PathSegment, field: Field, fur
 }
 
 /** A property of a record, which has a column or shares one. */
-export function storedExpr(position: Pick<Position, 'alias' | 'type'>, name: string, field: Field): PropertyExpr {
+export function storedExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: string, field: Field): PropertyExpr {
   return field.more ? sharedExpr(position.alias, name, field) : columnExpr(position, name, field);
 }
 
-function columnExpr(position: Pick<Position, 'alias' | 'type'>, name: string, field: Field): ColumnExpr {
+function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: string, field: Field): ColumnExpr {
   return {
     kind: 'column',
     type: field.type,
     ...ofEnumeration(field.enumeration),
     collection: field.collection ?? false,
-    nullable: field.nullable ?? false,
+    nullable: field.nullable ?? position.cast !== undefined,
     alias: position.alias,
     column: columnOf(position.type, name),
   };
@@ -130,6 +172,8 @@ function navigationTarget(position: Position, { name, parentheses }: PathSegment
 function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
   if (next === undefined) return { kind: 'records', ...rows };
   if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
+  const cast = castSegment(next.name, rows.type, scope.container);
+  if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
   if (next.name !== '$count' || further.length > 0) {
     throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write any(x:x/${next.name} ...) or all(x:x/${next.name} ...) in its place.`).at(scope.option);
   }
@@ -184,8 +228,13 @@ function requireOffered(name: string, field: Field, scope: Scope): void {
 
 function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
-  const hint = variableHint(segment.name, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
+  const hint = variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {
+  return castHint(name, type, container) || undefined;
 }
 
 // Within any and all a property of the collection's records needs the variable in front.

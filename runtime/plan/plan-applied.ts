@@ -12,7 +12,7 @@ import { planExpand } from './plan-expand.js';
 import { mergeExpands } from './plan-nested.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
-import type { RecordTarget } from './plan-path.js';
+import { conditionOf, type RecordTarget } from './plan-path.js';
 import { keyColumns } from './plan-select.js';
 import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
 import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from './relation.js';
@@ -26,12 +26,13 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
   const over = scopeOver(relation, alias, scope);
   const conditions = [planFilter(options.filter, over), options.search && searchOver(options.search, relation, { ...over, option: '$search' })];
   const filter = conditions.reduce(both);
+  const place = conditionOf(target);
   return {
     selection: planAppliedSelection(relation, alias, options, over, settings),
     parents: [],
     key: [],
     order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
-    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(target.filter && { filter: target.filter }) }, steps },
+    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(place && { filter: place }) }, steps },
     ...(filter && { filter }),
   };
 }

@@ -1,4 +1,4 @@
-import { fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
+import { derivedTypesOf, fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import { checkExpr } from './check-expr.js';
@@ -21,7 +21,7 @@ export function planCompute(items: readonly ComputeItem[] | undefined, type: Ent
   const columns = new Map<string, ComputedColumn>();
   const names = items.map(({ alias }) => alias);
   const open = withComputed(scope, { names, find: findIn(columns, names) });
-  names.forEach((name, index) => requireNewName(name, type, names.slice(0, index)));
+  names.forEach((name, index) => requireNewName(name, type, names.slice(0, index), scope));
   for (const item of items) columns.set(item.alias, planItem(item, open));
   return { scope: open, columns: [...columns.values()] };
 }
@@ -50,8 +50,8 @@ function countNodes(value: unknown, limit: number): number {
   return count;
 }
 
-function requireNewName(name: string, type: EntityType, before: readonly string[]): void {
-  const isProperty = fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined;
+function requireNewName(name: string, type: EntityType, before: readonly string[], { container }: Scope): void {
+  const isProperty = [type, ...derivedTypesOf(type, container)].some((one) => fieldOf(one, name) !== undefined || navigationOf(one, name) !== undefined);
   if (isProperty) throw errors.badOption(`$compute cannot name a value ${name}: ${type.name} has a property of that name.`).at('$compute');
   if (before.includes(name)) throw errors.badOption(`$compute names two values ${name}.`).at('$compute');
 }

@@ -7,33 +7,66 @@ import { hopAlong } from './check-path.js';
 import { accessTo } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
-import { planCondition } from './plan-filter.js';
+import { both, planCondition } from './plan-filter.js';
 import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
 import { planOrder } from './plan-order.js';
 import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import type { Scope } from './scope.js';
+import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import type { Hop } from './typed-expr.js';
 import { refuseUnplannedOptions } from './unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
-  const place: Place = { type, alias, scope, settings, depth };
-  const seen = new Set<string>();
-  return expandStars(items, type, isLast(place)).map((named) => {
-    if (seen.has(named.name)) throw errors.badOption(`${named.name} is expanded twice.`).at('$expand');
-    seen.add(named.name);
-    return planItem(named, place);
+  const seen: Seen[] = [];
+  return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
+    const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
+    return expandStars(own, cast.type, isLast(place)).map((named) => {
+      requireOnce(named.name, place, seen);
+      return planItem(named, place);
+    });
   });
 }
 
 interface Place {
   readonly type: EntityType;
+  /** The types of records that have what is expanded, where not all do. */
+  readonly owner?: readonly string[];
   readonly alias: string;
   readonly scope: Scope;
   readonly settings: PlanOptions;
   readonly depth: number;
+}
+
+interface OwnedItems {
+  readonly cast: TypeCast;
+  readonly items: readonly ExpandItem[];
+}
+
+// `Ns.Employee/Boss` is expanded of employees only.
+function byOwner(items: readonly ExpandItem[], type: EntityType, { container }: Scope): readonly OwnedItems[] {
+  const groups = new Map<EntityType, { cast: TypeCast; items: ExpandItem[] }>();
+  for (const item of items) {
+    const [first, ...path] = item.path;
+    const cast = first && path.length > 0 ? castSegment(first.name, type, container) : undefined;
+    const group = groups.get(cast?.type ?? type) ?? { cast: cast ?? { type }, items: [] };
+    group.items.push(cast ? { ...item, path } : item);
+    groups.set(group.cast.type, group);
+  }
+  return [...groups.values()];
+}
+
+interface Seen {
+  readonly name: string;
+  readonly owner: readonly string[] | undefined;
+}
+
+function requireOnce(name: string, { owner }: Place, seen: Seen[]): void {
+  const again = seen.some((other) => other.name === name && (owner === undefined || other.owner === undefined || owner.some((type) => other.owner?.includes(type))));
+  if (again) throw errors.badOption(`${name} is expanded twice.`).at('$expand');
+  seen.push({ name, owner });
 }
 
 function isLast({ type, depth }: Place): boolean {
@@ -47,13 +80,16 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   if (item.options.apply) throw errors.notImplemented('$apply within $expand').at('$expand');
   const navigation = requireNavigation(name, place);
   requireDepth(place);
-  const target = targetOf(place.scope.container, navigation);
+  const declared = targetOf(place.scope.container, navigation);
+  const [, behind] = item.path;
+  const cast = behind && castSegment(behind.name, declared, place.scope.container);
+  const target = cast?.type ?? declared;
   const access = accessTo(target, 'read', place.scope.caller);
   if (!access.allowed) throw errors.notPermitted(name).at(name);
-  const form = formOf(item);
+  const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const options = unfoldLevels(named, navigation, target, isLast(place));
-  return planTarget({ name, form, options, navigation, target }, place);
+  return planTarget({ name, form, options, navigation, target, declared, ...(cast?.types && { types: cast.types }) }, place);
 }
 
 interface Expansion {
@@ -61,15 +97,19 @@ interface Expansion {
   readonly form: ExpandPlan['form'];
   readonly options: QueryOptions;
   readonly navigation: Navigation;
+  /** What is shown, and what the navigation property declares. */
   readonly target: EntityType;
+  readonly declared: EntityType;
+  /** The types that a cast behind the name leaves. */
+  readonly types?: readonly string[];
 }
 
-function planTarget({ name, form, options, navigation, target }: Expansion, place: Place): ExpandPlan {
-  const hop = hopAlong(navigation, target, place.alias, place.scope.aliases);
+function planTarget({ name, form, options, navigation, target, declared, types }: Expansion, place: Place): ExpandPlan {
+  const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
-  const filter = planCondition(options, computed.scope);
+  const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
@@ -78,7 +118,8 @@ function planTarget({ name, form, options, navigation, target }: Expansion, plac
     form,
     collection,
     hop,
-    selection: planShown({ form, options, target }, hop, computed, place),
+    ...pathOf(name, types && target, place),
+    selection: { ...planShown({ form, options, target }, hop, computed, place), ...(types && { declared }) },
     order: collection && form !== 'count' ? planOrder(options.orderby, target, hop.alias, computed.scope) : [],
     count: options.count ?? false,
     ...(filter && { filter }),
@@ -86,6 +127,11 @@ function planTarget({ name, form, options, navigation, target }: Expansion, plac
     ...(options.skip !== undefined && { skip: options.skip }),
     ...(collection && form !== 'count' && top === undefined && { page: planPage(target, options) }),
   };
+}
+
+function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
+  const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
+  return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...(path !== name && { path }) };
 }
 
 function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>, { alias, table }: Hop, computed: ComputePlan, place: Place): Selection {
@@ -101,10 +147,10 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
   return { size: expandedPageSize(target), options: printed };
 }
 
-function requireNavigation(name: string, { type }: Place): Navigation {
+function requireNavigation(name: string, { type, scope }: Place): Navigation {
   const navigation = navigationOf(type, name);
   if (navigation === undefined) {
-    throw errors.unknownName(`navigation property ${name}`, type.name, suggestion(name, Object.keys(type.navigation))).at(name);
+    throw errors.unknownName(`navigation property ${name}`, type.name, castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }
   if (navigation.expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
   return navigation;

@@ -1,9 +1,11 @@
-import { fieldOf, navigationOf, propertyOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isTypeOrBase, navigationOf, propertyOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../errors/odata-error.js';
 import type { Json, JsonObject } from '../json/json.js';
+import { createdType, statedFaults } from './body-type.js';
 import type { RecordTarget } from './plan-path.js';
 import { planCreate, planReplace, planUpdate, requireWritable, type WriteContext } from './plan-write.js';
+import { typeNames } from './type-cast.js';
 import type { ChildPlan, Link, WritePlan } from './write-plan.js';
 
 /** What planning a body with related records needs. */
@@ -13,7 +15,10 @@ export interface GraphContext extends WriteContext {
 }
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
-export function planCreateGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+export function planCreateGraph(declared: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+  const { type, faults } = createdType(declared, body, context.container);
+  // What a record has to have depends on its type.
+  if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
   const related = planRelated(type, body, context, 'insert');
   const own = planCreate(type, withoutRelated(type, body), { ...context, given: new Set([...(context.given ?? []), ...related.given]) });
   return { ...own, links: related.links, children: related.children, faults: [...own.faults, ...related.faults] };
@@ -32,7 +37,7 @@ export function planReplaceGraph(type: EntityType, body: JsonObject, context: Gr
 function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, plan: typeof planUpdate): WritePlan {
   const related = planRelated(type, body, context, 'update');
   const own = plan(type, withoutRelated(type, body), { ...context, given: related.given });
-  return { ...own, links: related.links, children: related.children, faults: [...own.faults, ...related.faults] };
+  return { ...own, links: related.links, children: related.children, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
 }
 
 /** Whether a to-one navigation's column is the record's own; otherwise the other record holds it. */
@@ -124,9 +129,16 @@ function addLink(of: Member, id: string, at: string, { links, faults }: Related)
   const { name, navigation, target, context } = of;
   const place = context.refer(id);
   if (place instanceof ODataError) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
-  if (place.type.name !== target.name) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
+  const referred = asTarget(place, target);
+  if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   if (!isOwnColumn(navigation, target)) requireLinkable(of, faults, at);
-  links.push({ name, navigation, target, at, place, id: id.slice(0, 64) });
+  links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
+}
+
+// An id may say less of the record's type than the navigation property asks for; the record itself decides then.
+function asTarget(place: RecordTarget, target: EntityType): RecordTarget | undefined {
+  if (isTypeOrBase(place.type, target.qualifiedName)) return place;
+  return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
 }
 
 // The other record says where it belongs, so that it is the one that changes.

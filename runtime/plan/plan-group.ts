@@ -80,6 +80,8 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
 }
 
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
+  // What such a property would be called in the result, no standard says.
+  if (path.path.some((segment) => segment.name.includes('.'))) throw errors.notImplemented(`Grouping by the cast ${name}`).at(scope.option);
   const target = resolvePath(path, scope);
   if (target.kind === 'record' || target.kind === 'records') throw errors.notImplemented(`Grouping by the navigation property ${name}`).at(scope.option);
   const value = asText(checkExpr(path, scope));

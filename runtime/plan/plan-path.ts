@@ -14,6 +14,7 @@ import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
+import { castHint, castSegment, isOfTypes } from './type-cast.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
@@ -23,6 +24,8 @@ export interface RecordTarget {
   readonly alias: string;
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
+  /** What `#type` may say of the target, where a cast leaves out some records. */
+  readonly types?: readonly string[];
   /** What `/$filter(...)` asks of the target, all of them together. */
   readonly filter?: TypedExpr;
   /** The last navigation property of the path, where there was one. */
@@ -48,6 +51,11 @@ export interface PropertyTarget extends RecordTarget {
   /** What is read instead of a property that the type does not declare; the value is what it lies in. */
   readonly dynamic?: DynamicExpr;
   readonly suffix: '' | '$value' | '$count';
+}
+
+/** What the path asks of the target beside its key: its type, and the conditions in it. */
+export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
+  return both(types && isOfTypes(alias, types), filter);
 }
 
 /** What a path is resolved with. */
@@ -105,6 +113,8 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
   if (next.name === '$count' || next.name === '$ref' || next.name === '$each') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
   if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
+  const cast = castSegment(next.name, target.type, context.container);
+  if (cast) return fromCollection({ ...target, ...cast }, next, further, context);
   return fromEntity(withKey(target, planKeySegment(target.type, next.name, context.container)), further, context);
 }
 
@@ -127,16 +137,19 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
+  requireNoKey(next);
+  const cast = castSegment(next.name, target.type, context.container);
+  if (cast) return fromEntity({ ...target, ...cast }, further, context);
   const field = fieldOf(target.type, next.name);
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
-  if (field === undefined) throw unknownSegment(next.name, target.type);
-  requireNoKey(next);
+  if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
 }
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
-  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(target.filter && { filter: target.filter }), on, ...(navigation.collection && { toMany: true as const }), ...(navigation.copies && { copies: Object.entries(navigation.copies).map(([own, other]) => [other, own] as const) }) };
+  const filter = conditionOf(target);
+  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(filter && { filter }), on, ...(navigation.collection && { toMany: true as const }), ...(navigation.copies && { copies: Object.entries(navigation.copies).map(([own, other]) => [other, own] as const) }) };
   const type = targetOf(context.container, navigation);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
   if (navigation.collection) return fromCollection(next, part, rest, context);
@@ -199,7 +212,7 @@ function ended(target: Target, rest: readonly PathPart[]): Target {
   return target;
 }
 
-function unknownSegment(name: string, type: EntityType): Error {
+function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation)];
-  return errors.notFound(`${name} in ${type.name}`, suggestion(name, known)).at(name);
+  return errors.notFound(`${name} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

@@ -9,7 +9,7 @@ import { planCompute } from './plan-compute.js';
 import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
-import type { RecordTarget } from './plan-path.js';
+import { conditionOf, type RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
 import type { ReadPlan } from './read-plan.js';
 import { rootScope, type Aliases } from './scope.js';
@@ -46,7 +46,7 @@ export function planCollection(target: RecordTarget, options: QueryOptions, cont
   const root = rootScope(target, context);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);
-  const filter = both(target.filter, planCondition(options, computed.scope));
+  const filter = both(conditionOf(target), planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);
   const page: PageRead = {
     selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
@@ -87,11 +87,12 @@ export function planEntity(target: RecordTarget, options: QueryOptions, context:
   requireReadable(target, context.caller);
   requireSingleOptions(options);
   const computed = planCompute(options.compute, target.type, rootScope(target, context));
+  const filter = conditionOf(target);
   return {
     selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
     parents: target.parents,
     key: target.key,
-    ...(target.filter && { filter: target.filter }),
+    ...(filter && { filter }),
     order: [],
     count: false,
   };

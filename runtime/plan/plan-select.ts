@@ -1,25 +1,29 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, own, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
-import { bothSelected, selectedShape, wholeShape, type Selected } from './complex-shape.js';
+import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
+import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
 import type { ComputedColumn, SelectedColumn, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
 import { pathsOf, selectedWithin } from './select-path.js';
+import { castHint, castSegment } from './type-cast.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
-export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], { caller, container }: RequestScope): Pick<Selection, 'columns' | 'computed' | 'links' | 'open'> {
+export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], scope: RequestScope): Pick<Selection, 'columns' | 'computed' | 'links' | 'types' | 'open'> {
+  const { container } = scope;
   const names = items && selectedNames(items, type, computed, container);
-  const access = accessTo(type, 'read', caller);
-  const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
-  const selected = ({ name }: { readonly name: string }): boolean => names === undefined || names.has(name);
-  const shown = columnsOf(type, container).filter((column) => visible(column.name) && selected(column));
+  const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
+  const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
+  const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
+  const types = variantsOf(type, container);
   return {
-    columns: names ? shown.map((column) => narrowed(column, names.get(column.name) ?? 'all', container)) : shown,
+    columns: names ? shown.map((column) => narrowed(column, names.get(ownedName(column)) ?? 'all', container)) : shown,
     computed: computed.filter(selected),
-    links: Object.keys(type.navigation).filter((name) => selected({ name })),
-    ...(type.open && access.allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
+    links: linksOf(type),
+    ...((types ?? [type]).some(({ open }) => open) && accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
+    ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
   };
 }
 
@@ -28,19 +32,16 @@ function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation
   return new Set([...names.keys()].filter((name) => !known.has(name)));
 }
 
-const columns = new WeakMap<EntityType, readonly SelectedColumn[]>();
+type OwnedName = Pick<SelectedColumn, 'name' | 'owner'>;
 
-/** Every structural property as a column to read; the same objects each time, so that what is prepared for one is kept. */
-export function columnsOf(type: EntityType, container: EntityContainer): readonly SelectedColumn[] {
-  const known = columns.get(type) ?? Object.keys(type.fields).flatMap((name) => selectedColumn(type, name, container) ?? []);
-  columns.set(type, known);
-  return known;
+// A property of a derived type stands behind a cast.
+function ownedName({ name, owner }: OwnedName): string {
+  return owner === undefined ? name : `${owner}/${name}`;
 }
 
-/** A structural property as a column to read, whole. */
-export function selectedColumn(type: EntityType, name: string, container: EntityContainer): SelectedColumn | undefined {
-  const field = fieldOf(type, name);
-  return field && { name, column: columnOf(type, name), field, ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
+function isVisible({ name, owner }: SelectedColumn, type: EntityType, { caller, container }: RequestScope): boolean {
+  const access = accessTo((owner === undefined ? undefined : entityTypeNamed(container, owner)) ?? type, 'read', caller);
+  return access.allowed && !access.restricted.has(name);
 }
 
 // Only some properties of a complex value.
@@ -61,17 +62,34 @@ function selectedNames(items: readonly SelectItem[], type: EntityType, computed:
   if (items.some(({ kind }) => kind === 'star')) return undefined;
   const names = new Map<string, Selected>();
   for (const item of items) {
-    const found = item.kind === 'member' ? selectedName(item, type, computed, container) : undefined;
+    const found = item.kind === 'member' ? selectedBeyondCast(item, type, computed, container) : undefined;
     if (found) names.set(found.name, bothSelected(names.get(found.name), found.selected));
   }
   return names;
+}
+
+interface Named {
+  readonly name: string;
+  readonly selected: Selected;
+}
+
+// `Ns.Employee/Salary` is the property of a derived type; a cast to the own type says nothing.
+function selectedBeyondCast(item: SelectPath, type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): Named | undefined {
+  const [first, ...path] = item.path;
+  const cast = first && castSegment(first.name, type, container);
+  if (cast === undefined) return selectedName(item, type, computed, container);
+  if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property behind it.`).at('$select');
+  if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, type, computed, container);
+  const found = selectedName({ ...item, path }, cast.type, [], container);
+  const column = hierarchyColumns(type, container).find(({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName));
+  return found && column ? { ...found, name: ownedName(column) } : found;
 }
 
 function isQualified(name: string): boolean {
   return /^[^@].*\./.test(name);
 }
 
-function selectedName(item: SelectPath, type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): { readonly name: string; readonly selected: Selected } | undefined {
+function selectedName(item: SelectPath, type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): Named | undefined {
   const { path, options, parameterNames } = item;
   const [first, second] = path;
   if (first === undefined) return undefined;
@@ -88,5 +106,5 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (navigationOf(type, name)) return { name, selected: 'all' };
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...computed.map((column) => column.name)];
-  throw errors.unknownName(`property ${name}`, type.name, suggestion(name, known)).at(name);
+  throw errors.unknownName(`property ${name}`, type.name, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

@@ -11,6 +11,7 @@ import { accessTo, type Access, type Caller } from './caller.js';
 import { planComplex, type ComplexContext } from './plan-complex.js';
 import { planDynamic } from './plan-dynamic.js';
 import { planValue, type JsonFormat } from './plan-value.js';
+import { typeHint } from './type-cast.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
 type MemberContext = WriteContext & Pick<ComplexContext, 'partial'>;
@@ -100,7 +101,7 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
   for (const [name, json] of body.members) {
-    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, accessTo(type, operation, context.caller), planMember);
+    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, accessTo(type, operation, context.caller), planMember, operation === 'insert' ? context.container : undefined);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
@@ -128,7 +129,8 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
 }
 
-function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember): Outcome {
+// Where a record begins, its type may still be said; `container` has those that could be meant.
+function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember, container?: EntityContainer): Outcome {
   const field = fieldOf(type, name);
   if (field) {
     if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
@@ -136,7 +138,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
   }
   if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within a ${type.name}`).at(name);
   if (isDynamicName(type, name)) return undefined;
-  return { fault: errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(name) };
+  return { fault: errors.unknownBodyProperty(name, type.name, (container && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };
 }
 
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {

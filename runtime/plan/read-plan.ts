@@ -16,6 +16,9 @@ export interface SelectedColumn {
   readonly shape?: ComplexShape;
   /** The paths that `$select` names within it, when it does not name the whole. */
   readonly paths?: readonly string[];
+  /** Of a derived type: its qualified name, and those of all types read that have the property. */
+  readonly owner?: string;
+  readonly of?: ReadonlySet<string>;
   /** Made by `$apply`, and unknown to the model. */
   readonly dynamic?: boolean;
   /** The column that tells whether the record has the property at all. */
@@ -31,9 +34,19 @@ export interface ComputedColumn {
   readonly field: Field;
 }
 
+/** A type that a record which is read may be of. */
+export interface TypeVariant {
+  readonly type: EntityType;
+  readonly links: readonly string[];
+}
+
 /** What is read of one record: its columns, and what is expanded beneath it. */
 export interface Selection extends Source {
   readonly type: EntityType;
+  /** What the client takes the record for, where a cast has been to a type that derives from it. */
+  readonly declared?: EntityType;
+  /** The types that records may be of, where `#type` has to be read to know. */
+  readonly types?: readonly TypeVariant[];
   readonly columns: readonly SelectedColumn[];
   readonly computed: readonly ComputedColumn[];
   readonly expands: readonly ExpandPlan[];
@@ -65,6 +78,11 @@ export interface ExpandPlan {
   readonly name: string;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
+  /** Of a derived type: its qualified name, and those of all types that have the property. */
+  readonly owner?: string;
+  readonly of?: ReadonlySet<string>;
+  /** What leads to it from its record, where there are casts beside the name. */
+  readonly path?: string;
   /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;

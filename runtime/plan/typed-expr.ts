@@ -14,6 +14,8 @@ export interface Hop extends Source {
   /** Pairs of the previous source's column and this table's. */
   readonly on: readonly (readonly [from: string, to: string])[];
   readonly from: string;
+  /** What `#type` may say of this table's records, where a cast leaves out some. */
+  readonly types?: readonly string[];
   /** Which one of the records it is, where a key says so, or that there can be none. */
   readonly key?: readonly KeyCondition[] | 'none';
 }
@@ -153,6 +155,7 @@ export type TypedExpr =
       readonly rows: Rows;
       readonly predicate?: TypedExpr;
     }
+  | { readonly kind: 'isof'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly types: readonly string[] }
   | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
 

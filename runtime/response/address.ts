@@ -10,6 +10,11 @@ export function entityPath(type: EntityType, keyColumns: readonly SelectedColumn
   return `${type.entitySet ?? type.name}(${key})`;
 }
 
+/** What follows a record's address where the set declares a base type of its own (JSON format 4.5.9): `/Ns.Employee`. */
+export function castOf({ setType, qualifiedName }: EntityType): string {
+  return setType === undefined ? '' : `/${qualifiedName}`;
+}
+
 function keyValue({ field }: SelectedColumn, cell: string): string {
   const text = plainText(field, cell);
   if (field.enumeration) return `${field.enumeration.qualifiedName}'${encodeURIComponent(text)}'`;

@@ -1,4 +1,5 @@
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
+import { castOf } from './address.js';
 
 /** The context URL of a collection or a record (protocol 10): `$metadata#Property(City,Media(MediaKey))`. */
 export function contextUrl(root: string, selection: Selection, selected: boolean): string {
@@ -7,11 +8,11 @@ export function contextUrl(root: string, selection: Selection, selected: boolean
 
 /** The name that stands for a selection's set. */
 export function contextPath({ type }: Selection): string {
-  return type.entitySet ?? type.qualifiedName;
+  return `${type.entitySet ?? type.qualifiedName}${castOf(type)}`;
 }
 
 function projection(selection: Selection, selected: boolean): string {
-  const names = selected ? [...selection.columns.flatMap(({ name, paths = [name] }) => paths), ...selection.computed.map(({ name }) => name)] : [];
+  const names = selected ? [...selection.columns.flatMap(({ name, owner, paths = [name] }) => paths.map((path) => ownedName(path, owner))), ...selection.computed.map(({ name }) => name)] : [];
   const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open] : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
@@ -20,7 +21,13 @@ function projection(selection: Selection, selected: boolean): string {
 }
 
 /** An expanded property in a context URL. */
-export function expandProjection({ name, selection }: ExpandPlan): string {
-  const whole = selection.columns.length === Object.keys(selection.type.fields).length && selection.columns.every(({ paths }) => paths === undefined);
-  return `${name}${projection(selection, !whole) || '()'}`;
+export function expandProjection({ name, owner, selection }: ExpandPlan): string {
+  const own = selection.columns.filter((column) => column.owner === undefined);
+  const whole = own.length === Object.keys(selection.type.fields).length && own.every(({ paths }) => paths === undefined);
+  return `${ownedName(name, owner)}${projection(selection, !whole) || '()'}`;
+}
+
+// A property of a derived type stands behind a cast (protocol 10.7).
+function ownedName(name: string, owner: string | undefined): string {
+  return owner === undefined ? name : `${owner}/${name}`;
 }

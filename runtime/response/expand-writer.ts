@@ -74,7 +74,7 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
       if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
       if (index < page.size) return behind;
       out.length = length;
-      link = linkOf(`${owner()}/${expand.source ?? expand.name}${suffix}`, page.options, after);
+      link = linkOf(`${owner()}/${expand.path ?? expand.source ?? expand.name}${suffix}`, page.options, after);
       return behind;
     });
     if (link !== undefined) out.text(`,${JSON.stringify(`${expand.name}@odata.nextLink`)}:${JSON.stringify(link)}`);

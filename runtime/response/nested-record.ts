@@ -4,7 +4,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
 import { isArrayAt, readCells, skipSeparators } from './json-cells.js';
-import { addressOf, membersWriter, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { addressOf, membersWriter, textOf, typeNameOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** Writes a record within an expansion, and knows the cells of the one that it wrote last. */
 export interface NestedRecord {
@@ -17,7 +17,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const { selection } = expand;
   const members = expand.form === 'references' ? referenceWriter(expand, format) : membersWriter(selection, format, 'json');
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => writerOf(inner, format));
+  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), of: inner.of }));
   const count = cellCount(selection) + hiddenTerms(expand).length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const write: NestedRecord['write'] = (out, source, from) => {
@@ -27,7 +27,12 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     writeObject(out, () => {
       out.text(context);
       members(out, cells);
-      for (const write of expands) at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
+      for (const { write, of } of expands) {
+        const { length } = out;
+        at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
+        // A record of another type has no such property; there was only nothing to read over.
+        if (of && !of.has(typeNameOf(selection, cells) ?? '')) out.length = length;
+      }
     });
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };

@@ -1,8 +1,8 @@
 import type { EntityType, Field } from '../edm/index.js';
-import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import type { SelectedColumn, Selection, TypeVariant } from '../plan/read-plan.js';
 import { isShared } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
-import { entityPath } from './address.js';
+import { castOf, entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { complexWriter } from './complex-cell.js';
@@ -38,6 +38,27 @@ export type MembersWriter = (out: ByteWriter, cells: Cells) => void;
 
 /** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
 export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
+  return selection.types ? variantsWriter(selection, selection.types, format, origin) : stepsWriter(selection, format, origin);
+}
+
+// Records of several types have a writer a type, and `#type` chooses.
+function variantsWriter(selection: Selection, types: readonly TypeVariant[], format: RecordFormat, origin: CellOrigin): MembersWriter {
+  const { declared = selection.type } = selection;
+  const writers = new Map(types.map(({ type, links }) => [type.qualifiedName, stepsWriter({ ...selection, type, links, declared }, format, origin)]));
+  return (out, cells) => {
+    const name = typeNameOf(selection, cells);
+    const write = writers.get(name ?? '');
+    if (write === undefined) throw new Error(`A record of ${selection.table} is of the type ${name}, which the model does not have there.`);
+    write(out, cells);
+  };
+}
+
+/** The qualified name of a record's type, where it was read. */
+export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells): string | undefined {
+  return types ? (textOf(cells, keyColumns.length + (etag ? 1 : 0), 'column') ?? undefined) : undefined;
+}
+
+function stepsWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
   const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, format, origin), ...openStep(selection, format, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
@@ -46,18 +67,19 @@ export function membersWriter(selection: Selection, format: RecordFormat, origin
 
 function controlSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   if (format.metadata === 'none') return [];
-  const { type, keyColumns } = selection;
+  const { type, declared = type, keyColumns } = selection;
   const full = format.metadata === 'full';
   const shown = full || format.addresses;
   const version = keyColumns.length;
-  const address = (name: string): MembersWriter => (out, cells) => {
-    out.text(`,"@odata.${name}":${JSON.stringify(`${format.root}/${addressOf(selection, cells, origin)}`)}`);
+  const address = (name: string, cast = ''): MembersWriter => (out, cells) => {
+    out.text(`,"@odata.${name}":${JSON.stringify(`${format.root}/${addressOf(selection, cells, origin)}${cast}`)}`);
   };
   return [
-    ...(full ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
+    // A client takes a record for what the model declares at its place (JSON format 4.5.3).
+    ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
     ...(shown ? [address('id')] : []),
     ...(selection.etag ? [etagStep(version)] : []),
-    ...(shown && isUpdatable(type) ? [address('editLink')] : []),
+    ...(shown && isUpdatable(type) ? [address('editLink', castOf(type))] : []),
     ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
   ];
 }
@@ -66,7 +88,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
 function linkStep(name: string, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
   const members = (['associationLink', 'navigationLink'] as const).map((kind) => `,${JSON.stringify(`${name}@odata.${kind}`)}:`);
   return (out, cells) => {
-    const url = `${root}/${addressOf(selection, cells, origin)}/${name}`;
+    const url = `${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name}`;
     out.text(`${members[0]}${JSON.stringify(`${url}/$ref`)}${members[1]}${JSON.stringify(url)}`);
   };
 }
@@ -102,7 +124,10 @@ function columnSteps(selection: Selection, format: RecordFormat, origin: CellOri
   const shared = sharedCells(selection, origin);
   let at = firstColumn(selection);
   const steps = [...selection.columns, ...computed].flatMap((column: SelectedColumn) => {
-    if (!isShared(column)) return columnStep(column, { at: at++, origin }, format);
+    // A property of another type has a cell too.
+    const place = isShared(column) ? undefined : { at: at++, origin };
+    if (column.of && !column.of.has(selection.type.qualifiedName)) return [];
+    if (place) return columnStep(column, place, format);
     return columnStep(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format).map((step): MembersWriter => (out) => step(out, shared?.cells ?? nothingShared));
   });
   return shared ? [shared.read, ...steps] : steps;
@@ -149,9 +174,9 @@ function encodeMember(name: string, nothing: string): MemberBytes {
   return { before: Buffer.from(name, 'utf8'), absent: Buffer.from(name + nothing, 'utf8') };
 }
 
-/** How many cells stand before the selected columns: the key's and the version's. */
-export function firstColumn({ keyColumns, etag }: Selection): number {
-  return keyColumns.length + (etag ? 1 : 0);
+/** How many cells stand before the selected columns: the key's, the version's and the type's. */
+export function firstColumn({ keyColumns, etag, types }: Selection): number {
+  return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
 }
 
 /** Says a property's type, where JSON does not. */

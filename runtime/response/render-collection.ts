@@ -12,7 +12,7 @@ import { contextUrl } from './context-url.js';
 import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { writeObject } from './nested-record.js';
-import { addressOf, membersWriter, type RecordFormat } from './record-writer.js';
+import { addressOf, membersWriter, typeNameOf, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
@@ -79,11 +79,12 @@ export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 /** The writer of a selection's rows: the cells come first, then the expansions. */
 export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
   const cells = cellCount(selection);
-  const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand, format) }));
+  const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand, format), of: expand.of }));
   return (out, row) => {
     writeObject(out, () => {
       members(out, row);
-      for (const [index, { write, nothing }] of expands.entries()) {
+      for (const [index, { write, nothing, of }] of expands.entries()) {
+        if (of && !of.has(typeNameOf(selection, row) ?? '')) continue;
         const start = row.starts[cells + index] ?? -1;
         if (start < 0) out.text(nothing);
         else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));

@@ -58,7 +58,7 @@ function compileColumn(value: TypedExpr, builder: StatementBuilder): string {
 
 // The related records are looked up row by row where only some of them are kept, and else joined as PostgreSQL likes.
 function compileJoin({ alias, hop, column, outer, filter, order, number, limit, offset }: JoinStep, from: string, builder: StatementBuilder): string {
-  const where = `${compileMeeting(hop)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+  const where = `${compileMeeting(hop, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
   const columns = `${alias}.*, ${columnReference(hop.alias, '#id')} as ${identifier(column)}`;
   const join = outer ? 'left join' : 'join';
   const table = `${identifier(hop.table)} ${hop.alias}`;

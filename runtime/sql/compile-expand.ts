@@ -11,7 +11,7 @@ import { compileCells, hiddenTerms } from './record-cells.js';
  */
 export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
   const filter = expand.filter ? ` and ${compileCondition(expand.filter, builder)}` : '';
-  const from = `from ${identifier(expand.hop.table)} ${expand.hop.alias} where ${compileMeeting(expand.hop)}${filter}`;
+  const from = `from ${identifier(expand.hop.table)} ${expand.hop.alias} where ${compileMeeting(expand.hop, builder)}${filter}`;
   if (expand.form === 'count') return `(select count(*) ${from})`;
   if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;
   const records = compileRecords(expand, from, builder);

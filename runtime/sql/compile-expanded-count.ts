@@ -28,7 +28,7 @@ function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): 
 function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
   const { hop, selection } = expand;
   const filter = expand.filter ? ` and ${compileCondition(expand.filter, builder)}` : '';
-  const from = `${identifier(hop.table)} ${hop.alias} where ${compileMeeting(hop)}${filter}`;
+  const from = `${identifier(hop.table)} ${hop.alias} where ${compileMeeting(hop, builder)}${filter}`;
   const order = expand.order.map((term) => compileValue(term.expression, builder));
   const window = expand.collection ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}` : '';
   const records = `(select ${hop.alias}.* from ${from}${window}) ${hop.alias}`;

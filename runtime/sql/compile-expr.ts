@@ -66,14 +66,14 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
       return expr.kind === 'dynamic' ? compileDynamic(expr, builder) : compileProperty(expr);
     case 'related':
     case 'exists':
+    case 'isof':
     case 'count':
     case 'quantified':
     case 'items':
       return compileReached(expr, builder);
     case 'not':
-      return `(not ${compileValue(expr.operand, builder)})`;
     case 'negate':
-      return compileNegate(expr, builder);
+      return compileUnary(expr, builder);
     case 'logical':
       return `(${compileValue(expr.left, builder)} ${expr.operator} ${compileValue(expr.right, builder)})`;
     case 'comparison':
@@ -97,8 +97,9 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
   }
 }
 
-// In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
-function compileNegate({ operand, type }: Extract<TypedExpr, { kind: 'negate' }>, builder: StatementBuilder): string {
+function compileUnary({ kind, operand, type }: Extract<TypedExpr, { kind: 'not' | 'negate' }>, builder: StatementBuilder): string {
+  if (kind === 'not') return `(not ${compileValue(operand, builder)})`;
+  // In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
   return `(-${compileNumber(operand, type === 'Edm.Double' ? 'double precision' : 'numeric', builder)})`;
 }
 

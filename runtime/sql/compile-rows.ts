@@ -9,7 +9,7 @@ import { compileOrder, compileWindow } from './compile-order.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
-type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'count' | 'quantified' | 'items' }>;
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' }>;
 
 /** What is known of other records, or of the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
@@ -18,6 +18,8 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
       return compileRelated(expr, builder);
     case 'exists':
       return `exists (select ${compileHops(expr.hops, builder)})`;
+    case 'isof':
+      return compileTypeTest(expr.alias, expr.types, builder);
     case 'count':
       return compileCount(expr.rows, builder);
     case 'quantified':
@@ -107,14 +109,20 @@ function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   const { alias, key = [] } = hop;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
-  return [...(hop.on.length === 0 ? [] : [compileMeeting(hop)]), ...keys].join(' and ') || 'true';
+  return [...(hop.on.length === 0 && hop.types === undefined ? [] : [compileMeeting(hop, builder)]), ...keys].join(' and ') || 'true';
 }
 
 function compileTable({ table, alias }: Hop): string {
   return `${identifier(table)} ${alias}`;
 }
 
-/** The columns in which a step's two tables meet. */
-export function compileMeeting(hop: Hop): string {
-  return hop.on.map(([from, to]) => `${columnReference(hop.alias, to)} = ${columnReference(hop.from, from)}`).join(' and ');
+/** The columns in which a step's two tables meet, and the types that a cast leaves. */
+export function compileMeeting({ on, alias, from, types }: Hop, builder: StatementBuilder): string {
+  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(from, own)}`);
+  return [...columns, ...(types ? [compileTypeTest(alias, types, builder)] : [])].join(' and ');
+}
+
+/** Whether a record is of one of the types. */
+export function compileTypeTest(alias: string, types: readonly string[], builder: StatementBuilder): string {
+  return `(${columnReference(alias, '#type')} = any(${builder.bind(types, 'text[]')}))`;
 }

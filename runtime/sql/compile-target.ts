@@ -1,11 +1,11 @@
-import type { RecordTarget } from '../plan/plan-path.js';
+import { conditionOf, type RecordTarget } from '../plan/plan-path.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import { compilePlace } from './compile-place.js';
 import type { Statement } from './statement.js';
 
 /** What of a path decides which records it leads to. */
-export type Place = Pick<RecordTarget, 'type' | 'alias' | 'parents' | 'key' | 'filter'>;
+export type Place = Pick<RecordTarget, 'type' | 'alias' | 'parents' | 'key' | 'types' | 'filter'>;
 
 /** The numbers of the records that a path leads to, at most so many. */
 export function compileNumbers(place: Place, most: number): Statement {
@@ -31,7 +31,9 @@ export function compileSharedParent({ parents: [parent, ...further] }: Place, co
   return builder.statement(`select ${cells.join(', ')} from ${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'} for share of ${alias}`);
 }
 
-function compileWhereOf({ type, alias, key, parents, filter }: Place, builder: StatementBuilder): string {
+function compileWhereOf(place: Place, builder: StatementBuilder): string {
+  const { type, alias, key, parents } = place;
+  const filter = conditionOf(place);
   const conditions = [...compilePlace({ key, parents }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
   return `${identifier(type.table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
 }

@@ -1,5 +1,6 @@
 import { columnOf, fieldOf, isArray, openColumn, primitives, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
+import { typeNames } from '../plan/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import type { Statement } from './statement.js';
 
@@ -24,11 +25,18 @@ export function compileLock(type: EntityType, key: readonly KeyCondition[]): Sta
   return builder.reusableStatement(`${text} where ${where.join(' and ')} for update`);
 }
 
+/** Locks one record of a table that several types share, and reads its type. */
+export function compileLockType(type: EntityType, key: readonly KeyCondition[]): Statement {
+  const builder = new StatementBuilder();
+  const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
+  return builder.reusableStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} for update`);
+}
+
 /** A new record under a number that was drawn before. */
 export function compileInsert(type: EntityType, id: string | undefined, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const number = id === undefined ? [] : [{ column: '#id', sql: builder.bind(id, 'bigint') }];
-  const cells = [...number, ...storedCells(type, values, builder)];
+  const cells = [...number, ...typeCell(type, builder), ...storedCells(type, values, builder)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
   return builder.reusableStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
 }
@@ -41,12 +49,18 @@ export function compileInsertNumbered(type: EntityType, records: readonly Stored
   const sequence = `pg_get_serial_sequence(${builder.bind(identifier(type.table), 'text')}, '#id')`;
   const keys = generatedKeys(type, names);
   const cells = placed(type, names.map((name, index) => ({ name, sql: `row.c${index}` })), builder);
-  const columns = ['#id', ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
-  const values = ['row.id', ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
+  const typed = typeCell(type, builder);
+  const columns = ['#id', ...typed.map(({ column }) => column), ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
+  const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
   const given = `(values ${rows.join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
   return builder.reusableStatement(
     `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row`,
   );
+}
+
+// A table that several types share says of each record which one it is of.
+function typeCell({ discriminated, qualifiedName }: EntityType, builder: StatementBuilder): readonly Cell[] {
+  return discriminated ? [{ column: '#type', sql: builder.bind(qualifiedName, 'text') }] : [];
 }
 
 function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
@@ -119,7 +133,9 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
   const column = identifier(columnOf(target, key));
   const sqlType = fieldOf(target, key)?.type ?? 'Edm.String';
-  return builder.reusableStatement(`select ${column} from ${identifier(target.table)} where ${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`);
+  const among = `${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`;
+  const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
+  return builder.reusableStatement(`select ${column} from ${identifier(target.table)} where ${among}${typed}`);
 }
 
 /** Lets the repeated keys of dependent records follow a key that has changed. */

@@ -4,14 +4,14 @@ import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
 /**
- * The cells that are read of a record: key columns and version first, then the selected columns, then computed values,
+ * The cells that are read of a record: key columns, version and type first, then the selected columns, then computed values,
  * and last the columns of the properties that have none of their own, and of those that the model does not declare.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
   const { alias } = selection;
   const { own, shared } = placedColumns(selection);
   const keys = selection.keyColumns.map(({ column }) => column);
-  const first = [...keys, ...(selection.etag ? ['#version'] : [])].map((column) => columnReference(alias, column));
+  const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : [])].map((column) => columnReference(alias, column));
   const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
@@ -33,7 +33,7 @@ export function isShared({ field, expression }: SelectedColumn): boolean {
 /** How many cells are read of a record. */
 export function cellCount(selection: Selection): number {
   const { own, shared } = placedColumns(selection);
-  return selection.keyColumns.length + (selection.etag ? 1 : 0) + own.length + selection.computed.length + (shared.length > 0 ? 1 : 0) + (selection.open === undefined ? 0 : 1);
+  return selection.keyColumns.length + (selection.etag ? 1 : 0) + (selection.types ? 1 : 0) + own.length + selection.computed.length + (shared.length > 0 ? 1 : 0) + (selection.open === undefined ? 0 : 1);
 }
 
 /** Where the cell of the dynamic properties is. */

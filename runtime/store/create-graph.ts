@@ -13,19 +13,19 @@ import type { WriteScope } from './write-scope.js';
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
 export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
   const resolved = new Map<WritePlan, readonly ResolvedLink[]>();
-  const faults = await faultsOf(plan, resolved, connection);
+  const faults = await faultsOf(plan, resolved, connection, scope);
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
   const { id } = await insertGraph(plan, given, { connection, scope, resolved });
   return id;
 }
 
 // Every fault of every record, whatever its depth, before anything is stored.
-async function faultsOf(plan: WritePlan, resolved: Map<WritePlan, readonly ResolvedLink[]>, connection: Connection): Promise<readonly ErrorDetail[]> {
-  const links = await resolveLinks(plan.type, plan.links ?? [], connection);
+async function faultsOf(plan: WritePlan, resolved: Map<WritePlan, readonly ResolvedLink[]>, connection: Connection, scope: WriteScope): Promise<readonly ErrorDetail[]> {
+  const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   resolved.set(plan, links.resolved);
   const faults = [...plan.faults, ...(await missingReferences(plan.references, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
-    const inner = await faultsOf(child.plan, resolved, connection);
+    const inner = await faultsOf(child.plan, resolved, connection, scope);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
   }
   return faults;

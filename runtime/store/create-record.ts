@@ -61,7 +61,8 @@ export function sqlStateOf(failure: unknown): string | undefined {
   return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
 }
 
-/** The extension of an entity type, where there is one. */
-export function extensionOf(extensions: { readonly [name: string]: EntityExtension }, type: EntityType): EntityExtension | undefined {
-  return own(extensions, type.name);
+/** The extension of an entity type, or of the nearest that it derives from, where there is one. */
+export function extensionOf(extensions: { readonly [name: string]: EntityExtension }, { name, baseTypes = [] }: EntityType): EntityExtension | undefined {
+  const names = [name, ...baseTypes.map((base) => base.slice(base.lastIndexOf('.') + 1))];
+  return names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
 }

@@ -1,11 +1,18 @@
-import type { EntityType } from '../edm/index.js';
+import { entityTypeNamed, isTypeOrBase, type EntityContainer, type EntityType } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { compileLock } from '../sql/compile-write.js';
+import { compileLock, compileLockType } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
 
-/** The record under a lock that lasts until the transaction ends; undefined where there is none. */
-export async function findRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<LockedRecord | undefined> {
-  const [row] = await connection.run(compileLock(type, key));
-  return row && lockedRecord(type, row);
+/** The record under a lock that lasts until the transaction ends; undefined where there is none, or one of another type. */
+export async function findRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
+  const actual = type.discriminated ? await lockType(type, key, connection, container) : type;
+  const [row] = actual ? await connection.run(compileLock(actual, key)) : [];
+  return row && actual && lockedRecord(actual, row);
+}
+
+async function lockType(type: EntityType, key: readonly KeyCondition[], connection: Connection, container: EntityContainer): Promise<EntityType | undefined> {
+  const [row] = await connection.run(compileLockType(type, key));
+  const actual = entityTypeNamed(container, row?.[0] ?? '');
+  return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
 }

@@ -1,4 +1,4 @@
-import { fieldOf, propertyOf, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import { fieldOf, propertyOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/plan-graph.js';
@@ -7,6 +7,7 @@ import { compileShared } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findTarget } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
+import type { WriteScope } from './write-scope.js';
 
 /** What a link comes to: values of the record itself, or another record that is to get some. */
 export type ResolvedLink =
@@ -14,11 +15,11 @@ export type ResolvedLink =
   | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord };
 
 /** The links of a body with the records that they lead to, and a fault for each that leads nowhere. */
-export async function resolveLinks(type: EntityType, links: readonly Link[], connection: Connection): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
+export async function resolveLinks(type: EntityType, links: readonly Link[], connection: Connection, { container }: WriteScope): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
   for (const link of links) {
-    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link) } : await resolveLink(type, link, connection);
+    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link) } : await resolveLink(type, link, connection, container);
     if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
     if (found !== undefined) resolved.push(found);
@@ -26,7 +27,7 @@ export async function resolveLinks(type: EntityType, links: readonly Link[], con
   return { resolved, faults };
 }
 
-async function resolveLink(type: EntityType, link: Link, connection: Connection): Promise<ResolvedLink | undefined> {
+async function resolveLink(type: EntityType, link: Link, connection: Connection, container: EntityContainer): Promise<ResolvedLink | undefined> {
   const { place, navigation, target } = link;
   if (place === undefined) return undefined;
   if (isOwnColumn(navigation, target)) {
@@ -34,7 +35,7 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection)
     const [row] = await connection.run(compileShared(place, pairs.map(([, column]) => column)));
     return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
-  const locked = await findTarget(place, connection);
+  const locked = await findTarget(place, connection, container);
   return locked && { kind: 'other', link, locked };
 }
 

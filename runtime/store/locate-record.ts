@@ -1,4 +1,4 @@
-import { propertyOf, type StoredRecord } from '../edm/index.js';
+import { propertyOf, type EntityContainer, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { compileNumbers, compileSharedParent, type Place } from '../sql/compile-target.js';
@@ -10,10 +10,10 @@ import type { LockedRecord } from './stored-record.js';
 export const mostMembers = 1_000;
 
 /** The record that a path leads to, locked; undefined where there is none. */
-export async function findTarget(place: Place, connection: Connection): Promise<LockedRecord | undefined> {
-  if (place.parents.length === 0 && place.filter === undefined) return findRecord(place.type, place.key, connection);
+export async function findTarget(place: Place, connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
+  if (place.parents.length === 0 && place.filter === undefined) return findRecord(place.type, place.key, connection, container);
   const [row] = await connection.run(compileNumbers(place, 1));
-  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection);
+  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container);
 }
 
 /** The numbers of all the records that a path leads to. */

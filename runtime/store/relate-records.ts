@@ -42,19 +42,19 @@ export async function unlinkAll(type: EntityType, locked: LockedRecord, relation
 // The other record says to whom it belongs, and must say so of this one.
 async function unlinkOther(type: EntityType, locked: LockedRecord, { navigation, target, one, name }: Relation, connection: Connection, scope: WriteScope): Promise<void> {
   const place = one ?? membersOf(type, locked, { navigation, target, name });
-  const other = await findTarget(place, connection);
+  const other = await findTarget(place, connection, scope.container);
   const ours = valuesForOther(navigation, type, target, locked.id, locked.record);
-  if (other === undefined || !(await belongs(other, ours, target, connection))) throw errors.notFound(`such ${name} of this ${type.name}`);
+  if (other === undefined || !(await belongs(other, ours, target, connection, scope))) throw errors.notFound(`such ${name} of this ${type.name}`);
   const values: StoredRecord = new Map([...ours.keys()].map((property) => [property, null]));
   requireOptional(target, values, { name });
   await applyValues(target, other, values, connection, scope);
 }
 
-async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityType, connection: Connection): Promise<boolean> {
+async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityType, connection: Connection, { container }: WriteScope): Promise<boolean> {
   const key = [...ours].map(([property, value]) => ({ column: property, sqlType: 'text', value: String(value) }));
   const known = key.filter(({ column }) => other.record.has(column));
   if (known.length > 0) return known.every(({ column, value }) => other.record.get(column) === value);
-  return (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection)) !== undefined;
+  return (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection, container)) !== undefined;
 }
 
 function membersOf(type: EntityType, locked: LockedRecord, { navigation, target }: Relation): Place {

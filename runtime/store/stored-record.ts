@@ -6,6 +6,8 @@ import type { Row } from '../sql/statement.js';
 
 /** A locked record: its number, version, the clock, and every property. */
 export interface LockedRecord {
+  /** Its own type, which may derive from the one that was asked for. */
+  readonly type: EntityType;
   readonly id: string;
   readonly version: string;
   readonly now: string;
@@ -23,7 +25,7 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
     const cell = typeof kept === 'string' ? kept : null;
     return [name, isArray(field) && cell !== null ? parseArrayLiteral(cell) : cell] as const;
   });
-  return { id: id ?? '', version: version ?? '', now: now ?? '', record: new Map<string, string | null | readonly string[]>([...entries, ...open]) };
+  return { type, id: id ?? '', version: version ?? '', now: now ?? '', record: new Map<string, string | null | readonly string[]>([...entries, ...open]) };
 }
 
 // The properties that a row has no room for: their texts by name.

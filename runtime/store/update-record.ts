@@ -22,7 +22,7 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const key = keyFaults(plan, locked);
-  const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection);
+  const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...unlinked, ...merged.faults, ...moved.faults];
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));

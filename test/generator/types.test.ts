@@ -27,8 +27,8 @@ function typeErrors(files: readonly OutputFile[]): readonly string[] {
   return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
-test('awkward names, hostile text, composite keys and enumerations type-check under the strict settings', (t) => {
-  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open']) t.deepEqual(typeErrors(generateCase(name)), [], name);
+test('awkward names, hostile text, composite keys, enumerations and derived types type-check under the strict settings', (t) => {
+  for (const name of ['awkward-names', 'hostile-text', 'composite-and-aliases', 'enumerations', 'complex', 'open', 'inheritance']) t.deepEqual(typeErrors(generateCase(name)), [], name);
 });
 
 test('the type check sees a wrong table', (t) => {

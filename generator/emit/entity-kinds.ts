@@ -1,0 +1,25 @@
+import type { EntityNode } from '../graph/model-graph.js';
+
+/** Whether the records of a type are in a table; those that only lend their properties have none. */
+export function hasRecords({ hierarchy }: EntityNode): boolean {
+  return hierarchy.root !== undefined;
+}
+
+/** Whether a table is named after the type. */
+export function hasTable({ hierarchy, qualifiedName }: EntityNode): boolean {
+  return hierarchy.root === qualifiedName;
+}
+
+/** The type that has the file with a type's transitions: the one that declares the state property, or the nearest to it. */
+export function stateOwner(entity: EntityNode): EntityNode | undefined {
+  const { transitions, hierarchy, fields } = entity;
+  if (transitions === undefined) return undefined;
+  const inherited = fields.find(({ name }) => name === transitions.property)?.inherited;
+  return inherited && hierarchy.base && hasRecords(hierarchy.base) ? stateOwner(hierarchy.base) : entity;
+}
+
+/** The folder whose types have the union of a property's values: that of the type which declares it. */
+export function declaringFolder(entity: EntityNode, property: string): string {
+  const { hierarchy, fields, folder } = entity;
+  return fields.find(({ name }) => name === property)?.inherited && hierarchy.base ? declaringFolder(hierarchy.base, property) : folder;
+}

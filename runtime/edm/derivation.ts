@@ -1,0 +1,30 @@
+import type { EntityContainer, EntityType } from './entity-type.js';
+import { qualify } from './lookup.js';
+
+/** The entity type of a qualified name, in whatever spelling it was sent. */
+export function entityTypeNamed(container: EntityContainer, name: string): EntityType | undefined {
+  return namedTypes(container).get(qualify(container, name));
+}
+
+/** Whether a qualified name is the type's own, or that of a type that it derives from. */
+export function isTypeOrBase({ qualifiedName, baseTypes = [] }: EntityType, name: string): boolean {
+  return qualifiedName === name || baseTypes.includes(name);
+}
+
+/** The types that a record may be of where this one is declared: itself, unless it is abstract, and those that derive from it. */
+export function typesWithin(type: EntityType, container: EntityContainer): readonly EntityType[] {
+  return [type, ...derivedTypesOf(type, container)].filter(({ abstract }) => !abstract);
+}
+
+/** The types that derive from it, however far, each behind the type that it derives from. */
+export function derivedTypesOf({ derivedTypes = [] }: EntityType, container: EntityContainer): readonly EntityType[] {
+  return derivedTypes.flatMap((name) => namedTypes(container).get(name) ?? []);
+}
+
+const names = new WeakMap<EntityContainer, ReadonlyMap<string, EntityType>>();
+
+function namedTypes(container: EntityContainer): ReadonlyMap<string, EntityType> {
+  const known = names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [type.qualifiedName, type]));
+  names.set(container, known);
+  return known;
+}
