@@ -2,20 +2,33 @@ import { createInterface } from 'node:readline/promises';
 import type { Problem } from '../migrate/step.js';
 import type { MigrationChoice } from './migration-options.js';
 
-/** Asks of each rename that is suspected whether it is one; `undefined` where nobody can be asked or nothing was decided. */
-export async function askRenames(problems: readonly Problem[], choice: MigrationChoice): Promise<MigrationChoice | undefined> {
+/** Asks the person at the terminal, where there is one. */
+export async function askAtTerminal(problems: readonly Problem[], choice: MigrationChoice): Promise<MigrationChoice | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await askRenames(problems, choice, (question) => terminal.question(question));
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Asks of each rename that is suspected whether it is one; `undefined` where there is none, or one was left open. */
+export async function askRenames(problems: readonly Problem[], choice: MigrationChoice, ask: (question: string) => Promise<string>): Promise<MigrationChoice | undefined> {
   const open = problems.filter(({ kind }) => kind === 'rename');
-  if (open.length === 0 || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  if (open.length === 0) return undefined;
   const renamed = new Map(choice.decisions.renamed);
   const dropped = new Set(choice.decisions.dropped);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
   for (const { table, column, candidate } of open) {
-    const path = column === undefined ? table : `${table}/${column}`;
-    const answer = await terminal.question(`${path} is gone and ${candidate} is new. Was it renamed? (y: keep its values, d: drop them, else: stop) `);
+    const path = pathOf({ table, column });
+    const answer = await ask(`${path} is gone and ${candidate} is new. Was it renamed? (y: keep its values, d: drop them, else: stop) `);
     if (/^y/i.test(answer)) renamed.set(path, candidate ?? '');
     else if (/^d/i.test(answer)) dropped.add(path);
   }
-  terminal.close();
-  const isDecided = open.every(({ table, column }) => renamed.has(column === undefined ? table : `${table}/${column}`) || dropped.has(column === undefined ? table : `${table}/${column}`));
+  const isDecided = open.every((problem) => renamed.has(pathOf(problem)) || dropped.has(pathOf(problem)));
   return isDecided ? { ...choice, decisions: { ...choice.decisions, renamed, dropped } } : undefined;
+}
+
+function pathOf({ table, column }: Pick<Problem, 'table' | 'column'>): string {
+  return column === undefined ? table : `${table}/${column}`;
 }

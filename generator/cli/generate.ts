@@ -3,7 +3,7 @@ import { exitCodes } from './exit-codes.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
 import { report } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
-import { askRenames } from './ask.js';
+import { askAtTerminal } from './ask.js';
 import { chooseMigrations, migrationOptions, migrationOptionsHelp, type MigrationChoice } from './migration-options.js';
 import { watch } from './watch.js';
 
@@ -56,7 +56,7 @@ export async function run(args: readonly string[]): Promise<number> {
   // A migration a saved line would be one too many.
   if (again) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const first = await runOnce(chosen);
-  const answered = first.kind === 'undecided' && mode === 'write' ? await askRenames(first.problems, migrations) : undefined;
+  const answered = first.kind === 'undecided' && mode === 'write' ? await askAtTerminal(first.problems, migrations) : undefined;
   const outcome = answered === undefined ? first : await runOnce({ ...chosen, migrations: answered });
   report(outcome, options);
   return outcome.exitCode;

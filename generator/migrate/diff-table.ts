@@ -1,4 +1,5 @@
-import { quote } from '../../runtime/schema/identifier.js';
+import { openColumn } from '../../runtime/edm/index.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
@@ -28,6 +29,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...widen(change),
       ...addIndexes(change),
       ...dropOtherIndexes(change),
+      ...adoptDynamic(change),
       ...fillColumns(change),
       ...requireColumns(change),
       ...dropColumns(change),
@@ -99,6 +101,24 @@ function becomesCollection({ before, after }: ColumnPair): boolean {
 
 function required({ pairs }: TableChange): readonly ColumnPair[] {
   return pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && pair.after.generated === undefined && !becomesCollection(pair));
+}
+
+// A property that an open type names from now on: what records had under its name becomes the column's.
+function adoptDynamic({ table, old, wanted }: TableChange): readonly Step[] {
+  const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
+  const added = wanted.columns.filter(({ name, generated, type }) => isOpen && generated === undefined && type !== 'point' && !name.startsWith('#') && !old.columns.some((column) => column.name === name));
+  return added.map((column): Step => {
+    const [open, name] = [quote(openColumn), literal(column.name)];
+    const rows = `update ${table} set ${quote(column.name)} = ${dynamicValue(column, open, name)}, ${open} = ${open} - ${name} where ${open} ? ${name} and "#id" > $1 and "#id" <= $2;`;
+    return { phase: 'backfill', manner: { kind: 'batches', table: wanted.name }, statements: [rows], costs: ['locks of the rows of one batch at a time', `${quote(column.name)}: a value of another type under its name stops it`] };
+  });
+}
+
+function dynamicValue({ type }: Column, open: string, name: string): string {
+  if (type === 'jsonb') return `${open} -> ${name}`;
+  if (type.endsWith('[]')) return `array(select jsonb_array_elements_text(${open} -> ${name}))::${type}`;
+  // A written cast would cut a text that is too long.
+  return /^(text|varchar)/.test(type) ? `${open} ->> ${name}` : `(${open} ->> ${name})::${type}`;
 }
 
 function fillColumns(change: TableChange): readonly Step[] {

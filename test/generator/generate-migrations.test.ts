@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'ava';
+import { askRenames } from '../../generator/cli/ask.js';
+import { noDecisions, type Problem } from '../../generator/migrate/step.js';
 import { gable, runGable, type Run } from './run-gable.js';
 
 const first = readFileSync('test/migrate/first.xml', 'utf8');
@@ -61,6 +63,19 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
   t.is((await generate('--renamed', 'Order/Remark')).code, 2, 'a pair needs an equals sign');
   t.is((await generate('--renamed', 'Order/Remark=Comment')).code, 0);
   t.regex(migration('0002-order.sql'), /rename column "Remark" to "Comment";\n$/);
+});
+
+test('a person at a terminal is asked of each rename, and may stop', async (t) => {
+  const problems = ['Remark', 'City'].map((column): Problem => ({ kind: 'rename', table: 'Order', column, candidate: `New${column}`, message: '' }));
+  const choice = { decisions: noDecisions };
+  const asked: string[] = [];
+  const answering = (...answers: readonly string[]) => (question: string): Promise<string> => Promise.resolve(answers[asked.push(question) - 1] ?? '');
+  const decided = await askRenames(problems, choice, answering('y', 'd'));
+  t.deepEqual(asked.map((question) => question.slice(0, 64)), ['Order/Remark is gone and NewRemark is new. Was it renamed? (y: k', 'Order/City is gone and NewCity is new. Was it renamed? (y: keep ']);
+  t.deepEqual(decided?.decisions, { ...noDecisions, renamed: new Map([['Order/Remark', 'NewRemark']]), dropped: new Set(['Order/City']) });
+  asked.length = 0;
+  t.is(await askRenames(problems, choice, answering('y', '')), undefined);
+  t.is(await askRenames([], choice, answering()), undefined);
 });
 
 test('an overlay may say that a property was renamed', async (t) => {

@@ -96,6 +96,19 @@ test('apply goes as far as it is told, and the service of the new model works fr
     t.deepEqual(await drift(), []);
   }));
 
+test('values of dynamic properties become those of the property that is named now', (t) => {
+  const open = first.replace('<EntityType Name="Customer">', '<EntityType Name="Customer" OpenType="true">');
+  const named = open.replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', '<Property Name="Name" Type="Edm.String" MaxLength="50"/><Property Name="Age" Type="Edm.Int32"/><Property Name="Nick" Type="Edm.String" MaxLength="20"/><Property Name="Marks" Type="Collection(Edm.Decimal)"/>');
+  const before = migrationsOf(open, new Map(), noDecisions);
+  return withMigrations(before, async ({ run, apply, write }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code", "#open") values ('A', '{"Age": 41, "Nick": "it''s me", "Marks": [1.5, 2], "Other": true}'), ('B', '{}')`);
+    write(migrationsOf(named, before, noDecisions));
+    await apply();
+    t.deepEqual(await run('select "Code", "Age", "Nick", "Marks"::text, "#open"::text from "Customer" order by 1'), [['A', '41', "it's me", '{1.5,2}', '{"Other": true}'], ['B', null, null, '{}', '{}']]);
+  });
+});
+
 test('what somebody changed in the database by hand is named, each thing', (t) =>
   withMigrations(beginning, async ({ apply, run, drift }) => {
     await apply();
