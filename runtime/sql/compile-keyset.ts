@@ -14,12 +14,14 @@ const nothing: KeysetValue = { isNull: true, value: null };
  */
 export function compileAfter(order: readonly OrderTerm[], values: readonly KeysetValue[], builder: StatementBuilder, reach: Reach | undefined): string {
   const [term] = order;
+  // Behind the last term there is nothing that could still come after.
+  if (term === undefined) return 'false';
   const value = values[0] ?? nothing;
-  if (term && reach === 'far') return `${compileValue(term.expression, builder)} is ${value.isNull ? 'not null' : 'null'}`;
-  if (term && reach === 'near') return compileNear(order, values, builder);
-  const descending = order[0]?.descending ?? false;
+  if (reach === 'far') return `${compileValue(term.expression, builder)} is ${value.isNull ? 'not null' : 'null'}`;
+  if (reach === 'near') return compileNear(order, values, builder);
+  const { descending } = term;
   // Null sorts lowest: upwards it is never after a value, and a row with one is after no row to PostgreSQL either.
-  const plain = order.every((term, at) => term.descending === descending && (!term.expression.nullable || (!descending && !(values[at] ?? nothing).isNull)));
+  const plain = order.every(({ descending: direction, expression }, at) => direction === descending && (!expression.nullable || (!descending && !(values[at] ?? nothing).isNull)));
   return plain ? compileRowComparison(order, values, descending, builder) : compileSteps(order, values, builder);
 }
 
