@@ -36,7 +36,7 @@ export async function serve(config: Config, sequelize: Sequelize): Promise<Runni
   const server = createAppServer(app, serverOptions(config));
   server.on('clientError', answerClientError);
   const logger = createLogger(config.logLevel);
-  const operation = await createOperation(config, sequelize, { container, logger, rootPath, migrations: migrationsFolder() });
+  const operation = createOperation(config, sequelize, { container, logger, rootPath, migrations: migrationsFolder() });
   const operations = config.operationsPort > 0 ? await listenForOperations(operation.answer, config.host, config.operationsPort) : undefined;
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);

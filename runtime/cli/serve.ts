@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.js';
 import { openDatabase } from '../database/open.js';
 import { blockingMigrations } from '../database/migrate.js';
+import { missingTables } from '../database/schema-state.js';
 import { migrationsFolder } from '../files.js';
+import { clientTableName } from '../identity/client-store.js';
 import { serve } from '../main.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
@@ -35,9 +37,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openDatabase(config);
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize);
+  // Whoever reads that it serves may end it at once.
+  const ended = untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
   if (cluster.isWorker) reportServing(service.url);
   else announce(service.url);
-  await untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
+  await ended;
   await service.stop(config);
   await database.stop();
   // A worker's channel to the primary would keep it alive.
@@ -51,6 +55,6 @@ function announce(url: string): void {
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.
 async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
-  const pending = await blockingMigrations(sequelize, migrationsFolder());
+  const pending = [...(await blockingMigrations(sequelize, migrationsFolder())), ...(await missingTables(sequelize, [clientTableName]))];
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}; run gable migrate first.`);
 }

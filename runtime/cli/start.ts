@@ -38,8 +38,9 @@ export async function run(args: readonly string[]): Promise<number> {
   await migrate(database.sequelize, migrationsFolder(), [clientTable, requestTable]);
   await seedWhenEmpty(database, listingsOf(values.listings ?? '2000'));
   const service = await serve(config, database.sequelize);
+  const ended = untilSignal();
   process.stdout.write(await welcome(service.url, config, database));
-  await untilSignal();
+  await ended;
   await service.stop(config);
   await database.stop();
   return 0;

@@ -10,7 +10,9 @@ const pause = 1_000;
 export async function superviseWorkers(count: number, onReady: (address: string) => void): Promise<number> {
   tellWorkers();
   const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
-  const failed = await Promise.race([whenComplete(crew).then(onReady).then(() => untilSignal()), whenFailed(crew)]);
+  // Asked to end before all serve, it ends too.
+  const ended = untilSignal();
+  const failed = await Promise.race([whenComplete(crew).then(onReady).then(() => ended), whenFailed(crew), ended]);
   crew.ending = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && endWorker(worker)));
   return failed ?? 0;

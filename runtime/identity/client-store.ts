@@ -14,8 +14,11 @@ export interface ListedClient extends Client {
   readonly revoked: string | undefined;
 }
 
+/** Name of the table of clients. */
+export const clientTableName = 'gable_client';
+
 /** The table of clients; `gable migrate` creates it beside its own. */
-export const clientTable = `CREATE TABLE IF NOT EXISTS gable_client (
+export const clientTable = `CREATE TABLE IF NOT EXISTS ${clientTableName} (
   id text PRIMARY KEY,
   secret_sha256 text NOT NULL,
   scopes text NOT NULL,

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
-import { readMigrationFiles } from '../database/migration-files.js';
 import { poolState } from '../database/pool-state.js';
-import { missingMigrations } from '../database/schema-state.js';
+import { schemaProbe } from '../database/schema-state.js';
 import type { EntityContainer } from '../edm/index.js';
 import { drainServer, type DrainTimes } from './drain.js';
 import type { Logger } from './logger.js';
@@ -39,14 +38,13 @@ export interface Operation {
 }
 
 /** Puts logs, metrics, traces, health and draining together. */
-export async function createOperation(settings: OperationSettings, sequelize: Sequelize, { container, logger, rootPath, migrations }: OperationContext): Promise<Operation> {
-  const files = await readMigrationFiles(migrations);
+export function createOperation(settings: OperationSettings, sequelize: Sequelize, { container, logger, rootPath, migrations }: OperationContext): Operation {
   let draining = false;
   const isDraining = (): boolean => draining;
   const pool = (): ReturnType<typeof poolState> => poolState(sequelize);
   const metrics = settings.metrics ? createMetrics(pool) : undefined;
   const tracing = settings.traces ? createTracing(rootPath) : undefined;
-  const readiness = createReadiness({ pool, isDraining, missingMigrations: () => missingMigrations(sequelize, files) });
+  const readiness = createReadiness({ pool, isDraining, missingMigrations: schemaProbe(sequelize, migrations) });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
     answer: createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }),

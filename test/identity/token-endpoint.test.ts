@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import test from 'ava';
+import { connect } from '../../runtime/database/connect.js';
+import { startProcess } from '../operation/serve-process.js';
 import { secret, startService } from '../service.js';
 
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
@@ -76,4 +78,19 @@ test('a static token is printed once, with its entry for the configuration', asy
   t.teardown(() => service.stop());
   t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
   t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}x` } })).status, 401);
+});
+
+test('a database from before there were clients is not served until it is migrated', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const environment = { GABLE_SECRET: secret, DATABASE_URL: service.databaseUrl };
+  const sequelize = connect(service.databaseUrl, { poolSize: 1 });
+  await sequelize.query('DROP TABLE gable_client');
+  await sequelize.close();
+  const failure = await t.throwsAsync(startProcess([], environment));
+  t.regex(failure.message, /ended with 2: .*The database lacks gable_client; run gable migrate first/);
+  t.is(spawnSync(process.execPath, ['dist/gable.js', 'migrate'], { env: { PATH: process.env['PATH'], ...environment } }).status, 0);
+  const served = await startProcess([], environment);
+  served.child.kill('SIGTERM');
+  t.is(await served.ended, 0);
 });
