@@ -5,7 +5,7 @@ export function suggestion(name: string, known: Iterable<string>): string {
 }
 
 /** A model may have any number of names, and a message is not worth looking at all of them. */
-const mostCandidates = 5_000;
+const mostCandidates = 2_000;
 
 /** The known name that is nearest, if one is near. */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {

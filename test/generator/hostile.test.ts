@@ -10,7 +10,7 @@ import { ModelError } from '../../generator/model-error.js';
 // Documents that want time, memory, or a place on the disk. Each is refused within seconds and little memory, in strict
 // and in lenient mode, with the fault that is expected, and nothing is written anywhere in the folder around it.
 const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
-const seconds = 20;
+const seconds = 30;
 const megabytes = 700;
 
 const head = '<?xml version="1.0" encoding="utf-8"?>\n';
