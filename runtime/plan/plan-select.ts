@@ -29,7 +29,7 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
 
 function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation }: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> {
   const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...computed.map(({ name }) => name)]);
-  return new Set([...names.keys()].filter((name) => !known.has(name)));
+  return new Set([...names.keys()].filter((name) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
 
 type OwnedName = Pick<SelectedColumn, 'name' | 'owner'>;
