@@ -50,8 +50,9 @@ function jsonColumn(name: string): Column {
 function columnOf({ column, field }: FieldNode): Column {
   const collation = field.type === 'Edm.String' && { collation: 'C' };
   if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'" };
-  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'" };
-  return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }) };
+  const members = field.enumeration && { members: Object.fromEntries(field.enumeration.members) };
+  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members };
+  return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 
 function itemType(field: Field): string {

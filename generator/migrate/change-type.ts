@@ -1,4 +1,4 @@
-import { quote } from '../../runtime/schema/identifier.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
 
 /** What a change of a column's type does: nothing to the rows, write them anew, refuse those that do not fit, or lose something. */
@@ -17,10 +17,26 @@ export interface TypeChange {
 export function changeType(from: Column, to: Column): TypeChange | undefined {
   const [old, now] = [parseType(from.type), parseType(to.type)];
   const column = quote(from.name);
+  const named = changeNames(from, to, old, now);
+  if (named !== undefined) return named;
   if (old.array && now.array) return withCast(convert(old, now), `${column}::${to.type}`);
   if (old.array) return { effect: 'lossy', using: `(${column})[1]::${to.type}`, why: 'all items but the first would be lost' };
   if (now.array) return { effect: 'rewrite', using: `case when ${column} is null then '{}' else array[${column}::${to.type.replace(/\[\]$/, '')}] end`, why: '' };
   return withCast(convert(old, now), `${column}::${to.type}`);
+}
+
+// An enumeration's numbers and a text mean the same names.
+function changeNames(from: Column, to: Column, old: SqlType, now: SqlType): TypeChange | undefined {
+  const column = quote(from.name);
+  if (old.array || now.array) return undefined;
+  if (to.members !== undefined && isText(old.base)) {
+    const cases = Object.entries(to.members).map(([name, value]) => `when ${literal(name)} then ${value}`);
+    return { effect: 'checked', using: `case ${column} ${cases.join(' ')} else ${column}::${to.type} end`, why: 'a text that is no member stops it' };
+  }
+  if (from.members === undefined || !isText(now.base)) return undefined;
+  const cases = Object.entries(from.members).map(([name, value]) => `when ${value} then ${literal(name)}`);
+  // What has no name is made to fail, in words that the error repeats.
+  return { effect: 'checked', using: `case ${column} ${cases.join(' ')} else ('no single member: ' || ${column})::integer::text end`, why: 'a number that is no member, or several, stops it' };
 }
 
 interface SqlType {

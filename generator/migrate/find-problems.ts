@@ -92,8 +92,23 @@ function fillProblem(table: string, { name }: Column, what: string): Problem {
   return { kind: 'fill', table, column: name, candidate: undefined, message: `${path} ${what}, and rows that exist may have no value. Give it a DefaultValue, or write --fill ${path}=VALUE.` };
 }
 
+// Rows hold the numbers of an enumeration, and mean the names.
+function changedMembers(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const path = `${table}/${wanted.name}`;
+  if (old.members === undefined || wanted.members === undefined || allowLossy || dropped.has(path)) return [];
+  const now = new Map(Object.entries(wanted.members));
+  const shown = new Set(now.values());
+  return Object.entries(old.members).flatMap(([name, value]): readonly Problem[] => {
+    const number = now.get(name);
+    // Under another name the number means the same as before.
+    if (number === value || (number === undefined && shown.has(value))) return [];
+    const what = number === undefined ? `${name} (${value}) is gone, and rows may hold its number` : `${name} was ${value} and is ${number}, and rows hold the old number`;
+    return [{ kind: 'lossy', table, column: wanted.name, candidate: undefined, message: `${path}: ${what}. Leave the member as it was; or write the update of the rows as a migration of your own beside the others, and --dropped ${path} or --allow-lossy.` }];
+  });
+}
+
 function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
-  const found: Problem[] = [];
+  const found: Problem[] = [...changedMembers(table, old, wanted, decisions)];
   if (wanted.notNull && !old.notNull && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is never null any more'));
   if (old.type === wanted.type || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);

@@ -26,6 +26,8 @@ export interface Column {
   readonly generated?: string;
   /** The properties whose values lie in it together, by name; of a JSON column only. */
   readonly holds?: readonly string[];
+  /** The names that its numbers have, of an enumeration; the database does not know them, but rows mean them. */
+  readonly members?: { readonly [name: string]: string };
   /** What it was called before; a hint for migrations, no part of the schema. */
   readonly renamedFrom?: string;
   /** What rows have that were written before the column was; a literal, and likewise a hint. */

@@ -109,6 +109,28 @@ test('values of dynamic properties become those of the property that is named no
   });
 });
 
+test('a text becomes an enumeration and a text again, and what has no name stops it', (t) => {
+  const graded = first
+    .replace('<EntityType Name="Customer">', '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EntityType Name="Customer">')
+    .replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', '<Property Name="Name" Type="Self.Grade"/>');
+  return withMigrations(beginning, async ({ run, apply, write }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code", "Name") values ('A', 'High'), ('B', null), ('C', 'Odd')`);
+    const second = migrationsOf(graded, beginning, noDecisions);
+    write(second);
+    await t.throwsAsync(apply(), { message: /invalid input syntax for type integer: "Odd"/ });
+    await run(`delete from "Customer" where "Code" = 'C'`);
+    await apply();
+    t.deepEqual(await run('select "Name"::text from "Customer" order by "Code"'), [['2'], [null]]);
+    await run(`insert into "Customer" ("Code", "Name") values ('D', 3)`);
+    write(migrationsOf(first, second, noDecisions));
+    await t.throwsAsync(apply(), { message: /"no single member: 3"/ });
+    await run(`delete from "Customer" where "Code" = 'D'`);
+    await apply();
+    t.deepEqual(await run('select "Name" from "Customer" order by "Code"'), [['High'], [null]]);
+  });
+});
+
 test('what somebody changed in the database by hand is named, each thing', (t) =>
   withMigrations(beginning, async ({ apply, run, drift }) => {
     await apply();
