@@ -13,3 +13,9 @@ test('complex values by their addresses', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/complex-writes.http', service);
 });
+
+test('records that belong to others by number', async (t) => {
+  const service = await startToy('test/toy/orders.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/orders.http', service);
+});

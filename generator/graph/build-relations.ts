@@ -27,7 +27,7 @@ export function buildNavigation(type: BuiltType, types: BuiltTypes, context: Con
   });
 }
 
-type Joined = { readonly navigation: Pick<Navigation, 'join' | 'copies'>; readonly relation: Relation | undefined };
+type Joined = { readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats'>; readonly relation: Relation | undefined };
 
 const label = (type: BuiltType, { name }: NavigationProperty): string => `${type.name}/${name}`;
 
@@ -77,7 +77,7 @@ function dependent(property: NavigationProperty, type: BuiltType, target: BuiltT
   const internal = internalColumn(property, type, target, pairs);
   const onDelete = deleteAction(property, type, target, pairs);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
-  return { navigation: { join }, relation: { columns, principal: target.table, principalColumns, onDelete, internal } };
+  return { navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }) }, relation: { columns, principal: target.table, principalColumns, onDelete, internal } };
 }
 
 type Pairs = readonly (readonly [string, string])[];

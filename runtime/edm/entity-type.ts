@@ -61,6 +61,8 @@ export interface Navigation {
   readonly join: { readonly [ownColumn: string]: string };
   /** The target's columns that repeat a key of ours, and must follow when it changes. */
   readonly copies?: { readonly [ownColumn: string]: string };
+  /** Own columns that repeat the target's key, where the two are joined by its number. */
+  readonly repeats?: { readonly [ownColumn: string]: string };
   readonly expandable?: false;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;

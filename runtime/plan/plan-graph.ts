@@ -48,7 +48,7 @@ export function isOwnColumn(navigation: Navigation, target: EntityType): boolean
 
 /** The properties that say to which record another one belongs: its own, or those of the other. */
 export function linkingProperties(type: EntityType, navigation: Navigation, target: EntityType): readonly string[] {
-  if (isOwnColumn(navigation, target)) return Object.keys(navigation.join).map((column) => propertyOf(type, column));
+  if (isOwnColumn(navigation, target)) return Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => propertyOf(type, column));
   return [...Object.values(navigation.join), ...Object.values(navigation.copies ?? {})].map((column) => propertyOf(target, column));
 }
 

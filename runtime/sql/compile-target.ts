@@ -1,3 +1,4 @@
+import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
 import { conditionOf, type RecordTarget } from '../plan/plan-path.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
@@ -29,6 +30,16 @@ export function compileSharedParent({ parents: [parent, ...further] }: Place, co
   const conditions = [...compilePlace({ key, parents: further }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
   const cells = columns.map((column) => `${columnReference(alias, column)}::text`);
   return builder.statement(`select ${cells.join(', ')} from ${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'} for share of ${alias}`);
+}
+
+/** The number of the record with a key, given by columns; the record stays as long as the transaction does. */
+export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
+  const builder = new StatementBuilder();
+  const conditions = key.map(([column, value]) => {
+    const field = fieldOf(type, propertyOf(type, column));
+    return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
+  });
+  return builder.reusableStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
 function compileWhereOf(place: Place, builder: StatementBuilder): string {

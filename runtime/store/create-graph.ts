@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../edm/index.js';
+import { propertyOf, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { beneath, isOwnColumn } from '../plan/plan-graph.js';
@@ -53,8 +53,8 @@ async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): 
 
 async function insertPrincipal({ navigation, plan: inner }: ChildPlan, plan: WritePlan, graph: Graph): Promise<StoredRecord> {
   const { id, record } = await insertGraph(inner, new Map(), graph);
-  const reversed = Object.fromEntries(Object.entries(navigation.join).map(([own, other]) => [other, own]));
-  return valuesForOther({ target: plan.type.name, join: reversed }, inner.type, plan.type, id, record);
+  const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
+  return new Map(pairs.map(([own, other]) => [propertyOf(plan.type, own), other === '#id' ? id : (record.get(propertyOf(inner.type, other)) ?? null)]));
 }
 
 async function giveOther(link: Link, locked: Parameters<typeof applyValues>[1], plan: WritePlan, { id, record }: Inserted, { connection, scope }: Graph): Promise<void> {

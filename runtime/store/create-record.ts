@@ -4,6 +4,7 @@ import type { WritePlan } from '../plan/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
+import { principalNumbers } from './principal-numbers.js';
 import type { WriteScope } from './write-scope.js';
 
 /** A record that was stored: its number, and its values. */
@@ -16,7 +17,8 @@ export interface Inserted {
 export async function insertRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord): Promise<Inserted> {
   const { id, now } = await nextId(plan.type, connection);
   const extension = extensionOf(scope.extensions, plan.type);
-  const values = new Map([...newValues(plan, id, now), ...given]);
+  const sent = new Map([...newValues(plan, id, now), ...given]);
+  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, scope.container, connection))]);
   const change = { before: undefined, changes: values, id, now, member: scope.member };
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);

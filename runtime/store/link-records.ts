@@ -31,7 +31,7 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection,
   const { place, navigation, target } = link;
   if (place === undefined) return undefined;
   if (isOwnColumn(navigation, target)) {
-    const pairs = Object.entries(navigation.join);
+    const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
     const [row] = await connection.run(compileShared(place, pairs.map(([, column]) => column)));
     return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
@@ -40,7 +40,7 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection,
 }
 
 function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
-  return new Map(Object.keys(navigation.join).map((column) => [propertyOf(type, column), null]));
+  return new Map(Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => [propertyOf(type, column), null]));
 }
 
 /** A fault where a record would lose what it must have. */

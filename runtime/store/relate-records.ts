@@ -27,7 +27,7 @@ export async function linkRecord(type: EntityType, locked: LockedRecord, link: L
 /** Takes away a relation of a locked record; 404 where it has none to that record. */
 export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
   if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, connection, scope);
-  const values: StoredRecord = new Map(Object.keys(relation.navigation.join).map((column) => [propertyOf(type, column), null]));
+  const values: StoredRecord = new Map(Object.keys({ ...relation.navigation.join, ...relation.navigation.repeats }).map((column) => [propertyOf(type, column), null]));
   requireOptional(type, values, relation);
   await applyValues(type, locked, values, connection, scope);
 }

@@ -13,6 +13,7 @@ import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { resolveLinks, valuesForOther } from './link-records.js';
+import { principalNumbers } from './principal-numbers.js';
 import { missingReferences } from './references.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -46,7 +47,8 @@ async function storeChanges(type: EntityType, locked: LockedRecord, changes: Sto
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
-  const values = new Map([...changes, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
+  const numbers = await principalNumbers(type, changes, scope.container, connection);
+  const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
   await connection.run(compileUpdate(type, locked.id, values));
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
