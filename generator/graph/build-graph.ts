@@ -9,7 +9,7 @@ import { buildDefinitions } from './build-enums.js';
 import { buildComplexTypes, complexNodes } from './build-complex.js';
 import { descriptionOf } from './build-fields.js';
 import { buildNavigation, type BuiltTypes } from './build-relations.js';
-import { buildKeyGeneration, buildRules, knownPaths, withoutCast } from './build-rules.js';
+import { buildKeyGeneration, buildRules, knownPaths, pathFault, withoutCast } from './build-rules.js';
 import { buildSet, type BuiltSet } from './build-set.js';
 import { buildTransitions } from './build-transitions.js';
 import { buildTypes, type BuiltType } from './build-type.js';
@@ -203,7 +203,7 @@ function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, con
     scope,
     except: except.flatMap((path) => {
       const name = withoutCast(path, type, context);
-      if (name !== undefined && !names.includes(name)) context.report(faults.unknownProperty(set?.at ?? 0, 'RestrictedProperties', name, type.name, suggestion(name, names)));
+      if (name !== undefined && !names.includes(name)) context.report(name.includes('/') ? pathFault(set?.at ?? 0, 'RestrictedProperties', name, type) : faults.unknownProperty(set?.at ?? 0, 'RestrictedProperties', name, type.name, suggestion(name, names)));
       return name ?? [];
     }),
   });

@@ -39,9 +39,16 @@ export function knownPaths(paths: readonly PathValue[], term: string, type: Buil
     const path = withoutCast(written, type, { scope });
     if (path === undefined) return [];
     if (type.definition.properties.some(({ name, kind }) => kind === 'Property' && name === path)) return [path];
-    report(faults.unknownProperty(at, shortTerm(term), path, type.name, suggestion(path, type.fields.keys())));
+    report(pathFault(at, shortTerm(term), path, type));
     return [];
   });
+}
+
+/** What is wrong with a path that is no property of the type. */
+export function pathFault(at: number, term: string, path: string, { name, fields }: BuiltType): ReturnType<typeof faults.unknownProperty> {
+  const [first = ''] = path.split('/');
+  if (path !== first && fields.get(first)?.field.complex !== undefined) return faults.notSupported(at, `${term} with the path ${path}`, `Name ${first}, the whole complex value.`);
+  return faults.unknownProperty(at, term, path, name, suggestion(path, fields.keys()));
 }
 
 /** A path behind a cast as seen from a type: `Ns.Employee/Salary` is its Salary, or nothing of a type that is no employee. */
