@@ -14,7 +14,7 @@ import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
-import { castHint, castSegment, isOfTypes } from './type-cast.js';
+import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
@@ -76,7 +76,7 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);
   const type = entityTypeOfSet(container, first.name);
   if (type === undefined) throw unknownSet(first.name, container);
-  const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined };
+  const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) };
   return fromCollection(start, first, rest, context);
 }
 
@@ -88,7 +88,7 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   const type = Object.values(container.entityTypes).find(({ qualifiedName, entitySet }) => qualifiedName === name && entitySet !== undefined);
   if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName))).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
-  return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined }, cast, rest, context);
+  return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) }, cast, rest, context);
 }
 
 function crossjoin(target: RecordTarget, rest: readonly PathPart[]): Target {

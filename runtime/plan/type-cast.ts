@@ -34,6 +34,12 @@ export function typeNames({ qualifiedName, derivedTypes = [] }: EntityType): rea
   return [qualifiedName, ...derivedTypes];
 }
 
+/** The types that records of a table are asked for where a type is meant: none where every record there is of it. */
+export function typesInTable(type: EntityType, container: EntityContainer): Pick<TypeCast, 'types'> {
+  const isRoot = (type.baseTypes ?? []).every((name) => entityTypeNamed(container, name)?.table !== type.table);
+  return isRoot ? {} : { types: typeNames(type) };
+}
+
 /** Whether a record that the statement reads is of one of the types. */
 export function isOfTypes(alias: string, types: readonly string[] | undefined): TypedExpr {
   if (types === undefined) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
