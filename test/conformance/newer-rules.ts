@@ -44,7 +44,7 @@ export const newerRules: readonly Trial[] = [
   { rule: '401-Min-22', steps: [write('shelf', 'POST /Shelves', { Id: 'n22', Inner: [{ Id: 'm22' }] }, 201), write('shelf', "DELETE /Shelves('n22')/Inner/$ref", undefined, 204), write('shelf', "PUT /Shelves('n22')/Inner/$ref", { value: [{ '@id': "Shelves('m22')" }] }, 204)] },
   { rule: '401-Min-23', steps: [write('firm', 'POST /Companies', { Id: 423, Seat: { City: 'Rome' } }, 201), write('firm', 'POST /Companies(423)/Tags', { Name: 'a' }, 201)] },
   { rule: '401-Min-24', steps: [write('shelf', 'PATCH /Books/$filter(Id%20eq%20-1)/$each', { Title: 'x' }, 204), write('shelf', 'DELETE /Books/$filter(Id%20eq%20-1)/$each', undefined, 204)] },
-  { rule: '401-Min-25', steps: [write('staff', 'DELETE /People/Staff.Employee/$filter(Id%20eq%20-1)/$each', undefined, 204)] },
+  { rule: '401-Min-25', steps: [write('staff', "DELETE /People/Staff.Employee/$filter(Id%20eq%20'none')/$each", undefined, 204)] },
   { rule: '401-Min-26', steps: [write('shelf', 'PATCH /Shelves', { '@context': '#$delta', value: [{ Id: 'n26' }] }, 204)] },
   { rule: '401-Min-27', steps: [write('listing', 'POST /Property?$select=City&$expand=ListAgent($select=MemberKey)', draft, 201, { shows: /"City":"Toronto","ListAgent":\{"MemberKey":"M1"\}/ })] },
   { rule: '401-Int-1', levels: ['4.01 Minimal'] },
