@@ -16,6 +16,8 @@ interface VerbEntry {
 
 /** The verbs, each loaded only when it is called: serving never loads what generating needs. */
 const verbs: { readonly [name: string]: VerbEntry } = {
+  try: { summary: 'serve any model at once, and leave nothing behind', load: () => loadVerb('./runtime/cli/try.js') },
+  init: { summary: 'make a project of a model', load: () => loadVerb('./generator/cli/init.js') },
   generate: { summary: 'write the server\'s code from the model', load: () => loadVerb('./generator/cli/generate.js') },
   diff: { summary: 'say what a change of the model breaks', load: () => loadVerb('./generator/cli/diff.js') },
   doctor: { summary: 'say what a model leaves out, and write the overlay for it', load: () => loadVerb('./generator/cli/doctor.js') },
@@ -69,6 +71,7 @@ function overview(): string {
     ...rows,
     '',
     'Examples:',
+    '  gable try model.xml         any model served, with sample records',
     '  gable start                 the whole service on an embedded database',
     '  gable generate              after a change of model/metadata.xml',
     '  gable generate --check      in CI: exit 4 when generated/ is stale',

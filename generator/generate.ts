@@ -6,6 +6,7 @@ import { parseJsonTree } from './csdl/json-tree.js';
 import { readText, type ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
 import { emitSchema } from './emit/emit-schema.js';
+import type { Home } from './emit/place-imports.js';
 import { renderAll } from './emit/render-file.js';
 import { buildGraph } from './graph/build-graph.js';
 import { checkGraph } from './graph/check-graph.js';
@@ -31,6 +32,8 @@ export interface ReadOptions {
   readonly overlay?: ModelSource | undefined;
   /** How the headers of the files name the model; its path when left out. */
   readonly origin?: string;
+  /** Whose code it is; the package's own when left out. */
+  readonly home?: Home;
   /** The migrations that there are, and what becomes of them; none when left out. */
   readonly migrations?: MigrationOptions;
 }
@@ -65,7 +68,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const overlay = options.overlay === undefined ? [] : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
   const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations);
-  return { ...model, migrations, files: withLock([...renderAll(artifacts, origin), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
+  return { ...model, migrations, files: withLock([...renderAll(artifacts, origin, options.home ?? 'package'), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
 }
 
 // What the mode changes in the output; a run with the defaults says nothing.

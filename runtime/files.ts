@@ -1,21 +1,24 @@
-import { readdirSync } from 'node:fs';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Compiled code runs from `dist`, and generated documents are read from where the generator wrote them.
-const packageRoot = new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../' : '../../', import.meta.url);
+/** Where the package is installed. Compiled code runs from `dist`. */
+export const packageRoot = fileURLToPath(new URL(existsSync(new URL('../package.json', import.meta.url)) ? '../' : '../../', import.meta.url));
 
-/** A file of `generated/` that is served or run, not compiled. */
+/** The package's own `generated/`: documents that are served or run, not compiled. */
+export const generatedFolder = join(packageRoot, 'generated');
+
+/** A file of the package's own `generated/`. */
 export function generatedFile(name: string): string {
-  return fileURLToPath(new URL(`generated/${name}`, packageRoot));
+  return join(generatedFolder, name);
 }
 
 /** The vocabularies that were generated beside `metadata.xml`. */
-export function vocabularyNames(): readonly string[] {
-  return readdirSync(generatedFile('')).filter((name) => name.endsWith('.xml') && name !== 'metadata.xml');
+export function vocabularyNames(generated: string): readonly string[] {
+  return readdirSync(generated).filter((name) => name.endsWith('.xml') && name !== 'metadata.xml');
 }
 
-/** The folder of migrations. */
-export function migrationsFolder(): string {
-  return generatedFile('migrations');
+/** The folder of migrations; the package's own when none is named. */
+export function migrationsFolder(generated: string = generatedFolder): string {
+  return join(generated, 'migrations');
 }

@@ -1,23 +1,25 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { Server, ServerOptions } from 'node:http';
 import type { Sequelize } from 'sequelize';
-import { container, defineModels } from '../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config.js';
-import { extensions } from './extensions/index.js';
 import { answerClientError } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
 import { createPlanCache } from './http/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
-import { generatedFile, migrationsFolder, vocabularyNames } from './files.js';
+import { migrationsFolder, vocabularyNames } from './files.js';
+import { listing } from './listing.js';
 import { createLogger, type Logger } from './operation/logger.js';
 import { createOperation } from './operation/operation.js';
 import type { DrainTimes } from './operation/drain.js';
 import { listenForOperations } from './operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
+import type { Caller } from './plan/caller.js';
+import type { ServedModel } from './served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
 /** A listening service. */
@@ -29,19 +31,28 @@ export interface RunningService {
   readonly stop: (times?: DrainTimes) => Promise<void>;
 }
 
+/** What is served, and to whom. */
+export interface ServeOptions {
+  /** The package's own when left out. */
+  readonly model?: ServedModel;
+  /** Who asks where a request has no token. No setting gives it, and only an address of this machine's own is served so. */
+  readonly anonymous?: Caller;
+}
+
 /** The composition root: configuration, database, container and extensions become a listening service. */
-export async function serve(config: Config, sequelize: Sequelize): Promise<RunningService> {
-  defineModels(sequelize);
+export async function serve(config: Config, sequelize: Sequelize, { model = listing, anonymous }: ServeOptions = {}): Promise<RunningService> {
+  if (anonymous !== undefined && !isOwnAddress(config.host)) throw new ConfigError(`Without tokens only this machine is served; HOST must be 127.0.0.1, ::1 or localhost, and is '${config.host}'.`);
+  model.defineModels(sequelize);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   server.on('clientError', answerClientError);
   const logger = createLogger(config.logLevel);
-  const operation = createOperation(config, sequelize, { container, logger, rootPath, migrations: migrationsFolder() });
+  const operation = createOperation(config, sequelize, { container: model.container, logger, rootPath, migrations: migrationsFolder(model.generated) });
   const operations = config.operationsPort > 0 ? await listenForOperations(operation.answer, config.host, config.operationsPort) : undefined;
   await listen(server, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
-  const service = createService(config, sequelize, { url, logger });
+  const service = createService(config, sequelize, { url, logger, model, anonymous });
   mountService(app, service, { ...config, observer: operation.observer, tokens: createTokenEndpoint({ ...service, token: config.token }), ...onThisPort });
   return { server, url, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
 }
@@ -65,33 +76,42 @@ function portTaken(port: number): ConfigError {
   return new ConfigError(`Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`);
 }
 
-function createService(config: Config, sequelize: Sequelize, { url, logger }: { readonly url: string; readonly logger: Logger }): Service {
+function isOwnAddress(host: string): boolean {
+  return ['127.0.0.1', '::1', 'localhost'].includes(host);
+}
+
+interface ServiceParts {
+  readonly url: string;
+  readonly logger: Logger;
+  readonly model: ServedModel;
+  readonly anonymous: Caller | undefined;
+}
+
+function createService(config: Config, sequelize: Sequelize, { url, logger, model, anonymous }: ServiceParts): Service {
+  const authenticate = createAuthenticator(config.token, config);
   return {
-    container,
-    extensions,
+    container: model.container,
+    extensions: model.extensions,
     store: createSequelizeStore(sequelize),
-    metadata: readDocuments(),
+    metadata: readDocuments(model.generated),
     root: `${url}${rootPath}`,
     settings: config.plan,
     seal: createTokenSeal(config.token.secret),
     plans: createPlanCache(),
-    authenticate: createAuthenticator(config.token, config),
-    publicMetadata: config.publicMetadata,
+    authenticate: (authorization) => (authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization)),
+    publicMetadata: config.publicMetadata || anonymous !== undefined,
     readerTimeout: config.readerTimeout,
     logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
   };
 }
 
-function readDocuments(): MetadataDocuments {
+function readDocuments(generated: string): MetadataDocuments {
+  const read = (name: string): ServedDocument => servedDocument(readFileSync(join(generated, name), 'utf8'));
   return {
-    xml: readDocument('metadata.xml'),
-    json: readDocument('metadata.json'),
-    vocabularies: new Map(vocabularyNames().map((name) => [name, readDocument(name)])),
+    xml: read('metadata.xml'),
+    json: read('metadata.json'),
+    vocabularies: new Map(vocabularyNames(generated).map((name) => [name, read(name)])),
   };
-}
-
-function readDocument(name: string): ServedDocument {
-  return servedDocument(readFileSync(generatedFile(name), 'utf8'));
 }
 
 function listeningUrl(server: Server, { host }: Config): string {

@@ -9,7 +9,7 @@ const overview = print('--help');
 const commands = [...(overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? []].map(([, name]) => name ?? '');
 
 test('every command is listed', (t) => {
-  for (const name of ['generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token']) t.true(commands.includes(name), name);
+  for (const name of ['try', 'init', 'generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token']) t.true(commands.includes(name), name);
 });
 
 for (const name of commands) {

@@ -15,11 +15,12 @@ const resolve = createRequire(import.meta.url).resolve;
 const allowed: readonly RegExp[] = [
   /^dist\/gable\.js$/,
   /^dist\/(generated|generator|runtime)\/.*\.js$/,
+  /^dist\/runtime\/(edm\/[\w-]+|database\/sequelize)\.d\.ts$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,
   /^dist\/generator\/config\/types\.d\.ts$/,
   /^generated\/[\w.]+\.(json|md|xml)$/,
   /^generated\/migrations\/(\d{4}-[\w-]+\.sql|schema\.json)$/,
-  /^generator\/templates\/[\w.]+\.hbs$/,
+  /^generator\/templates\/[\w.-]+\.hbs$/,
   /^model\/[\w.]+\.(md|xml)$/,
   /^(CHANGELOG|ERRORS|README|SETTINGS)\.md$/,
   /^(LICENSE|package\.json)$/,

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { Home } from '../emit/place-imports.js';
 import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';
 import { readMigrations } from '../migrate/read-migrations.js';
@@ -55,7 +56,14 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
   // Loaded here, because a run that finds everything current needs none of it.
   const { generate } = await import('../generate.js');
   const opened = openModel(options);
-  return generate(opened.source, { ...opened.options, origin: sourceName(options), migrations: { ...options.migrations, texts: readMigrations(options.output) } });
+  return generate(opened.source, { ...opened.options, origin: sourceName(options), home: homeOf(options.output), migrations: { ...options.migrations, texts: readMigrations(options.output) } });
+}
+
+/** Beside the output lies the package itself, or a project of somebody who has it. */
+export function homeOf(output: string): Home {
+  const manifest = join(dirname(resolve(output)), 'package.json');
+  const { name } = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }) : {};
+  return name === 'gable' ? 'package' : 'project';
 }
 
 function nothingFound(): Found {

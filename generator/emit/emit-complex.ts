@@ -4,7 +4,7 @@ import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
 import { bodiesOf, bodyType, bodyUses, complexImports, docs, dynamicMembers, enumerationTypes, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
 import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** The types of one complex type: the value as read, and what bodies carry of it. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes }: ModelGraph): Emitted {
@@ -43,7 +43,7 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
   };
   return {
     statements: [
-      typeImport('../../runtime/edm/index.js', 'ComplexType', 'FieldTable'),
+      typeImport(contract, 'ComplexType', 'FieldTable'),
       ...enumerationImports(fields),
       constant(
         `${prefix}Fields`,

@@ -2,11 +2,11 @@ import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { EnumNode, ModelGraph } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printLiteral, printString, printTable } from './print-literal.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** Every enumeration: the type of its values, and its table. */
 export function emitEnumerations({ enumerations }: ModelGraph): Emitted {
-  return { statements: [typeImport('../runtime/edm/index.js', 'EnumType'), ...enumerations.flatMap((node) => [...typesOf(node), tableOf(node)])] };
+  return { statements: [typeImport(contract, 'EnumType'), ...enumerations.flatMap((node) => [...typesOf(node), tableOf(node)])] };
 }
 
 function typesOf({ typeName, description, table: { members, flags, qualifiedName } }: EnumNode): readonly StatementStructures[] {

@@ -1,14 +1,14 @@
 import type { StatementStructures } from 'ts-morph';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { printTable, referTo, type LiteralObject } from './print-literal.js';
-import { constant, typeImport, valueImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The whitelist: field table and navigation table. */
 export function emitFields({ constant: prefix, fields, navigation }: EntityNode): Emitted {
   const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, { ...node.navigation }])));
   return {
     statements: [
-      typeImport('../../runtime/edm/index.js', 'FieldTable', 'NavigationTable'),
+      typeImport(contract, 'FieldTable', 'NavigationTable'),
       ...enumerationImports(fields),
       constant(
         `${prefix}Fields`,

@@ -4,7 +4,7 @@ import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords, stateOwner } from './entity-kinds.js';
 import { printKey, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
-import { constant, typeImport, valueImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The module of one entity type: its tables as one object. */
 export function emitEntityIndex(entity: EntityNode): Emitted {
@@ -36,7 +36,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
   const table = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   return {
     statements: [
-      typeImport('../../runtime/edm/index.js', 'EntityType'),
+      typeImport(contract, 'EntityType'),
       valueImport('./fields.js', `${prefix}Fields`, `${prefix}Navigation`),
       ...(states === undefined ? [] : [valueImport(states === entity ? './lifecycle.js' : `../${states.folder}/lifecycle.js`, `${states.constant}Transitions`)]),
       valueImport('./routes.js', `${prefix}Routes`),
@@ -66,7 +66,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
   ].join('');
   return {
     statements: [
-      typeImport('../runtime/edm/index.js', 'EntityContainer'),
+      typeImport(contract, 'EntityContainer'),
       ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
       ...entities.flatMap(({ folder, constant: prefix, typeName }) => [
         valueImport(`./${folder}/index.js`, `${prefix}Type`),

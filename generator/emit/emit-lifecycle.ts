@@ -1,7 +1,7 @@
 import type { EntityNode } from '../graph/model-graph.js';
 import { declaringFolder } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable } from './print-literal.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** The state machine's table, typed by the union of the states. */
 export function emitLifecycle(entity: EntityNode): Emitted {
@@ -19,7 +19,7 @@ export function emitLifecycle(entity: EntityNode): Emitted {
   ];
   return {
     statements: [
-      typeImport('../../runtime/edm/index.js', 'TransitionTable'),
+      typeImport(contract, 'TransitionTable'),
       typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union),
       constant(`${prefix}Transitions`, `${table.join('')} as const satisfies TransitionTable<${union}>`, 'From Rules.Transitions: the moves by the state they leave.'),
     ],

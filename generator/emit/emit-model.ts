@@ -2,7 +2,7 @@ import { StructureKind } from 'ts-morph';
 import { openColumn, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { printKey, printLiteral, printString } from './print-literal.js';
-import { typeImport, valueImport, type Emitted } from './structures.js';
+import { mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The Sequelize definition, with the internal columns. */
 export function emitModel(entity: EntityNode): Emitted {
@@ -11,8 +11,8 @@ export function emitModel(entity: EntityNode): Emitted {
   const options = `{ tableName: ${printString(table)}, timestamps: false, freezeTableName: true }`;
   return {
     statements: [
-      valueImport('sequelize', 'DataTypes'),
-      typeImport('sequelize', 'Model', 'ModelStatic', 'Sequelize'),
+      valueImport(mapper, 'DataTypes'),
+      typeImport(mapper, 'Model', 'ModelStatic', 'Sequelize'),
       {
         kind: StructureKind.Function,
         isExported: true,

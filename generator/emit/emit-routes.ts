@@ -1,13 +1,13 @@
 import type { EntityNode } from '../graph/model-graph.js';
 import { printTable } from './print-literal.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** What the service does under the path of the set. */
 export function emitRoutes({ constant: prefix, entitySet, routes }: EntityNode): Emitted {
   const doc = entitySet === undefined ? 'No entity set exposes this type.' : `What the service does under \`/${entitySet}\`; any other method there is answered with 405.`;
   return {
     statements: [
-      typeImport('../../runtime/edm/index.js', 'Route'),
+      typeImport(contract, 'Route'),
       constant(`${prefix}Routes`, `${printTable(routes.map((route) => ({ ...route })))} as const satisfies readonly Route[]`, doc),
     ],
   };

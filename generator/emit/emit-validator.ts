@@ -1,12 +1,12 @@
 import type { EntityNode } from '../graph/model-graph.js';
 import { printTable } from './print-literal.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** What a body may and must carry. */
 export function emitValidator({ constant: prefix, typeName, rules }: EntityNode): Emitted {
   return {
     statements: [
-      typeImport('../../runtime/edm/index.js', 'WriteRules'),
+      typeImport(contract, 'WriteRules'),
       typeImport('./types.js', typeName),
       constant(
         `${prefix}Rules`,

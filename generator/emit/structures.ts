@@ -5,6 +5,10 @@ export interface Emitted {
   readonly statements: readonly StatementStructures[];
 }
 
+/** Where generated code finds the contract and Sequelize, whatever project it lies in; see `placeImports`. */
+export const contract = 'gable/edm';
+export const mapper = 'gable/sequelize';
+
 /** `import type { names } from from;` */
 export function typeImport(from: string, ...names: readonly string[]): StatementStructures {
   return { kind: StructureKind.ImportDeclaration, moduleSpecifier: from, isTypeOnly: true, namedImports: [...names] };

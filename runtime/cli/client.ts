@@ -5,6 +5,7 @@ import { openDatabase } from '../database/open.js';
 import { withConnection } from '../database/run.js';
 import { addClient, listClients, revokeClient, type ListedClient } from '../identity/client-store.js';
 import type { Connection } from '../sql/statement.js';
+import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';
 
 /** Text of `gable client --help`. */
@@ -45,15 +46,16 @@ function readArguments(args: readonly string[]): { readonly verb: string | undef
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { scope: { type: 'string', multiple: true }, member: { type: 'string' } } });
   const [verb, name, ...more] = positionals;
   if (more.length > 0) throw new ConfigError(`gable client: ${more.join(' ')} is one argument too many.`);
-  return { verb, name, scopes: values.scope === undefined ? [] : parseScopes(values.scope), member: values.member };
+  return { verb, name, scopes: values.scope ?? [], member: values.member };
 }
 
 const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, connection: Connection) => Promise<string> } = {
   add: async ({ name, scopes, member }, connection) => {
     const id = requireName(name);
-    if (scopes.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
+    const asked = parseScopes(scopes, (await modelHere()).container);
+    if (asked.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
     const secret = randomBytes(32).toString('base64url');
-    if (!(await addClient({ id, scopes, member }, secret, connection))) throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
+    if (!(await addClient({ id, scopes: asked, member }, secret, connection))) throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
     return `${secret}\n`;
   },
   list: async (_, connection) => (await listClients(connection)).map(row).join(''),

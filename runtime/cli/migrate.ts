@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '../config.js';
 import { phases, type Phase } from '../database/migration-steps.js';
 import { openDatabase, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
+import { generatedHere } from './project.js';
 import { applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
 /** Text of `gable migrate --help`. */
@@ -47,7 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const until = phaseOf(values.until);
   const database = await openDatabase(readConfig(process.env));
   try {
-    return await way(database, { folder: values.migrations ?? migrationsFolder(), json: values.json, until });
+    return await way(database, { folder: values.migrations ?? migrationsFolder(generatedHere()), json: values.json, until });
   } finally {
     await database.stop();
   }

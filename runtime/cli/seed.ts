@@ -1,22 +1,27 @@
 import { parseArgs } from 'node:util';
-import { container } from '../../generated/index.js';
 import { ConfigError, readConfig } from '../config.js';
-import { openDatabase } from '../database/open.js';
+import { openDatabase, type Database } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { migrationsFolder } from '../files.js';
+import { listing } from '../listing.js';
 import { clientTable } from '../identity/client-store.js';
+import type { ServedModel } from '../served-model.js';
 import { requestTable } from '../store/request-table.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../seed/seed-database.js';
+import { modelHere } from './project.js';
+import { fillWithSamples, samplesOf } from './samples.js';
 import { seedProgress } from './seed-progress.js';
 
 /** Text of `gable seed --help`. */
 export const help = `gable seed: fills an empty database with sample listings, after applying pending migrations.
 
 Usage: gable seed [--listings N] [--seed S] [--reset]
+       gable seed [--samples N]
 
   --listings N  how many listings, 2000 unless given; members, offices, media, rooms and history come with them
   --seed S      which listings, 1 unless given; the same number gives the same data
   --reset       empties all sets first
+  --samples N   in a project, whose model is its own: how many records of every type, 10 unless given
 
 Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
 
@@ -27,13 +32,15 @@ Examples:
 
 /** Writes the sample data and says how much it was; 2 when it refuses to. */
 export async function run(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
+  const { samples, ...options } = readOptions(args);
+  const model = await modelHere();
   const database = await openDatabase(readConfig(process.env));
   try {
-    await migrate(database.sequelize, migrationsFolder(), [clientTable, requestTable]);
+    await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+    if (model !== listing) return await fillProject(database, model, samples);
     const started = performance.now();
     const progress = seedProgress(process.stderr, options.listings);
-    const { rows } = await seedDatabase(database.sequelize, container, { ...options, onProgress: progress.show }).finally(progress.end);
+    const { rows } = await seedDatabase(database.sequelize, listing.container, { ...options, onProgress: progress.show }).finally(progress.end);
     process.stdout.write(summary(rows, performance.now() - started));
     return 0;
   } finally {
@@ -41,9 +48,14 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function readOptions(args: readonly string[]): SeedDatabaseOptions {
-  const { values } = parseArgs({ args: [...args], options: { listings: { type: 'string' }, seed: { type: 'string' }, reset: { type: 'boolean' } } });
-  return { listings: whole('listings', values.listings ?? '2000'), seed: whole('seed', values.seed ?? '1'), reset: values.reset ?? false };
+async function fillProject(database: Database, { container }: ServedModel, samples: number): Promise<number> {
+  await fillWithSamples(database.sequelize, container, samples);
+  return 0;
+}
+
+function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number } {
+  const { values } = parseArgs({ args: [...args], options: { listings: { type: 'string' }, seed: { type: 'string' }, reset: { type: 'boolean' }, samples: { type: 'string' } } });
+  return { listings: whole('listings', values.listings ?? '2000'), seed: whole('seed', values.seed ?? '1'), reset: values.reset ?? false, samples: samplesOf(values.samples) };
 }
 
 function whole(name: string, text: string): number {

@@ -7,6 +7,7 @@ import { missingTables } from '../database/schema-state.js';
 import { migrationsFolder } from '../files.js';
 import { clientTableName } from '../identity/client-store.js';
 import { serve } from '../main.js';
+import { generatedHere, modelHere } from './project.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
 
@@ -36,7 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, announce);
   const database = await openDatabase(config);
   await requireCurrent(database.sequelize);
-  const service = await serve(config, database.sequelize);
+  const service = await serve(config, database.sequelize, { model: await modelHere() });
   // Whoever reads that it serves may end it at once.
   const ended = untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
   if (cluster.isWorker) reportServing(service.url);
@@ -55,6 +56,6 @@ function announce(url: string): void {
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.
 async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
-  const pending = [...(await blockingMigrations(sequelize, migrationsFolder())), ...(await missingTables(sequelize, [clientTableName]))];
+  const pending = [...(await blockingMigrations(sequelize, migrationsFolder(generatedHere()))), ...(await missingTables(sequelize, [clientTableName]))];
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}; run gable migrate first.`);
 }

@@ -1,25 +1,34 @@
 import { parseArgs } from 'node:util';
-import { container } from '../../generated/index.js';
 import { ConfigError, readConfig, type Config } from '../config.js';
-import { openDatabase } from '../database/open.js';
+import { openDatabase, type Database } from '../database/open.js';
 import { migrate } from '../database/migrate.js';
 import { withConnection } from '../database/run.js';
 import { migrationsFolder } from '../files.js';
 import { clientTable } from '../identity/client-store.js';
+import { listing } from '../listing.js';
 import { requestTable } from '../store/request-table.js';
 import { issueToken } from '../identity/authenticate.js';
 import { serve } from '../main.js';
 import { seedDatabase } from '../seed/seed-database.js';
+import type { ServedModel } from '../served-model.js';
+import { modelHere } from './project.js';
+import { fillWithSamples, samplesOf } from './samples.js';
+import { scopesOf } from './scopes.js';
 import { seedProgress } from './seed-progress.js';
+import { requestsToTry } from './try-requests.js';
 import { untilSignal } from './until-signal.js';
 
 /** Text of `gable start --help`. */
-export const help = `gable start: serves the listing model with sample data, and prints what to try.
+export const help = `gable start: serves the model with sample data, and prints what to try.
 
-Usage: gable start [--port PORT] [--listings N]
+Usage: gable start [--port PORT] [--listings N | --samples N]
+
+  --listings N  how many listings the package's own model is filled with; 2000 when left out
+  --samples N   how many records of every type a project's model is filled with; 10 when left out
 
 On the first start it sets up the database, an embedded PostgreSQL in .gable unless DATABASE_URL is set,
-and fills it with sample listings.
+and fills it. In a project, a folder with gable.config.* or generated/, it serves that project's model;
+elsewhere the listing model.
 
 Exit codes: 0 ended in order, 1 internal error, or the database cannot be prepared, 2 bad input
 
@@ -28,18 +37,19 @@ Examples:
   gable start --port 8080 --listings 500
 `;
 
-type Database = Awaited<ReturnType<typeof openDatabase>>;
-
 /** Sets up what is missing, serves, and waits for the end. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, listings: { type: 'string' } } });
+  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, listings: { type: 'string' }, samples: { type: 'string' } } });
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
+  const [listings, samples] = [listingsOf(values.listings ?? '2000'), samplesOf(values.samples)];
+  const model = await modelHere();
   const database = await openDatabase(config);
-  await migrate(database.sequelize, migrationsFolder(), [clientTable, requestTable]);
-  await seedWhenEmpty(database, listingsOf(values.listings ?? '2000'));
-  const service = await serve(config, database.sequelize);
+  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+  if (model === listing) await seedWhenEmpty(database, listings);
+  else await fillWithSamples(database.sequelize, model.container, samples);
+  const service = await serve(config, database.sequelize, { model });
   const ended = untilSignal();
-  process.stdout.write(await welcome(service.url, config, database));
+  process.stdout.write(model === listing ? await welcome(service.url, config, database) : await introduce(service.url, config, model));
   await ended;
   await service.stop(config);
   await database.stop();
@@ -56,7 +66,24 @@ async function seedWhenEmpty({ sequelize }: Database, listings: number): Promise
   if (row !== undefined) return;
   process.stdout.write(`Filling the database with ${listings} sample listings...\n`);
   const progress = seedProgress(process.stderr, listings);
-  await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
+  await seedDatabase(sequelize, listing.container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
+}
+
+async function introduce(url: string, config: Config, { container }: ServedModel): Promise<string> {
+  const token = await issueToken({ subject: 'developer', scopes: [...scopesOf(container)], lifetime: 24 * 3600 }, config.token);
+  const requests = requestsToTry(container, `${url}/odata`).map((address) => `  curl -s -H "Authorization: Bearer $TOKEN" '${address}'\n`);
+  return `
+Gable serves ${url}/odata
+
+A token for the next 24 hours:
+
+  TOKEN=${token}
+
+Try, after pasting the line above:
+
+${requests.join('\n')}
+Stop with Ctrl+C.
+`;
 }
 
 async function welcome(url: string, config: Config, { sequelize }: Database): Promise<string> {

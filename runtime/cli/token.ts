@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.js';
 import { issueToken } from '../identity/authenticate.js';
 import { hashOf } from '../identity/static-tokens.js';
+import { modelHere } from './project.js';
 import { parseScopes } from './scopes.js';
 
 /** Text of `gable token --help`. */
@@ -30,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
     args: [...args],
     options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, subject: { type: 'string' }, hours: { type: 'string' }, static: { type: 'boolean' } },
   });
-  const scopes = parseScopes(values.scope ?? []);
+  const scopes = parseScopes(values.scope ?? [], (await modelHere()).container);
   if (scopes.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
   if (values.static) return printStatic(values.subject, scopes);
   const hours = Number(values.hours ?? '24');

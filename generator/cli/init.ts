@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UsageError } from '../config/config.js';
+import { ModelError } from '../model-error.js';
+import { makeProject } from '../project/make-project.js';
+import { generatorVersion } from '../version.js';
+import { exitCodes } from './exit-codes.js';
+import { chooseModel } from './open-model.js';
+import { printDiagnostics } from './print-outcome.js';
+
+/** What `gable init --help` prints. */
+export const help = `gable init: make a project of a model
+
+Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC]
+
+  DIR             where to make it; a folder that is empty or not there yet
+  --model MODEL   the CSDL document, in XML or JSON; it is copied, with what it refers to beside it
+  --lenient       go on where the document leaves something out or says it wrong, and warn
+  --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
+  --package SPEC  what package.json says of gable: a version, or file: and a tarball; this version when left out
+
+The project has the model, gable.config.ts, extensions for hand-written behaviour, the generated
+service, a test and a README. In it: npm install && npm start.
+
+Exit codes: 0 made, 1 internal error, 2 fault in the model, or DIR is not empty
+
+Examples:
+  gable init towns --model towns.xml
+  gable init towns --model towns.xml --lenient --package file:../gable-${generatorVersion}.tgz
+`;
+
+/** Runs the verb and gives the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const [folder, second] = positionals;
+  if (folder === undefined || values.model === undefined) throw new UsageError("Name a folder and a model: gable init DIR --model MODEL. 'gable init --help' has examples.");
+  if (second !== undefined) throw new UsageError(`One project at a time, and '${second}' is a second one.`);
+  if (!existsSync(values.model)) throw new UsageError(`There is no file ${values.model}.`);
+  const { model, overlay, policy } = await chooseModel({ model: values.model, overlay: values.overlay, lenient: values.lenient, strict: false });
+  try {
+    const made = makeProject({ folder, model, overlay, policy, dependency: values.package ?? generatorVersion });
+    process.stderr.write(printDiagnostics(made, process.stderr));
+    process.stdout.write(`Made ${resolve(folder)}. Next:\n\n  cd ${folder}\n  npm install && npm start\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    process.stderr.write(printDiagnostics(error, process.stderr));
+    return exitCodes.badInput;
+  }
+}
+
+const options = {
+  model: { type: 'string' },
+  overlay: { type: 'string' },
+  package: { type: 'string' },
+  lenient: { type: 'boolean', default: false },
+} as const;

@@ -1,0 +1,25 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ts } from 'ts-morph';
+import { listFiles } from '../output/output-tree.js';
+
+// From the compiled file: project, generator, dist, and from there to the package.
+const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Compiles a project as its own compiler would, without looking at types, and gives it this package without an installation. */
+export function compileProject(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(packageRoot, join(folder, 'node_modules', 'gable'), 'junction');
+  const sources = ['extensions', 'generated'].flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path)));
+  for (const path of sources.filter((name) => name.endsWith('.ts'))) {
+    const target = join(folder, 'dist', path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, transpile(readFileSync(join(folder, path), 'utf8')));
+  }
+}
+
+function transpile(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true };
+  return ts.transpileModule(text, { compilerOptions }).outputText;
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { UsageError } from '../config/config.js';
+import type { Policy } from '../policy.js';
+import { openModel } from '../cli/open-model.js';
+import { generate, type Generated } from '../generate.js';
+import { planTree, writeTree } from '../output/output-tree.js';
+import { projectSkeleton } from './skeleton.js';
+
+/** A project to be made of a model. */
+export interface ProjectRequest {
+  readonly folder: string;
+  readonly model: string;
+  readonly overlay: string | undefined;
+  readonly policy: Policy;
+  /** What the manifest says of this package. */
+  readonly dependency: string;
+}
+
+/** Makes a project: the model and what lies beside it, what is generated from it, and what is the user's to change. */
+export function makeProject({ folder, model, overlay, policy, dependency }: ProjectRequest): Generated {
+  if (!existsSync(model)) throw new UsageError(`There is no file ${model}.`);
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
+  const { source, options } = openModel({ model, policy, overlay });
+  const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
+  const told = options.overlay === undefined ? {} : { overlay: { path: overlayPlace, bytes: options.overlay.bytes } };
+  const generated = generate(source, { ...options, ...told, origin: place, home: 'project' });
+  const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
+  const skeleton = projectSkeleton({ name: nameOf(folder), model: place, mode: policy.mode, dependency, graph: generated.graph });
+  const overlays = overlay === undefined ? [] : [{ path: overlayPlace, text: readFileSync(overlay) }];
+  for (const { path, text } of [{ path: place, text: source.bytes }, ...beside, ...overlays, ...skeleton]) write(join(folder, path), text);
+  const output = join(folder, 'generated');
+  writeTree(output, generated.files, planTree(output, generated.files));
+  return generated;
+}
+
+const overlayPlace = 'model/overlay.jsonc';
+
+/** What npm allows as a name of what is not published. */
+function nameOf(folder: string): string {
+  const name = basename(resolve(folder)).toLowerCase().replace(/[^a-z0-9-]+/g, '-').replace(/^-+|-+$/g, '');
+  // A project of the package's own name could not depend on it.
+  return name === '' || name === 'gable' ? 'gable-service' : name;
+}
+
+function write(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { flag: 'wx' });
+}

@@ -1,0 +1,72 @@
+import type { OutputFile } from '../output/header.js';
+import type { ModelGraph } from '../graph/model-graph.js';
+import { renderTemplate } from '../emit/render-file.js';
+import type { Mode } from '../config/types.js';
+
+/** What the files of a new project say of it. */
+export interface ProjectFacts {
+  readonly name: string;
+  /** The model's file, from the project's folder. */
+  readonly model: string;
+  readonly mode: Mode;
+  /** What the manifest says of this package: a version, or where its tarball lies. */
+  readonly dependency: string;
+  readonly graph: ModelGraph;
+}
+
+/** What stands in a new project beside the model and what is generated from it; all of it is the user's from then on. */
+export function projectSkeleton(facts: ProjectFacts): readonly OutputFile[] {
+  const [first] = facts.graph.entities;
+  const view = { ...facts, isLenient: facts.mode === 'lenient', firstSet: facts.graph.entities.find(({ entitySet }) => entitySet !== undefined)?.entitySet, firstType: first?.typeName };
+  return [
+    { path: 'package.json', text: json(manifestOf(facts)) },
+    { path: 'tsconfig.json', text: json(tsconfig) },
+    { path: '.gitignore', text: 'node_modules\ndist/\n.gable/\n' },
+    { path: 'gable.config.ts', text: renderTemplate('project-config.ts.hbs', view) },
+    { path: 'extensions/index.ts', text: renderTemplate('project-extensions.ts.hbs', view) },
+    { path: 'test/model.test.ts', text: renderTemplate('project-test.ts.hbs', view) },
+    { path: 'README.md', text: renderTemplate('project-readme.md.hbs', view) },
+  ];
+}
+
+// The versions that this package is itself compiled with.
+function manifestOf({ name, dependency }: ProjectFacts): object {
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: { node: '>=20.19' },
+    scripts: {
+      generate: 'gable generate',
+      build: 'tsc -p .',
+      prestart: 'npm run build',
+      start: 'gable start',
+      test: 'npm run build && gable generate --check && node --test dist/test/model.test.js',
+    },
+    dependencies: { gable: dependency },
+    devDependencies: { '@types/node': '20.19.25', typescript: '5.9.3' },
+  };
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'ES2022',
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+    lib: ['ES2023'],
+    types: ['node'],
+    rootDir: '.',
+    outDir: 'dist',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+  },
+  include: ['extensions', 'generated', 'test'],
+};
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { own } from '../edm/index.js';
+import { suggestion } from '../errors/suggest.js';
+import { ConfigError } from '../config.js';
+import { generatedFolder } from '../files.js';
+import { listing } from '../listing.js';
+import type { ServedModel } from '../served-model.js';
+
+/** The model of the project that a command is called in; outside of any it is the package's own. */
+export async function modelHere(): Promise<ServedModel> {
+  return isProject(process.cwd()) ? loadProject(process.cwd()) : listing;
+}
+
+/** The generated documents and migrations of that model; they need not be compiled. */
+export function generatedHere(): string {
+  return isProject(process.cwd()) ? join(process.cwd(), 'generated') : generatedFolder;
+}
+
+const marks = ['generated/.lock.json', 'gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'];
+
+// The repository of the package has all that a project has, and serves its own model.
+function isProject(folder: string): boolean {
+  return nameOf(folder) !== 'gable' && marks.some((mark) => existsSync(join(folder, mark)));
+}
+
+function nameOf(folder: string): unknown {
+  const manifest = join(folder, 'package.json');
+  return existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }).name : undefined;
+}
+
+/** The compiled model of a project, with what its extensions do. */
+export async function loadProject(folder: string): Promise<ServedModel> {
+  const generated = join(folder, 'generated');
+  if (!existsSync(join(generated, 'index.ts'))) throw new ConfigError(`There is no generated/index.ts in ${folder}; run gable generate first.`);
+  const compiled = join(folder, 'dist', 'generated', 'index.js');
+  if (!existsSync(compiled)) throw new ConfigError(`The project in ${folder} is not compiled: there is no dist/generated/index.js; run npm run build first.`);
+  // Both are written by the generator and checked by the project's own compiler.
+  const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;
+  return { container, defineModels, extensions: await loadExtensions(folder, container), generated };
+}
+
+async function loadExtensions(folder: string, { entityTypes }: ServedModel['container']): Promise<ServedModel['extensions']> {
+  const compiled = join(folder, 'dist', 'extensions', 'index.js');
+  if (!existsSync(compiled)) return {};
+  const { extensions = {} } = (await import(pathToFileURL(compiled).href)) as Partial<Pick<ServedModel, 'extensions'>>;
+  const unknown = Object.keys(extensions).find((name) => own(entityTypes, name) === undefined);
+  if (unknown === undefined) return extensions;
+  throw new ConfigError(`extensions/index.ts: the model has no entity type ${unknown}.${suggestion(unknown, Object.keys(entityTypes))}`);
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../database/open.js';
+import { ConfigError } from '../config.js';
+import type { EntityContainer } from '../edm/index.js';
+import { seedSamples } from '../seed/seed-samples.js';
+
+/** The number of `--samples`. */
+export function samplesOf(text = '10'): number {
+  if (!/^\d{1,4}$/.test(text)) throw new ConfigError(`--samples must be a whole number from 0 to 9999; it is '${text}'.`);
+  return Number(text);
+}
+
+/** Fills an empty database, and tells what has no samples and why. */
+export async function fillWithSamples(sequelize: Database['sequelize'], container: EntityContainer, count: number): Promise<void> {
+  if (count === 0) return;
+  const { rows, refused } = await seedSamples(sequelize, container, count);
+  const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
+  if (total > 0) process.stdout.write(`Wrote ${total} sample records of ${Object.values(rows).filter((number) => number > 0).length} types.\n`);
+  for (const { type, reason } of refused) process.stderr.write(`No samples of ${type}: ${reason}\n`);
+}

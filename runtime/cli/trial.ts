@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileProject } from '../../generator/project/compile-project.js';
+import { makeProject } from '../../generator/project/make-project.js';
+import type { Generated } from '../../generator/generate.js';
+import type { Policy } from '../../generator/policy.js';
+import { readConfig, type Config } from '../config.js';
+import { connect } from '../database/connect.js';
+import { migrate } from '../database/migrate.js';
+import { openDatabase, type Database } from '../database/open.js';
+import { withConnection } from '../database/run.js';
+import { migrationsFolder } from '../files.js';
+import { clientTable } from '../identity/client-store.js';
+import { serve, type RunningService } from '../main.js';
+import type { ServedModel } from '../served-model.js';
+import { requestTable } from '../store/request-table.js';
+import { identifier } from '../sql/builder.js';
+import { loadProject } from './project.js';
+import { scopesOf } from './scopes.js';
+
+/** A project for a while. Each of its steps leaves something, and `end` takes all of it away, whatever step was reached. */
+export interface Trial {
+  readonly folder: string;
+  readonly make: (model: string, overlay: string | undefined, policy: Policy) => Generated;
+  readonly load: () => Promise<ServedModel>;
+  /** A database of its own, with the model's schema. */
+  readonly open: (model: ServedModel) => Promise<Database>;
+  /** Serves without tokens, to this machine alone. */
+  readonly serve: (model: ServedModel, database: Database) => Promise<RunningService>;
+  readonly end: () => Promise<void>;
+}
+
+/** Begins a trial under the settings of the environment; `port` is 0 for any. */
+export function beginTrial(environment: Readonly<Record<string, string | undefined>>): Trial {
+  const place = mkdtempSync(join(tmpdir(), 'gable-try-'));
+  const folder = join(place, 'project');
+  const undo: (() => Promise<void> | void)[] = [() => rmSync(place, { recursive: true, force: true, maxRetries: 5 })];
+  const config = readConfig({ ...environment, GABLE_DIRECTORY: join(place, 'database'), GABLE_CORS_ORIGINS: 'none' });
+  return {
+    folder,
+    make: (model, overlay, policy) => {
+      const generated = makeProject({ folder, model, overlay, policy, dependency: '*' });
+      compileProject(folder);
+      return generated;
+    },
+    load: () => loadProject(folder),
+    open: async (model) => {
+      const databaseUrl = config.databaseUrl === undefined ? undefined : await ownDatabase(config.databaseUrl, config, undo);
+      const database = await openDatabase({ ...config, ...(databaseUrl !== undefined && { databaseUrl }) });
+      undo.push(() => database.stop());
+      await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+      return database;
+    },
+    serve: async (model, { sequelize }) => {
+      const service = await serve(config, sequelize, { model, anonymous: { subject: 'anonymous', scopes: scopesOf(model.container) } });
+      undo.push(() => service.stop());
+      return service;
+    },
+    end: async () => {
+      for (let last = undo.pop(); last !== undefined; last = undo.pop()) await last();
+    },
+  };
+}
+
+// A server that is there may hold what somebody needs, so nothing is ever written to its databases.
+async function ownDatabase(url: string, config: Config, undo: (() => Promise<void> | void)[]): Promise<string> {
+  const name = `gable_try_${randomBytes(6).toString('hex')}`;
+  await execute(url, config, `create database ${identifier(name)}`);
+  undo.push(() => execute(url, config, `drop database ${identifier(name)} with (force)`));
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return own.href;
+}
+
+async function execute(url: string, config: Config, text: string): Promise<void> {
+  const sequelize = connect(url, { ...config, statementTimeout: 0 });
+  try {
+    await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+  } finally {
+    await sequelize.close();
+  }
+}

@@ -1,0 +1,22 @@
+import type { EntityContainer, EntityType } from '../edm/index.js';
+import { ownReferences } from './sample-record.js';
+
+/** The types so that what a record refers to comes before it, where the model is not a circle. */
+export function sampleOrder(container: EntityContainer): readonly EntityType[] {
+  const ordered = new Set<EntityType>();
+  const open = new Set<EntityType>();
+  const visit = (type: EntityType): void => {
+    if (ordered.has(type) || open.has(type)) return;
+    open.add(type);
+    // In a circle, references that a record cannot be without come first.
+    const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: isRequired(type, navigation.join) }));
+    for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) visit(target);
+    ordered.add(type);
+  };
+  Object.values(container.entityTypes).forEach(visit);
+  return [...ordered];
+}
+
+function isRequired({ fields }: EntityType, join: Readonly<Record<string, string>>): boolean {
+  return Object.keys(join).some((column) => Object.entries(fields).some(([name, field]) => (field.column ?? name) === column && !field.nullable));
+}

@@ -1,0 +1,109 @@
+import { complexTypeNamed, complexTypeOf, namedMembers, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { compareDecimal } from '../json/canonical-number.js';
+import type { Json } from '../json/json.js';
+
+/** Which value of which property is made up. */
+export interface SamplePlace {
+  readonly container: EntityContainer;
+  readonly name: string;
+  /** From 0; another number gives another value, as far as the type has so many. */
+  readonly index: number;
+  /** How deep within complex values. */
+  readonly depth: number;
+}
+
+/** A believable value within the facets of its property, the same for the same place; null where none fits and none is needed. */
+export function sampleValue(field: Field, place: SamplePlace): Json {
+  if (field.collection) return { kind: 'array', items: place.depth > 1 ? [] : [sampleItem(field, place)].filter((item) => item !== null) };
+  if (field.nullable && place.depth > 1 && field.type === 'Edm.ComplexType') return null;
+  const value = sampleItem(field, place);
+  return typeof value === 'string' && field.nullable && !fits(value, field) ? null : value;
+}
+
+function sampleItem(field: Field, place: SamplePlace): Json {
+  const { enumeration, allowedValues } = field;
+  if (enumeration) return oneOf(namedMembers(enumeration).map(([name]) => name), place.index);
+  if (allowedValues) return samplesOfType[field.type](field, place, oneOf(allowedValues, place.index));
+  return samplesOfType[field.type](field, place);
+}
+
+type MakeSample = (field: Field, place: SamplePlace, chosen?: string) => Json;
+
+const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
+  'Edm.String': (field, { name, index }, chosen) => chosen ?? sampleText(field, name, index),
+  'Edm.Boolean': (_, { index }) => index % 2 === 0,
+  'Edm.Byte': (field, { index }, chosen) => whole(field, index % 256, chosen),
+  'Edm.SByte': (field, { index }, chosen) => whole(field, index % 128, chosen),
+  'Edm.Int16': (field, { index }, chosen) => whole(field, index % 32_768, chosen),
+  'Edm.Int32': (field, { index }, chosen) => whole(field, index, chosen),
+  'Edm.Int64': (field, { index }, chosen) => whole(field, index, chosen),
+  'Edm.Decimal': (field, { index }, chosen) => number(field, chosen ?? decimalText(field, index)),
+  'Edm.Single': (field, { index }, chosen) => number(field, chosen ?? `${index + 1}.5`),
+  'Edm.Double': (field, { index }, chosen) => number(field, chosen ?? `${index + 1}.25`),
+  'Edm.Date': (_, { index }) => dayOf(index),
+  'Edm.TimeOfDay': (_, { index }) => `${pad(index % 24)}:${pad(Math.floor(index / 24) % 60)}:00`,
+  'Edm.DateTimeOffset': (_, { index }) => `${dayOf(index)}T08:00:00Z`,
+  'Edm.Duration': (_, { index }) => `PT${index + 1}H`,
+  'Edm.Guid': (_, { index }) => `00000000-0000-4000-8000-${(index + 1).toString(16).padStart(12, '0')}`,
+  'Edm.Binary': (_, { index }) => Buffer.from(String(index + 1)).toString('base64url'),
+  'Edm.GeographyPoint': (_, { index }) => pointOf(index),
+  'Edm.GeometryPoint': (_, { index }) => pointOf(index),
+  'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
+};
+
+// Of an abstract type the first one that derives from it and is not.
+function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
+  const derived = declared.derived.map((name) => complexTypeNamed(place.container, name)).find((type) => type && !type.abstract);
+  const type = declared.abstract ? (derived ?? declared) : declared;
+  const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
+  const fields = Object.entries(type.fields).filter(([name]) => !type.computed.includes(name));
+  return { kind: 'object', members: new Map<string, Json>([...mark, ...fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: place.depth + 1 })] as const)]) };
+}
+
+function oneOf(values: readonly string[], index: number): string {
+  return values[index % values.length] ?? '';
+}
+
+// What tells one text from another stands at the end, and the end is what a short one keeps.
+function sampleText(field: Field, name: string, index: number): string {
+  const number = String(index + 1);
+  const room = (field.maxLength ?? 255) - number.length - 1;
+  const text = room > 0 ? `${[...name].slice(0, room).join('')} ${number}` : (index + 1).toString(36).slice(-(field.maxLength ?? 255));
+  const candidates = [text, number, number.padStart(5, '0'), `A${number}`, `user${number}@example.com`, `https://example.com/${number}`, `+1 555 ${number.padStart(7, '0')}`, 'US', 'en', 'A'];
+  return candidates.find((candidate) => fits(candidate, field)) ?? text;
+}
+
+function fits(text: string, { pattern, maxLength, type, allowedValues }: Field): boolean {
+  if (type !== 'Edm.String' || allowedValues) return true;
+  return [...text].length <= (maxLength ?? Number.POSITIVE_INFINITY) && (pattern === undefined || new RegExp(pattern, 'u').test(text));
+}
+
+function whole(field: Field, index: number, chosen?: string): Json {
+  const start = field.minimum === undefined ? 1n : BigInt(field.minimum.replace(/\..*$/, ''));
+  return number(field, chosen ?? String(start + BigInt(index)));
+}
+
+function decimalText({ precision = 9, scale = 0 }: Field, index: number): string {
+  const digits = Math.max(precision - scale, 0);
+  const integer = digits === 0 ? '0' : String((index + 1) % 10 ** Math.min(digits, 9));
+  return scale > 0 ? `${integer}.5` : integer;
+}
+
+function number({ minimum, maximum }: Field, text: string): Json {
+  if (minimum !== undefined && compareDecimal(text, minimum) === -1) return { kind: 'number', text: minimum };
+  if (maximum !== undefined && compareDecimal(text, maximum) === 1) return { kind: 'number', text: maximum };
+  return { kind: 'number', text };
+}
+
+function dayOf(index: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10);
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function pointOf(index: number): Json {
+  const coordinate = (start: number): Json => ({ kind: 'number', text: String(start + (index % 90) / 2) });
+  return { kind: 'object', members: new Map<string, Json>([['type', 'Point'], ['coordinates', { kind: 'array', items: [coordinate(-80), coordinate(43)] }]]) };
+}

@@ -1,0 +1,96 @@
+import type { Sequelize } from 'sequelize';
+import { withConnection } from '../database/run.js';
+import { own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
+import { planCreateGraph } from '../plan/plan-graph.js';
+import type { RecordTarget } from '../plan/plan-path.js';
+import { createRecord } from '../store/create-graph.js';
+import { identifier } from '../sql/builder.js';
+import { byNumber } from '../store/locate-record.js';
+import { createSequelizeStore } from '../store/sequelize-store.js';
+import { sampleBody } from './sample-record.js';
+import { sampleOrder } from './sample-order.js';
+
+/** How many samples each type has, and of which there are none. */
+export interface Samples {
+  readonly rows: { readonly [type: string]: number };
+  readonly refused: readonly { readonly type: string; readonly reason: string }[];
+}
+
+/**
+ * Samples of every type of any model, through the service's own writes, so that every rule of the model holds for them.
+ * A database that has records gets none.
+ */
+export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number): Promise<Samples> {
+  const types = sampleOrder(openToAll(container));
+  if (await hasRecords(sequelize, types)) return { rows: {}, refused: [] };
+  const made = new Map<string, string[]>();
+  const refused: { type: string; reason: string }[] = [];
+  for (const type of types) {
+    const numbers: string[] = [];
+    made.set(type.name, numbers);
+    const reason = await createSamples(type, count, { sequelize, container: openToAll(container), made });
+    if (reason !== undefined) refused.push({ type: type.name, reason });
+  }
+  return { rows: Object.fromEntries([...made].map(([name, numbers]) => [name, numbers.length])), refused };
+}
+
+interface Seeding {
+  readonly sequelize: Sequelize;
+  readonly container: EntityContainer;
+  /** The numbers of the records of each type. */
+  readonly made: ReadonlyMap<string, string[]>;
+}
+
+// The first refusal ends a type: the others would be refused for the same reason.
+async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
+  for (let index = 0; index < count; index++) {
+    try {
+      await createSample(type, index, seeding);
+    } catch (failure) {
+      if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
+      throw failure;
+    }
+  }
+  return undefined;
+}
+
+const nobody = { isGone: () => false, onGone: () => () => undefined };
+
+async function createSample(type: EntityType, index: number, { sequelize, container, made }: Seeding): Promise<void> {
+  const caller = { subject: 'samples', scopes: new Set<string>() };
+  const body = sampleBody(type, index, container, (target) => referenceTo(made.get(target.name) ?? [], index, target));
+  const plan = planCreateGraph(type, body, { container, caller, format: { ieee754Compatible: false }, refer: (id) => placeOf(id, container) });
+  const id = await createSequelizeStore(sequelize).transaction((connection) => createRecord(plan, connection, { container, extensions: {}, member: undefined }), nobody);
+  made.get(type.name)?.push(id);
+}
+
+// The record of the same place in its type's row, so that a key made of references is another one every time; of the own type the last one.
+function referenceTo(numbers: readonly string[], index: number, { name }: EntityType): string | undefined {
+  const number = numbers[Math.min(index, numbers.length - 1)];
+  return number === undefined ? undefined : `${name}#${number}`;
+}
+
+function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | ODataError {
+  const [name = '', number = ''] = id.split('#');
+  const type = own(entityTypes, name);
+  if (type === undefined) return errors.notFound(`entity type ${name}`);
+  return { type, alias: 't0', parents: [], key: byNumber(number), via: undefined };
+}
+
+// Samples are of types too that clients only read.
+function openToAll(container: EntityContainer): EntityContainer {
+  const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
+  return { ...container, entityTypes: Object.fromEntries(Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions }])) };
+}
+
+async function hasRecords(sequelize: Sequelize, types: readonly EntityType[]): Promise<boolean> {
+  return withConnection(sequelize, async (connection) => {
+    for (const { table } of types) {
+      const [row] = await connection.run({ text: `select 1 from ${identifier(table)} limit 1`, bind: [] });
+      if (row !== undefined) return true;
+    }
+    return false;
+  });
+}

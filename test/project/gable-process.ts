@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+
+/** A running command of `gable` that serves. */
+export interface ServingProcess {
+  /** The service root. */
+  readonly root: string;
+  /** What it has written so far, to either output. */
+  readonly output: () => string;
+  /** Asks it to end, as Ctrl+C does, and waits. */
+  readonly interrupt: () => Promise<number | null>;
+}
+
+/** Starts a program of the package in a folder and waits until it serves; one that ends before has failed. */
+export async function serveWith(program: string, args: readonly string[], options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }): Promise<ServingProcess> {
+  const child = spawn(process.execPath, [program, ...args], options);
+  let output = '';
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  const root = await new Promise<string>((serving, failed) => {
+    const read = (chunk: Buffer): void => {
+      output += String(chunk);
+      const [, found] = /Gable serves (\S+)[\s\S]*\n.*Ctrl\+C/.exec(output) ?? [];
+      if (found !== undefined) serving(found);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then((code) => failed(new Error(`It ended with ${code} before it served:\n${output}`)));
+  });
+  return { root, output: () => output, interrupt: () => (child.kill('SIGINT'), ended) };
+}

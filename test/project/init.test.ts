@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import test from 'ava';
+import { packAndInstall, root, runNode } from '../package/packed.js';
+import { serveWith } from './gable-process.js';
+import { testDatabase } from '../database.js';
+
+const packed = packAndInstall();
+test.after.always(() => packed.remove());
+
+const model = resolve('test/project/towns.xml');
+const project = join(packed.consumer, 'towns');
+const gable = join(project, 'node_modules/gable/dist/gable.js');
+
+test.serial('gable init of the packed program makes a project', (t) => {
+  // The program runs where it was unpacked; what it depends on comes from here instead of from a registry.
+  symlinkSync(join(root, 'node_modules'), join(packed.installed, 'node_modules'), 'junction');
+  const { code, output } = runNode(join(packed.installed, 'dist/gable.js'), ['init', project, '--model', model, '--package', `file:${packed.tarball}`], packed.consumer);
+  t.is(code, 0, output);
+  rmSync(join(packed.installed, 'node_modules'));
+  t.deepEqual(readdirSync(project).sort(), ['.gitignore', 'README.md', 'extensions', 'gable.config.ts', 'generated', 'model', 'package.json', 'test', 'tsconfig.json']);
+  t.is(readFileSync(join(project, 'model/metadata.xml'), 'utf8'), readFileSync(model, 'utf8'));
+  t.regex(readFileSync(join(project, 'generated/town/fields.ts'), 'utf8'), /from 'gable\/edm';/);
+  const again = runNode(join(root, 'dist/gable.js'), ['init', project, '--model', model], packed.consumer);
+  t.is(again.code, 2);
+  t.regex(again.output, /is not empty/);
+});
+
+test.serial('its own test passes: it compiles, and what is generated is current', (t) => {
+  install();
+  const { status, stdout, stderr } = spawnSync('npm', ['test', '--no-update-notifier'], { cwd: project, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, NODE_OPTIONS: '' } });
+  t.is(status, 0, `${stdout}${stderr}`);
+  t.regex(stdout, /Up to date\./);
+  t.regex(stdout, /pass 2\b/);
+});
+
+test.serial('it serves its own model, with samples and a token', async (t) => {
+  const database = await testDatabase();
+  t.teardown(() => database.drop());
+  const service = await serveWith(gable, ['start', '--port', '0', '--samples', '2'], { cwd: project, env: { ...process.env, DATABASE_URL: database.url } });
+  const [, token = ''] = /TOKEN=(\S+)/.exec(service.output()) ?? [];
+  const answer = await fetch(`${service.root}/Towns?$expand=Country($select=Code)&$select=Name&$orderby=Id`, { headers: { Authorization: `Bearer ${token}` } });
+  const { value } = (await answer.json()) as { readonly value: unknown };
+  t.deepEqual(value, [{ Name: 'Name 1', Country: { Code: '1' } }, { Name: 'Name 2', Country: { Code: '2' } }]);
+  t.is((await fetch(`${service.root}/Towns`)).status, 401);
+  t.is(await service.interrupt(), 0);
+});
+
+// What npm install would lay out, from the packages that are here and the tarball.
+function install(): void {
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !each.startsWith('.'))) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  cpSync(packed.installed, join(modules, 'gable'), { recursive: true });
+  chmodSync(join(modules, 'gable/dist/gable.js'), 0o755);
+  symlinkSync('../typescript/bin/tsc', join(modules, '.bin/tsc'));
+  symlinkSync('../gable/dist/gable.js', join(modules, '.bin/gable'));
+}

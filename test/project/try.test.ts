@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import test from 'ava';
+import { serveWith } from './gable-process.js';
+
+const gable = resolve('dist/gable.js');
+const model = 'test/project/towns.xml';
+const folder = mkdtempSync(join(tmpdir(), 'gable-try-test-'));
+const env = { ...process.env, TMPDIR: folder, TEMP: folder };
+test.after.always(() => rmSync(folder, { recursive: true, force: true }));
+
+test.serial('gable try serves samples of every type without a token, and leaves nothing behind', async (t) => {
+  const service = await serveWith(gable, ['try', model, '--port', '0', '--samples', '3'], { cwd: process.cwd(), env });
+  const read = async (path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> => {
+    const response = await fetch(`${service.root}/${path}`, init);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  t.regex(service.output(), /Wrote 6 sample records of 2 types/);
+  const { body: towns } = await read('Towns?$count=true&$expand=Country&$orderby=Id');
+  t.is(towns['@odata.count'], 3);
+  t.deepEqual((towns['value'] as readonly object[])[1], {
+    Id: 2, Name: 'Name 2', Size: 'Large', Hall: { Street: 'Street 2', Zip: 'Zip 2' }, Tags: ['Tags 2'], CountryCode: '2', Country: { Code: '2', Area: 2.5 },
+  });
+  const created = await read('Countries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"Code":"NL"}' });
+  t.is(created.status, 201);
+  t.is((await read('Countries', { headers: { Authorization: 'Bearer wrong' } })).status, 401);
+  t.is(await service.interrupt(), 0);
+  t.deepEqual(readdirSync(folder), []);
+});
+
+test.serial('gable try serves this machine only, and a model with faults not at all', (t) => {
+  const attempts = [
+    { args: ['try', model], variables: { HOST: '0.0.0.0' }, says: /Without tokens only this machine is served/ },
+    { args: ['try', 'test/generator/cases/malformed/model.xml'], variables: {}, says: /error CSDL0/ },
+    { args: ['try', 'nowhere.xml'], variables: {}, says: /There is no file nowhere.xml/ },
+  ];
+  for (const { args, variables, says } of attempts) {
+    const { status, stderr } = spawnSync(process.execPath, [gable, ...args, '--port', '0'], { encoding: 'utf8', env: { ...env, ...variables } });
+    t.is(status, 2, stderr);
+    t.regex(stderr, says);
+    t.deepEqual(readdirSync(folder), []);
+  }
+});
