@@ -42,7 +42,8 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
     if (logRequests === 'failures' && status < 500 && milliseconds < slow) return;
     const { id, method, path, query } = request;
     const line = { requestId: id, method, path: shownPath(path), query: shownQuery(query), status, ms: Math.round(milliseconds * 100) / 100 };
-    if (status >= 500) logger.error(line, 'request failed');
+    // What is not implemented is refused like any bad request, and calls nobody at night.
+    if (status >= 500 && status !== 501) logger.error(line, 'request failed');
     else logger.info(line, 'request');
   };
 }
