@@ -24,11 +24,14 @@ export interface FuzzOutcome {
   readonly faults: readonly string[];
 }
 
-const longest = 5;
+/** The processor time that an input may take, in milliseconds, on a machine that has nothing else to do. */
+export const longest = 5;
+/** The same where others use the processor too: what grows with the input is far beyond it. */
+export const longestShared = 50;
 const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) => code));
 
 /** Answers inputs in this process: every stage but the database. */
-export async function runFuzz(inputs: number, seed: number): Promise<FuzzOutcome> {
+export async function runFuzz(inputs: number, seed: number, allowed = longest): Promise<FuzzOutcome> {
   const corpus = readCorpus();
   const statuses = new Map<number, number>();
   const faults: string[] = [];
@@ -37,10 +40,10 @@ export async function runFuzz(inputs: number, seed: number): Promise<FuzzOutcome
   for (let index = 0; index < inputs && faults.length < 20; index++) {
     if (index === Math.floor(inputs / 5)) before = heapUsed();
     const input = fuzzInput(seed + index, corpus);
-    const outcome = await tryInput(input);
+    const outcome = await tryInput(input, allowed);
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
     slowest = Math.max(slowest, outcome.milliseconds);
-    const fault = outcome.fault ?? (outcome.milliseconds > longest ? `${outcome.milliseconds.toFixed(1)} ms` : undefined);
+    const fault = outcome.fault ?? (outcome.milliseconds > allowed ? `${outcome.milliseconds.toFixed(1)} ms` : undefined);
     if (fault !== undefined) faults.push(`seed ${seed + index}: ${fault}\n${input.method} ${JSON.stringify(input.url.slice(0, 2_000))} ${JSON.stringify(input.headers)}\n${JSON.stringify(Buffer.from(input.body).toString('latin1').slice(0, 2_000))}`);
   }
   return { inputs, statuses, slowest, growth: heapUsed() - before, faults };
@@ -53,7 +56,7 @@ interface Tried {
 }
 
 // Collecting garbage and compiling are counted against whichever input they meet; one that is slow is so every time.
-async function tryInput(input: FuzzInput): Promise<Tried> {
+async function tryInput(input: FuzzInput, allowed: number): Promise<Tried> {
   let best: Tried | undefined;
   for (let attempt = 0; attempt < 6; attempt++) {
     const started = process.cpuUsage();
@@ -61,7 +64,7 @@ async function tryInput(input: FuzzInput): Promise<Tried> {
     const { user, system } = process.cpuUsage(started);
     const milliseconds = (user + system) / 1_000;
     if (best === undefined || milliseconds < best.milliseconds) best = { status, fault, milliseconds };
-    if (best.milliseconds <= longest) break;
+    if (best.milliseconds <= allowed) break;
   }
   if (best === undefined) throw new Error('An input was not tried.');
   return best;
