@@ -10,11 +10,16 @@ export function sampleOrder(container: EntityContainer): readonly EntityType[] {
     open.add(type);
     // In a circle, references that a record cannot be without come first.
     const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: isRequired(type, navigation.join) }));
-    for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) visit(target);
+    for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) concrete(target, container).forEach(visit);
     ordered.add(type);
   };
   Object.values(container.entityTypes).forEach(visit);
   return [...ordered];
+}
+
+// A reference to an abstract type leads to a record of one that derives from it.
+function concrete(target: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
+  return target.abstract ? Object.values(entityTypes).filter(({ baseTypes }) => baseTypes?.includes(target.qualifiedName)) : [target];
 }
 
 function isRequired({ fields }: EntityType, join: Readonly<Record<string, string>>): boolean {

@@ -23,14 +23,15 @@ export interface Samples {
  * A database that has records gets none.
  */
 export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number): Promise<Samples> {
-  const types = sampleOrder(openToAll(container));
+  const open = openToAll(container);
+  const types = sampleOrder(open);
   if (await hasRecords(sequelize, types)) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
   const refused: { type: string; reason: string }[] = [];
-  for (const type of types) {
+  for (const type of types.filter(({ abstract }) => !abstract)) {
     const numbers: string[] = [];
     made.set(type.name, numbers);
-    const reason = await createSamples(type, count, { sequelize, container: openToAll(container), made });
+    const reason = await createSamples(type, count, { sequelize, container: open, made });
     if (reason !== undefined) refused.push({ type: type.name, reason });
   }
   return { rows: Object.fromEntries([...made].map(([name, numbers]) => [name, numbers.length])), refused };
@@ -45,10 +46,14 @@ interface Seeding {
 
 // The first refusal ends a type: the others would be refused for the same reason.
 async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
-  for (let index = 0; index < count; index++) {
+  // Types that derive from each other share a table, and its keys.
+  const first = relatives(type, seeding.container).reduce((sum, { name }) => sum + (seeding.made.get(name)?.length ?? 0), 0);
+  for (let index = first; index < first + count; index++) {
     try {
       await createSample(type, index, seeding);
     } catch (failure) {
+      // An enumeration as a key has so many values and no more.
+      if (failure instanceof ODataError && failure.code === errors.conflict.code && index > first) return undefined;
       if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
       throw failure;
     }
@@ -60,16 +65,22 @@ const nobody = { isGone: () => false, onGone: () => () => undefined };
 
 async function createSample(type: EntityType, index: number, { sequelize, container, made }: Seeding): Promise<void> {
   const caller = { subject: 'samples', scopes: new Set<string>() };
-  const body = sampleBody(type, index, container, (target) => referenceTo(made.get(target.name) ?? [], index, target));
+  const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
   const plan = planCreateGraph(type, body, { container, caller, format: { ieee754Compatible: false }, refer: (id) => placeOf(id, container) });
   const id = await createSequelizeStore(sequelize).transaction((connection) => createRecord(plan, connection, { container, extensions: {}, member: undefined }), nobody);
   made.get(type.name)?.push(id);
 }
 
 // The record of the same place in its type's row, so that a key made of references is another one every time; of the own type the last one.
-function referenceTo(numbers: readonly string[], index: number, { name }: EntityType): string | undefined {
+function referenceTo(target: EntityType, index: number, { container, made }: Pick<Seeding, 'container' | 'made'>): string | undefined {
+  const { name, qualifiedName } = target;
+  const numbers = relatives(target, container).filter((type) => type === target || type.baseTypes?.includes(qualifiedName)).flatMap((type) => made.get(type.name) ?? []);
   const number = numbers[Math.min(index, numbers.length - 1)];
   return number === undefined ? undefined : `${name}#${number}`;
+}
+
+function relatives({ table }: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
+  return Object.values(entityTypes).filter((type) => type.table === table);
 }
 
 function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | ODataError {

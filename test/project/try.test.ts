@@ -17,7 +17,7 @@ test.serial('gable try serves samples of every type without a token, and leaves 
     const response = await fetch(`${service.root}/${path}`, init);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  t.regex(service.output(), /Wrote 6 sample records of 2 types/);
+  t.regex(service.output(), /Wrote 9 sample records of 3 types/);
   const { body: towns } = await read('Towns?$count=true&$expand=Country&$orderby=Id');
   t.is(towns['@odata.count'], 3);
   t.deepEqual((towns['value'] as readonly object[])[1], {
@@ -25,6 +25,9 @@ test.serial('gable try serves samples of every type without a token, and leaves 
   });
   const created = await read('Countries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"Code":"NL"}' });
   t.is(created.status, 201);
+  const foreign = await fetch(`${service.root}/Straßen`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"Länge":9,"Name":"ö"}' });
+  t.is(foreign.headers.get('Location'), `${service.root}/${encodeURIComponent('Straßen')}(${encodeURIComponent('Länge')}=9,Name='${encodeURIComponent('ö')}')`);
+  t.deepEqual((await (await fetch(foreign.headers.get('Location') ?? '')).json() as { readonly Name: string }).Name, 'ö');
   t.is((await read('Countries', { headers: { Authorization: 'Bearer wrong' } })).status, 401);
   t.is(await service.interrupt(), 0);
   t.deepEqual(readdirSync(folder), []);

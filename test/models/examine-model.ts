@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { overlayBeside } from '../../generator/cli/open-model.js';
+import { printFault, ModelError } from '../../generator/model-error.js';
+import { beginTrial } from '../../runtime/cli/trial.js';
+import { seedSamples } from '../../runtime/seed/seed-samples.js';
+import { examineSet, setChecks, type SetCheck, type Verdict } from './examine-set.js';
+
+/** The steps that a document takes, in their order. */
+export const steps = ['generate', 'types', 'migrate', 'start', 'samples'] as const;
+
+/** How many records every type has before the sets are asked; the first number that none was made of. */
+const samples = 10;
+
+/** How far a document came. */
+export interface Examined {
+  readonly document: string;
+  /** The steps that held; the first that did not ends the way, but types, which the others do not need. */
+  readonly held: ReadonlySet<(typeof steps)[number]>;
+  readonly sets: number;
+  readonly verdicts: { readonly [Check in SetCheck]: { readonly held: number; readonly asked: number } };
+  readonly failures: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** Takes one document through its whole life in a temporary project. */
+export async function examineModel(document: string): Promise<Examined> {
+  const started = performance.now();
+  const held = new Set<(typeof steps)[number]>();
+  const failures: string[] = [];
+  const verdicts = Object.fromEntries(setChecks.map((check) => [check, { held: 0, asked: 0 }])) as Record<SetCheck, { held: number; asked: number }>;
+  const trial = beginTrial({ ...process.env, PORT: '0', GABLE_LOG_LEVEL: 'silent' });
+  let sets: readonly string[] = [];
+  try {
+    const overlay = overlayBeside(document);
+    trial.make(document, existsSync(overlay) ? overlay : undefined, { mode: 'lenient', choices: {} });
+    held.add('generate');
+    const faults = typeFaults(trial.folder);
+    if (faults.length === 0) held.add('types');
+    else failures.push(`types: ${faults[0]}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`);
+    const model = await trial.load();
+    sets = Object.keys(model.container.entitySets);
+    const database = await trial.open(model);
+    held.add('migrate');
+    const { url } = await trial.serve(model, database);
+    held.add('start');
+    const { refused } = await seedSamples(database.sequelize, model.container, samples);
+    if (refused.length === 0) held.add('samples');
+    failures.push(...refused.map(({ type, reason }) => `samples of ${type}: ${reason}`));
+    let last = samples;
+    const asked = { container: model.container, root: `${url}/odata`, fresh: () => last++ };
+    for (const set of sets) count(set, await examineSet(set, asked), verdicts, failures);
+  } catch (failure) {
+    failures.push(`${steps.find((step) => step !== 'types' && !held.has(step)) ?? 'sets'}: ${messageOf(failure)}`);
+  } finally {
+    await trial.end();
+  }
+  return { document, held, sets: sets.length, verdicts, failures, milliseconds: Math.round(performance.now() - started) };
+}
+
+function count(set: string, found: { readonly [Check in SetCheck]: Verdict }, verdicts: Record<SetCheck, { held: number; asked: number }>, failures: string[]): void {
+  for (const check of setChecks) {
+    const verdict = found[check];
+    if (verdict === 'not offered') continue;
+    verdicts[check].asked += 1;
+    if (verdict === 'held') verdicts[check].held += 1;
+    else failures.push(`${check} ${set}: ${verdict.failure}`);
+  }
+}
+
+// Every fault of a document would be a page; what it is refused for first says enough here.
+function messageOf(failure: unknown): string {
+  if (failure instanceof ModelError) {
+    const errors = failure.diagnostics.filter(({ severity }) => severity === 'error');
+    const [first] = errors;
+    const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    return first === undefined ? failure.message : `${printFault(failure.sources, first)}${rest}`;
+  }
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+function typeFaults(folder: string): readonly string[] {
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile) as { readonly config: { readonly compilerOptions: object } };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, compilerOptions: { ...config.compilerOptions, types: [], noEmit: true } }, ts.sys, folder);
+  const roots = ['generated/index.ts', 'generated/types.ts', 'extensions/index.ts'].map((file) => join(folder, file));
+  return ts.getPreEmitDiagnostics(ts.createProgram(roots, options)).map(({ messageText, file }) => `${file?.fileName.replace(folder, '') ?? ''} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+}

@@ -1,0 +1,119 @@
+import { own, primitives, type EntityContainer, type EntityType, type Field } from '../../runtime/edm/index.js';
+import { printJson } from '../../runtime/json/print-json.js';
+import { linkingProperties } from '../../runtime/plan/plan-graph.js';
+import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
+
+/** What every entity set is asked. */
+export const setChecks = ['create', 'read', 'filter', 'expand'] as const;
+export type SetCheck = (typeof setChecks)[number];
+
+/** How a check ended; what the model does not offer is no failure. */
+export type Verdict = 'held' | 'not offered' | { readonly failure: string };
+
+interface Asked {
+  readonly set: string;
+  readonly type: EntityType;
+  readonly container: EntityContainer;
+  readonly root: string;
+  /** A number that no record was made of; the next one is another. */
+  readonly fresh: () => number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** One create, one read by key, one filter and one expansion in a set that has samples. */
+export async function examineSet(set: string, { container, root, fresh }: Pick<Asked, 'container' | 'root' | 'fresh'>): Promise<{ readonly [Check in SetCheck]: Verdict }> {
+  const type = own(container.entityTypes, own(container.entitySets, set) ?? '');
+  if (type === undefined) throw new Error(`The container has no type for ${set}.`);
+  const asked = { set, type, container, root, fresh };
+  const create = await settle(() => createOne(asked));
+  const read = await settle(() => readOne(asked));
+  return { create, read, filter: await settle(() => filterOne(asked)), expand: await settle(() => expandOne(asked)) };
+}
+
+async function settle(check: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await check();
+  } catch (failure) {
+    return { failure: failure instanceof Error ? failure.message : String(failure) };
+  }
+}
+
+async function createOne(asked: Asked): Promise<Verdict> {
+  if (!asked.type.routes.some(({ operation }) => operation === 'createEntity')) return 'not offered';
+  const created = await create(asked);
+  return 'id' in created ? 'held' : created;
+}
+
+// A record whose key follows from a reference needs one to a record that no other refers to.
+async function create({ set, type, container, root, fresh }: Asked): Promise<{ readonly id: string } | { readonly failure: string }> {
+  const concrete = type.abstract ? Object.values(container.entityTypes).find(({ baseTypes, abstract }) => !abstract && baseTypes?.includes(type.qualifiedName)) : type;
+  if (concrete === undefined) return { failure: `no type derives from ${type.name}, which is abstract.` };
+  const ids = new Map<EntityType, string>();
+  for (const { navigation, target } of ownReferences(concrete, container)) {
+    if (target.entitySet === undefined) continue;
+    const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
+    const made = isKey && target !== type ? await create({ set: target.entitySet, type: target, container, root, fresh }) : { id: idOf(await rows(`${root}/${encodeURIComponent(target.entitySet)}?$top=1`)) };
+    if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
+    if (made.id !== undefined) ids.set(target, made.id);
+  }
+  const body = sampleBody(concrete, fresh(), container, (target) => ids.get(target));
+  const members = concrete === type ? body.members : new Map([['@odata.type', `#${concrete.qualifiedName}`] as const, ...body.members]);
+  const response = await fetch(`${root}/${encodeURIComponent(set)}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
+  const id = response.headers.get('Location');
+  return response.status === 201 && id !== null ? { id } : { failure: await faultOf(response) };
+}
+
+async function readOne({ set, type, root }: Asked): Promise<Verdict> {
+  const [row] = await rows(`${root}/${encodeURIComponent(set)}?$top=1`);
+  const id = idOf(row === undefined ? [] : [row]);
+  if (row === undefined || id === undefined) return { failure: 'the set has no record, or one without an id.' };
+  const read = (await json(id)) as Row;
+  const differs = type.key.filter((name) => JSON.stringify(read[name]) !== JSON.stringify(row[name]));
+  return differs.length === 0 ? 'held' : { failure: `${id} has another ${differs.join(', ')}.` };
+}
+
+async function filterOne({ set, type, root }: Asked): Promise<Verdict> {
+  const [row] = await rows(`${root}/${encodeURIComponent(set)}?$top=1`);
+  if (row === undefined) return { failure: 'the set has no record.' };
+  const chosen = Object.entries(type.fields).find(([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null);
+  if (chosen === undefined) return 'not offered';
+  const [name, field] = chosen;
+  const found = await rows(`${root}/${encodeURIComponent(set)}?$filter=${encodeURIComponent(`${name} eq ${literal(field, row[name])}`)}`);
+  const wrong = found.some((other) => JSON.stringify(other[name]) !== JSON.stringify(row[name]));
+  return found.length > 0 && !wrong ? 'held' : { failure: `${name} eq ${literal(field, row[name])} finds ${found.length} records${wrong ? ' with another value' : ''}.` };
+}
+
+async function expandOne({ set, type, root }: Asked): Promise<Verdict> {
+  const [name] = Object.entries(type.navigation).find(([, { expandable }]) => expandable !== false) ?? [];
+  if (name === undefined) return 'not offered';
+  const found = await rows(`${root}/${encodeURIComponent(set)}?$top=2&$expand=${encodeURIComponent(name)}`);
+  return found.length > 0 && found.every((row) => name in row) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
+}
+
+function literal({ type, enumeration }: Field, value: unknown): string {
+  const text = String(value).replaceAll("'", "''");
+  if (enumeration || type === 'Edm.String') return `'${text}'`;
+  return type === 'Edm.Duration' ? `duration'${text}'` : text;
+}
+
+function idOf([row]: readonly Row[]): string | undefined {
+  const id = row?.['@odata.id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+async function rows(address: string): Promise<readonly Row[]> {
+  return ((await json(address)) as { readonly value: readonly Row[] }).value;
+}
+
+// Full metadata has the address of every record.
+async function json(address: string): Promise<unknown> {
+  const response = await fetch(address, { headers: { Accept: 'application/json;odata.metadata=full' } });
+  if (response.status !== 200) throw new Error(`${address.replace(/^.*\/odata\//, '')}: ${await faultOf(response)}`);
+  return response.json();
+}
+
+async function faultOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as { readonly error: { readonly message: string; readonly details?: readonly { readonly message: string }[] } };
+  return [String(response.status), error.message, ...(error.details ?? []).map(({ message }) => message)].join(' ');
+}

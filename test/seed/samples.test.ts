@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import test from 'ava';
+import { seedSamples } from '../../runtime/seed/seed-samples.js';
+import { startToy } from '../toy/toy-service.js';
+
+const models = readdirSync('test/toy').filter((name) => name.endsWith('.xml'));
+
+for (const name of models) {
+  test(`every type of ${name} has samples, which its service reads`, async (t) => {
+    const toy = await startToy(`test/toy/${name}`);
+    t.teardown(() => toy.stop());
+    const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
+    t.deepEqual(refused, []);
+    const concrete = Object.values(toy.container.entityTypes).filter(({ abstract }) => !abstract);
+    // A key that is an enumeration has no more values than that.
+    const counts = concrete.map((type) => [type.name, Math.min(5, Math.max(...type.key.map((key) => type.fields[key]?.enumeration?.members.length ?? 5)))]);
+    t.deepEqual(rows, Object.fromEntries(counts));
+    for (const set of Object.keys(toy.container.entitySets)) {
+      const answer = await fetch(`${toy.root}/${encodeURIComponent(set)}?$top=1`, { headers: { Authorization: 'Bearer toy' } });
+      t.is(answer.status, 200, await answer.text());
+    }
+    t.deepEqual(await seedSamples(toy.sequelize, toy.container, 5), { rows: {}, refused: [] });
+  });
+}
