@@ -19,7 +19,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     for (const property of linking) related.add(property);
   }
   for (const [name, field] of Object.entries(type.fields)) {
-    if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, index, depth: 0 }));
+    if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, index, isKey: type.key.includes(name), depth: 0 }));
   }
   return { kind: 'object', members };
 }

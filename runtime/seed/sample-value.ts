@@ -8,6 +8,8 @@ export interface SamplePlace {
   readonly name: string;
   /** From 0; another number gives another value, as far as the type has so many. */
   readonly index: number;
+  /** Part of a key, which other records repeat in properties that may be shorter. */
+  readonly isKey?: boolean;
   /** How deep within complex values. */
   readonly depth: number;
 }
@@ -30,7 +32,7 @@ function sampleItem(field: Field, place: SamplePlace): Json {
 type MakeSample = (field: Field, place: SamplePlace, chosen?: string) => Json;
 
 const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
-  'Edm.String': (field, { name, index }, chosen) => chosen ?? sampleText(field, name, index),
+  'Edm.String': (field, { name, index, isKey }, chosen) => chosen ?? sampleText(field, isKey ? '' : name, index),
   'Edm.Boolean': (_, { index }) => index % 2 === 0,
   'Edm.Byte': (field, { index }, chosen) => whole(field, index % 256, chosen),
   'Edm.SByte': (field, { index }, chosen) => whole(field, index % 128, chosen),
@@ -67,10 +69,11 @@ function oneOf(values: readonly string[], index: number): string {
 // What tells one text from another stands at the end, and the end is what a short one keeps.
 function sampleText(field: Field, name: string, index: number): string {
   const number = String(index + 1);
-  const room = (field.maxLength ?? 255) - number.length - 1;
-  const text = room > 0 ? `${[...name].slice(0, room).join('')} ${number}` : (index + 1).toString(36).slice(-(field.maxLength ?? 255));
-  const candidates = [text, number, number.padStart(5, '0'), `A${number}`, `user${number}@example.com`, `https://example.com/${number}`, `+1 555 ${number.padStart(7, '0')}`, 'US', 'en', 'A'];
-  return candidates.find((candidate) => fits(candidate, field)) ?? text;
+  const longest = field.maxLength ?? 255;
+  const words = [...name].slice(0, Math.max(longest - number.length - 1, 0)).join('');
+  const text = words === '' ? number : `${words} ${number}`;
+  const candidates = [text, number, (index + 1).toString(36), number.padStart(5, '0'), `A${number}`, `user${number}@example.com`, `https://example.com/${number}`, `+1 555 ${number.padStart(7, '0')}`, 'US', 'en', 'A'];
+  return candidates.find((candidate) => fits(candidate, field)) ?? text.slice(-longest);
 }
 
 function fits(text: string, { pattern, maxLength, type, allowedValues }: Field): boolean {

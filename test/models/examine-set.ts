@@ -41,8 +41,14 @@ async function settle(check: () => Promise<Verdict>): Promise<Verdict> {
 
 async function createOne(asked: Asked): Promise<Verdict> {
   if (!asked.type.routes.some(({ operation }) => operation === 'createEntity')) return 'not offered';
+  if (areKeysUsedUp(asked.type)) return 'not offered';
   const created = await create(asked);
   return 'id' in created ? 'held' : created;
+}
+
+// Of a key of enumerations alone, the samples have all the values that there are.
+function areKeysUsedUp({ key, fields }: EntityType): boolean {
+  return key.every((name) => fields[name]?.enumeration !== undefined);
 }
 
 // A record whose key follows from a reference needs one to a record that no other refers to.
