@@ -71,6 +71,7 @@ export const faults = {
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),
   overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, 'Correct the value.'),
   inferredKey: rule('CSDL085', (owner, join, by) => `${owner} is taken to be joined by ${join}, by the rule ${by}.`, 'Decide it in the overlay, or in the model.'),
+  operation: rule('CSDL090', (what, why) => `${what} ${why}.`, (_what, _why, hint) => hint),
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),
 } as const;
 

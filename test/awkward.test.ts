@@ -48,3 +48,9 @@ test('entity types that derive from each other', async (t) => {
   t.teardown(() => staff.stop());
   await checkExchanges(t, '../toy/staff.http', staff);
 });
+
+test('operations that nobody has implemented', async (t) => {
+  const shop = await startToy('test/toy/operations.xml');
+  t.teardown(() => shop.stop());
+  await checkExchanges(t, '../toy/operations.http', shop);
+});

@@ -80,12 +80,20 @@ export function emitContainer(graph: ModelGraph): Emitted {
 }
 
 // What else may be named in a request: enumerations, type definitions, and namespaces by their aliases.
-function otherNames({ complexTypes, enumerations, typeDefinitions, aliases }: ModelGraph): string {
+function otherNames({ complexTypes, enumerations, typeDefinitions, aliases, csdl }: ModelGraph): string {
   const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
   const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
-  const tables = { complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases) };
+  const tables = { complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases), ...operationsOf(csdl) };
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
   return rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`).join('');
+}
+
+// Operations by qualified name, and their imports, each with its kind.
+function operationsOf({ schemas }: ModelGraph['csdl']): { readonly operations: LiteralObject; readonly operationImports: LiteralObject } {
+  const operations = schemas.flatMap(({ namespace, elements }) => elements.flatMap(({ kind, name }) => (kind === 'Action' || kind === 'Function' ? [[`${namespace}.${name}`, kind] as const] : [])));
+  const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  const imports = members.filter(({ kind }) => kind === 'ActionImport' || kind === 'FunctionImport').map(({ kind, name }) => [name, kind.replace('Import', '')] as const);
+  return { operations: Object.fromEntries(operations), operationImports: Object.fromEntries(imports) };
 }
 
 // The sets in the order of the document, which is the order of the service document.

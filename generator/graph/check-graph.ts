@@ -1,6 +1,7 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EntitySet, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
+import { checkImport, checkOperation } from './check-operations.js';
 import { checkValue } from './check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
 import { isIdentifier } from './names.js';
@@ -15,15 +16,23 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
     if (!schema.namespace.split('.').every(isIdentifier)) report(faults.invalidIdentifier(schema.at, schema.namespace));
     if (namespaces.has(schema.namespace)) report(faults.duplicate(schema.at, `the schema ${schema.namespace}`, 'The model'));
     namespaces.add(schema.namespace);
-    const named = schema.elements.filter(({ kind }) => kind !== 'Action' && kind !== 'Function');
-    checkNames(named, `Schema ${schema.namespace}`, report);
-    for (const element of schema.elements) checkElement(element, report);
+    checkNames(oncePerOverloads(schema.elements), `Schema ${schema.namespace}`, report);
+    for (const element of schema.elements) checkElement(element, scope, report);
   }
   checkTypeNames(graph, report);
   checkTables(graph, report);
   checkContainers(csdl, scope, report);
   for (const table of graph.tables) checkEntity(table, report);
   for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);
+}
+
+// Overloads share a name, and with nothing else (CSDL 12.1.1, 12.2.1).
+function oncePerOverloads(elements: readonly SchemaElement[]): readonly SchemaElement[] {
+  return elements.filter((element, index) => !isOperation(element) || elements.findIndex(({ kind, name }) => kind === element.kind && name === element.name) === index);
+}
+
+function isOperation({ kind }: SchemaElement): boolean {
+  return kind === 'Action' || kind === 'Function';
 }
 
 type Named = { readonly at: number; readonly name: string };
@@ -37,7 +46,7 @@ function checkNames(items: readonly Named[], owner: string, report: Report): voi
   }
 }
 
-function checkElement(element: SchemaElement, report: Report): void {
+function checkElement(element: SchemaElement, scope: Scope, report: Report): void {
   switch (element.kind) {
     case 'EntityType':
       checkNames(element.properties, `Entity type ${element.name}`, report);
@@ -48,7 +57,7 @@ function checkElement(element: SchemaElement, report: Report): void {
       return checkNames(element.members, `Enumeration ${element.name}`, report);
     case 'Action':
     case 'Function':
-      return report(faults.notSupported(element.at, `${element.kind} ${element.name}`, 'Remove it and its import.'));
+      return checkOperation(element, scope, report);
     default:
   }
 }
@@ -90,6 +99,7 @@ function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void 
   checkNames(container.members, `Entity container ${container.name}`, report);
   for (const member of container.members) {
     if (member.kind === 'EntitySet') checkBindings(member, container, scope, report);
+    else if (member.kind !== 'Singleton') checkImport(member, container, schemas, scope, report);
     else report(faults.notSupported(member.at, `${member.kind} ${member.name}`, 'Remove it.'));
   }
 }

@@ -184,6 +184,9 @@ export interface EntityType {
   readonly routes: readonly Route[];
 }
 
+/** Whether an operation may change something, and is called by POST. */
+export type OperationKind = 'Action' | 'Function';
+
 /** The whole generated model as the runtime sees it. */
 export interface EntityContainer {
   readonly namespace: string;
@@ -200,6 +203,10 @@ export interface EntityContainer {
   readonly enumTypes?: { readonly [name: string]: EnumType };
   /** Type definitions by qualified name: the primitive types behind them. */
   readonly typeDefinitions?: { readonly [name: string]: PrimitiveTypeName };
+  /** Actions and functions by qualified name. */
+  readonly operations?: { readonly [name: string]: OperationKind };
+  /** Those that are called at the service root, by the name that they have there. */
+  readonly operationImports?: { readonly [name: string]: OperationKind };
   /** Namespaces by their aliases. */
   readonly aliases?: { readonly [alias: string]: string };
   /** Functions that `$filter` offers; `undefined` means all that the runtime knows. */

@@ -16,7 +16,7 @@ import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
-import { refuseUnplannedPart } from './unplanned.js';
+import { refuseOperations, refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
 export interface RecordTarget {
@@ -68,6 +68,7 @@ export interface PathContext extends RequestScope {
 export function planPath(path: ResourcePath, context: PathContext): Target {
   const { container, aliases } = context;
   const [first, ...rest] = path.parts;
+  refuseOperations(path.parts, container);
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
   if (first.name === '$metadata') return metadataTarget(rest);
