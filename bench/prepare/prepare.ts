@@ -5,6 +5,8 @@ import { connect } from '../../runtime/database/connect.js';
 import { readMigrationFiles } from '../../runtime/database/migration-files.js';
 import { migrate } from '../../runtime/database/migrate.js';
 import { migrationsFolder } from '../../runtime/files.js';
+import { requestTable } from '../../runtime/store/request-table.js';
+import { clientTable } from '../../runtime/identity/client-store.js';
 import { seedDatabase } from '../../runtime/seed/seed-database.js';
 import { runOnce, unhurried, type DatabaseServer } from './open-server.js';
 
@@ -31,7 +33,7 @@ async function fill(url: string, listings: number, mark: string): Promise<void> 
   process.stdout.write(`Filling a database with ${listings} listings, once...\n`);
   const sequelize = connect(url, { poolSize: 2, ...unhurried });
   try {
-    await migrate(sequelize, migrationsFolder());
+    await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
     const progress = seedProgress(process.stderr, listings);
     await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
   } finally {

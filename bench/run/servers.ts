@@ -32,7 +32,7 @@ export async function startGable(options: StartOptions, member: string): Promise
   const secret = randomBytes(32).toString('base64url');
   const claims = { subject: 'bench', scopes: ['listing.read.all', 'listing.write'], member, lifetime: 24 * 3600 };
   const token = await issueToken(claims, readConfig({ GABLE_SECRET: secret }).token);
-  const headers = `Authorization: Bearer ${token}\r\nPrefer: maxpagesize=${walkPageSize}\r\n`;
+  const headers = `Authorization: Bearer ${token}\r\nPrefer: maxpagesize=${walkPageSize}\r\nOData-MaxVersion: 4.01\r\n`;
   return start('../../gable.js', ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
 }
 
