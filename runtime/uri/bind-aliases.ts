@@ -26,12 +26,18 @@ function bind(value: unknown, binding: Binding): unknown {
   if (Array.isArray(value)) return value.map((item) => bind(item, binding));
   if (typeof value !== 'object' || value === null) return value;
   if (isAlias(value)) return valueOf(value, binding);
+  if ('aliases' in value && value.aliases instanceof Map) return bindWithin(value, value.aliases, binding);
   const inner = 'kind' in value ? counted(value.kind, binding) : binding;
   const bound: Record<string, unknown> = {};
   // A copy by assignment; one by entries takes twice the time, of which a request may ask for a thousand.
   for (const [name, part] of Object.entries(value)) bound[name] = name === 'base' && isAlias(part) ? valueOf(part, inner) : bind(part, inner);
   if ('at' in bound && binding.at !== undefined) bound['at'] = binding.at;
   return 'base' in value && isAlias(value.base) ? joined(bound, value.base) : bound;
+}
+
+// The options of an item of $expand may have values of their own, which hold within it (ABNF rule expandOption).
+function bindWithin(options: object, own: ReadonlyMap<string, CommonExpr>, binding: Binding): unknown {
+  return bind({ ...options, aliases: undefined }, { ...binding, aliases: new Map([...binding.aliases, ...own]) });
 }
 
 function isAlias(value: unknown): value is AliasExpr {

@@ -77,19 +77,21 @@ async function answer(input: FuzzInput): Promise<{ readonly status: number; read
     const response = await respondToAny(requestOf(input), service);
     const [failure] = failures;
     if (failure !== undefined) return { status: response.status, fault: failure instanceof Error ? failure.stack : String(failure) };
-    return { status: response.status, fault: await faultOf(response) };
+    return { status: response.status, fault: await faultOf(response, input) };
   } catch (failure) {
     return { status: 0, fault: failure instanceof Error ? failure.stack : String(failure) };
   }
 }
 
-async function faultOf(response: ODataResponse): Promise<string | undefined> {
+async function faultOf(response: ODataResponse, { url, body }: FuzzInput): Promise<string | undefined> {
   const text = await textOf(response);
   if (response.status < 400) return undefined;
   const { error } = JSON.parse(text) as { readonly error?: { readonly code?: string; readonly message?: string } };
   if (!codes.has(error?.code ?? '')) return `an error that is not in the catalogue: ${text}`;
-  // Nothing of the corpus says so itself.
-  return /\bundefined\b|\[object /.test(error?.message ?? '') ? `a message that was not made for people: ${text}` : undefined;
+  // What was sent is quoted.
+  const sent = url + Buffer.from(body).toString('latin1');
+  const slips = ['undefined', '[object '].filter((slip) => error?.message?.includes(slip) && !sent.includes(slip.trim()));
+  return slips.length > 0 ? `a message that was not made for people: ${text}` : undefined;
 }
 
 async function textOf(response: ODataResponse): Promise<string> {
