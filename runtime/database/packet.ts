@@ -1,7 +1,7 @@
 import type { Bind } from '../sql/statement.js';
 
-/** One statement of a packet. */
-export interface PacketStatement {
+/** The messages of one statement on their way to the server (PostgreSQL manual, "Message Formats"). */
+export interface StatementPacket {
   readonly text: string;
   /** The name that it is prepared under; empty for none. */
   readonly name: string;
@@ -13,27 +13,19 @@ export interface PacketStatement {
   readonly after: readonly string[];
 }
 
-/**
- * All messages as one piece, since every write to a socket is a call of the system (PostgreSQL manual, "Message
- * Formats"). What is prepared under a name is parsed first: the driver takes the first statement that is parsed for the
- * `last` one's, and a statement that fails leaves the messages behind it unread.
- */
-export function packetOf(earlier: readonly PacketStatement[], last: PacketStatement): Buffer {
+/** All messages as one piece, since every write to a socket is a call of the system. */
+export function statementPacket({ text, name, bind, known, before, after }: StatementPacket): Buffer {
+  const named = name !== '';
   return Buffer.concat([
-    ...[last, ...earlier].filter(({ name, known }) => name !== '' && !known).map(({ name, text }) => parseMessage(name, text)),
-    ...[...earlier, last].flatMap(runMessages),
-    syncMessage,
-  ]);
-}
-
-function runMessages({ text, name, bind, before, after }: PacketStatement): readonly Buffer[] {
-  return [
+    // The driver takes the first statement that is parsed for the named one.
+    ...(named && !known ? [parseMessage(name, text)] : []),
     ...before.map(unnamedRun),
-    ...(name === '' ? [parseMessage('', text)] : []),
+    ...(named ? [] : [parseMessage('', text)]),
     bindMessage(name, bind),
     executeMessage,
     ...after.map(unnamedRun),
-  ];
+    syncMessage,
+  ]);
 }
 
 /** A bind in PostgreSQL's text form; an array becomes an array literal. */

@@ -1,6 +1,6 @@
-import type { OnRow, Refusal, RowBytes, Statement } from '../sql/statement.js';
+import type { OnRow, RowBytes, Statement } from '../sql/statement.js';
 import type { Pace } from './pace.js';
-import { packetOf, type PacketStatement } from './packet.js';
+import { statementPacket } from './packet.js';
 import { openRows, type RowFlow } from './row-flow.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
@@ -11,7 +11,7 @@ export interface SubmittingClient {
 /** The driver's connection, as far as a query object needs it. */
 export interface DriverConnection {
   readonly stream: NodeJS.ReadWriteStream;
-  readonly parsedStatements: { [name: string]: string | undefined };
+  readonly parsedStatements: { readonly [name: string]: string | undefined };
   readonly submittedNamedStatements: { [name: string]: string | undefined };
 }
 
@@ -22,15 +22,6 @@ export interface Reading {
   readonly pace?: Pace;
   /** Statements without rows, to be run around it in the same packet. */
   readonly around?: { readonly before: readonly string[]; readonly after: readonly string[] };
-  /** Statements that go out before it in the same packet: writes, which have no rows and are planned once. */
-  readonly earlier?: readonly NamedStatement[];
-}
-
-/** A statement that goes out with another, and the name that it is prepared under. */
-export interface NamedStatement {
-  readonly statement: Statement;
-  readonly name: string | undefined;
-  readonly refusal?: Refusal;
 }
 
 /**
@@ -40,25 +31,22 @@ export interface NamedStatement {
 export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<void> {
   return new Promise((resolve, reject) => {
     let rows: RowFlow | undefined;
-    let completed = 0;
-    // What the statements before it give back is asked for by nobody.
-    const ahead = (reading.around?.before.length ?? 0) + (reading.earlier?.length ?? 0);
     client.query({
       text: statement.text,
       name: reading.name,
       submit: (connection: DriverConnection) => {
-        rows = openRows(connection.stream, { ...reading, onRow: (row) => (completed < ahead ? undefined : reading.onRow(row)) });
+        rows = openRows(connection.stream, reading);
         send(connection, statement, reading);
       },
       handleRowDescription: () => undefined,
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => rows?.take(rowOfText(fields)),
-      handleCommandComplete: () => void completed++,
+      handleCommandComplete: () => undefined,
       handleEmptyQuery: () => undefined,
       handlePortalSuspended: () => undefined,
       // The driver has let go of the query then, and calls nothing more of it.
       handleError: (reason: unknown) => {
         const failed = rows?.close();
-        reject(failed === undefined ? refused(reason, reading, completed) : failed.reason);
+        reject(failed === undefined ? reason : failed.reason);
       },
       handleReadyForQuery: () => {
         const failed = rows?.close();
@@ -69,29 +57,19 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
   });
 }
 
-// The first one that was not carried out is the one that failed.
-function refused(reason: unknown, { around, earlier = [] }: Reading, completed: number): unknown {
-  const { refusal } = earlier[completed - (around?.before.length ?? 0)] ?? {};
-  return refusal ? refusal(reason) : reason;
-}
-
-// One packet for all messages, like the driver's own queries; it keeps account of the last one's name itself.
-function send(connection: DriverConnection, statement: Statement, { name, pace, around, earlier = [] }: Reading): void {
-  const last = messagesOf(connection, statement, name);
-  const paced = { ...last, before: [...last.before, ...(pace ? [pace.before] : [])], after: [...last.after, ...(pace ? [pace.after] : []), ...(around?.after ?? [])] };
-  const all = [...earlier.map((one) => messagesOf(connection, one.statement, one.name)), paced];
-  const [first = paced, ...others] = all;
-  const begun = [{ ...first, before: [...(around?.before ?? []), ...first.before] }, ...others];
-  connection.stream.write(packetOf(begun.slice(0, -1), begun.at(-1) ?? paced));
-  // The driver hears only of the last one that it is parsed.
-  for (const one of earlier) if (one.name !== undefined) connection.parsedStatements[one.name] = one.statement.text;
-}
-
-function messagesOf({ parsedStatements, submittedNamedStatements }: DriverConnection, { text, bind, reusable }: Statement, name: string | undefined): PacketStatement {
+// One packet for all messages, like the driver's own queries; it keeps account of the names itself.
+function send({ stream, parsedStatements, submittedNamedStatements }: DriverConnection, { text, bind, reusable }: Statement, { name, pace, around }: Reading): void {
   const known = name !== undefined && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
   if (!known && name !== undefined) submittedNamedStatements[name] = text;
   const isPlannedAnew = name !== undefined && !reusable;
-  return { text, name: name ?? '', bind, known, before: isPlannedAnew ? [customPlan] : [], after: isPlannedAnew ? [usualPlan] : [] };
+  stream.write(statementPacket({
+    text,
+    name: name ?? '',
+    bind,
+    known,
+    before: [...(around?.before ?? []), ...(isPlannedAnew ? [customPlan] : []), ...(pace ? [pace.before] : [])],
+    after: [...(isPlannedAnew ? [usualPlan] : []), ...(pace ? [pace.after] : []), ...(around?.after ?? [])],
+  }));
 }
 
 // A filter that comes again is parsed once and planned for its values each time: the plan for any values can cost

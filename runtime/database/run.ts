@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { errors } from '../errors/catalogue.js';
-import { cellText, withoutEnd, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
+import { cellText, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
@@ -26,7 +26,7 @@ export async function runStatement(client: DatabaseClient, statement: Statement,
 /** Gives `work` a connection of the pool, outside of a transaction; when its recipient goes, its statement is cancelled and no further one runs. */
 export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
   try {
-    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancellation } })))));
+    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(connectionOf(client, sequelize, { attendance: { recipient, cancellation } }))));
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -97,8 +97,11 @@ interface Attendance {
   readonly cancellation: Cancellation;
 }
 
-/** What goes out with a statement in its packet. */
-export type Around = Pick<Reading, 'around' | 'earlier'>;
+/** Statements without rows, to be run around another in its packet. */
+export interface Around {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
 
 interface ConnectionOptions {
   readonly attendance?: Attendance;
@@ -107,10 +110,10 @@ interface ConnectionOptions {
 }
 
 /** What runs statements on a client of the driver. */
-export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
+export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Connection {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const reading = (statement: Statement): Omit<Reading, 'onRow'> => ({ name: nameOf(statement, names), ...around?.() });
+  const reading = (statement: Statement): Pick<Reading, 'name' | 'around'> => ({ name: nameOf(statement, names), ...(around && { around: around() }) });
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
@@ -126,7 +129,7 @@ export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { att
   };
 }
 
-async function rowsOf(client: DatabaseClient, statement: Statement, reading: Omit<Reading, 'onRow'>): Promise<readonly Row[]> {
+async function rowsOf(client: DatabaseClient, statement: Statement, reading: Pick<Reading, 'name' | 'around'>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const onRow = (row: RowBytes): undefined => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
   await streamRows(client, statement, { ...reading, onRow });

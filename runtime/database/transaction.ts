@@ -3,9 +3,8 @@ import type { Sequelize } from 'sequelize';
 import type { Connection } from '../sql/statement.js';
 import type { Recipient } from './recipient.js';
 import { anyone, connectionOf, requireRecipient, withClient, type Around, type DatabaseClient } from './run.js';
-import { streamRows, type NamedStatement } from './row-stream.js';
+import { streamRows } from './row-stream.js';
 import { giveUp } from './silent-server.js';
-import { nameOf, namesOf } from './statement-names.js';
 import { asUnavailable, isRepeatable } from './unavailable.js';
 
 const repeats = 3;
@@ -47,36 +46,26 @@ interface Transaction {
 }
 
 // Begun in the packet of its first statement and, where the work says which one is the last, ended in that one's.
-// Statements whose rows nobody needs wait for the next one.
 function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
   let state: 'new' | 'begun' | 'ended' = 'new';
-  let waiting: NamedStatement[] = [];
-  const names = namesOf(sequelize);
-  const send = (after: readonly string[]): Around => {
+  const begin = (): Around => {
     if (state === 'ended') throw new Error('A statement came after the one that ended its transaction.');
-    const [earlier, before] = [waiting, state === 'new' ? ['START TRANSACTION'] : []];
-    waiting = [];
+    const before = state === 'new' ? ['START TRANSACTION'] : [];
     state = 'begun';
-    return { around: { before, after }, earlier };
+    return { before, after: [] };
   };
-  const usual = connectionOf(client, sequelize, { around: () => send([]) });
-  const last = connectionOf(client, sequelize, { around: () => send(['COMMIT']) });
+  const usual = connectionOf(client, sequelize, { around: begin });
+  const last = connectionOf(client, sequelize, { around: () => ({ ...begin(), after: ['COMMIT'] }) });
   const finish = async (...args: Parameters<Connection['each']>): Promise<void> => {
     await last.each(...args);
     state = 'ended';
   };
-  const defer: Connection['defer'] = async (statement, refusal) =>
-    void waiting.push({ statement, name: nameOf(statement, names), ...(refusal && { refusal }) });
-  const end: Transaction['end'] = async (how) => {
-    if (how === 'ROLLBACK') waiting = [];
-    if (state === 'begun' || waiting.length > 0) await endWith(how, client, send([]));
-  };
-  return { connection: { ...usual, defer, finish }, end };
+  return { connection: { ...usual, finish }, end: async (how) => (state === 'begun' ? endWith(how, client) : undefined) };
 }
 
-async function endWith(how: 'COMMIT' | 'ROLLBACK', client: DatabaseClient, sent: Around): Promise<void> {
+async function endWith(how: 'COMMIT' | 'ROLLBACK', client: DatabaseClient): Promise<void> {
   try {
-    await streamRows(client, { text: how, bind: [] }, { ...sent, name: undefined, onRow: () => undefined });
+    await streamRows(client, { text: how, bind: [] }, { name: undefined, onRow: () => undefined });
   } catch (failure) {
     if (how === 'COMMIT') throw failure;
     // Within a transaction that nobody can end the connection is of no use; why it came to that is thrown already.

@@ -49,7 +49,7 @@ async function storeChanges(type: EntityType, locked: LockedRecord, changes: Sto
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope.container, connection);
   const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
-  await connection.defer(compileUpdate(type, locked.id, values));
+  await connection.run(compileUpdate(type, locked.id, values));
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
 }
@@ -135,6 +135,6 @@ async function followKey(type: EntityType, locked: LockedRecord, values: StoredR
     const targetType = own(container.entityTypes, target);
     const link = join['#id'];
     const entries = Object.entries(copies ?? {}).flatMap(([column, copy]) => (changed.has(column) ? [[copy, changed.get(column) ?? ''] as const] : []));
-    if (targetType && link !== undefined && entries.length > 0) await connection.defer(compileCopies(targetType, link, locked.id, new Map(entries)));
+    if (targetType && link !== undefined && entries.length > 0) await connection.run(compileCopies(targetType, link, locked.id, new Map(entries)));
   }
 }
