@@ -20,8 +20,6 @@ export interface Reading {
   readonly name: string | undefined;
   readonly onRow: OnRow;
   readonly pace?: Pace;
-  /** Statements without rows, to be run around it in the same packet. */
-  readonly around?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
 /**
@@ -58,7 +56,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
 }
 
 // One packet for all messages, like the driver's own queries; it keeps account of the names itself.
-function send({ stream, parsedStatements, submittedNamedStatements }: DriverConnection, { text, bind, reusable }: Statement, { name, pace, around }: Reading): void {
+function send({ stream, parsedStatements, submittedNamedStatements }: DriverConnection, { text, bind, reusable }: Statement, { name, pace }: Reading): void {
   const known = name !== undefined && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
   if (!known && name !== undefined) submittedNamedStatements[name] = text;
   const isPlannedAnew = name !== undefined && !reusable;
@@ -67,8 +65,8 @@ function send({ stream, parsedStatements, submittedNamedStatements }: DriverConn
     name: name ?? '',
     bind,
     known,
-    before: [...(around?.before ?? []), ...(isPlannedAnew ? [customPlan] : []), ...(pace ? [pace.before] : [])],
-    after: [...(isPlannedAnew ? [usualPlan] : []), ...(pace ? [pace.after] : []), ...(around?.after ?? [])],
+    before: [...(isPlannedAnew ? [customPlan] : []), ...(pace ? [pace.before] : [])],
+    after: [...(isPlannedAnew ? [usualPlan] : []), ...(pace ? [pace.after] : [])],
   }));
 }
 

@@ -1,14 +1,15 @@
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errors } from '../errors/catalogue.js';
 import { cellText, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
 import type { Recipient } from './recipient.js';
-import { streamRows, type Reading } from './row-stream.js';
+import { streamRows } from './row-stream.js';
 import { withinTime } from './silent-server.js';
 import { nameOf, namesOf } from './statement-names.js';
-import { asUnavailable, isConnectionLost } from './unavailable.js';
+import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
 
 /** The part of the database driver's client that statements need. */
 export interface DatabaseClient extends CancellableClient {
@@ -26,9 +27,28 @@ export async function runStatement(client: DatabaseClient, statement: Statement,
 /** Gives `work` a connection of the pool, outside of a transaction; when its recipient goes, its statement is cancelled and no further one runs. */
 export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
   try {
-    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(connectionOf(client, sequelize, { attendance: { recipient, cancellation } }))));
+    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(connectionOf(client, sequelize, { recipient, cancellation }))));
   } catch (error) {
     throw asUnavailable(error);
+  }
+}
+
+/**
+ * Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere.
+ * One whose recipient has gone is not begun; one that has begun is finished, since the recipient may count on it.
+ */
+export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await sequelize.transaction(async (transaction) => {
+        requireRecipient(recipient);
+        return work(connectionOf(clientOf(transaction), sequelize));
+      });
+    } catch (error) {
+      if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
+      // Two that failed on each other must not meet again.
+      await delay(Math.random() * 10 * 2 ** attempt);
+    }
   }
 }
 
@@ -47,6 +67,8 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
     throw error;
   }
 }
+
+const repeats = 3;
 
 const asText = { getTypeParser: () => (cell: string): string => cell };
 
@@ -67,11 +89,10 @@ export async function destroyConnection(sequelize: Sequelize, connection: Pooled
   await manager.destroyConnection(connection);
 }
 
-/** For work that nobody in particular asked for. */
-export const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
+// For work that nobody in particular asked for.
+const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
 
-/** Refuses to go on for a recipient who has gone. */
-export function requireRecipient(recipient: Recipient): void {
+function requireRecipient(recipient: Recipient): void {
   if (recipient.isGone()) throw errors.clientGone();
 }
 
@@ -97,41 +118,32 @@ interface Attendance {
   readonly cancellation: Cancellation;
 }
 
-/** Statements without rows, to be run around another in its packet. */
-export interface Around {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
-interface ConnectionOptions {
-  readonly attendance?: Attendance;
-  /** Asked before each statement. */
-  readonly around?: () => Around;
-}
-
-/** What runs statements on a client of the driver. */
-export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Connection {
+function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?: Attendance): Connection {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const reading = (statement: Statement): Pick<Reading, 'name' | 'around'> => ({ name: nameOf(statement, names), ...(around && { around: around() }) });
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
-      return withinTime(client, statementTimeout, rowsOf(client, statement, reading(statement)));
+      return withinTime(client, statementTimeout, rowsOf(client, statement, nameOf(statement, names)));
     },
     each: async (statement, onRow) => {
       if (attendance) requireRecipient(attendance.recipient);
       const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
-      const rows = streamRows(client, statement, { ...reading(statement), onRow, ...(pace && { pace }) });
+      const rows = streamRows(client, statement, { name: nameOf(statement, names), onRow, ...(pace && { pace }) });
       // An unhurried one waits for its reader, who has a limit of its own.
       return statement.unhurried ? rows : withinTime(client, statementTimeout, rows);
     },
   };
 }
 
-async function rowsOf(client: DatabaseClient, statement: Statement, reading: Pick<Reading, 'name' | 'around'>): Promise<readonly Row[]> {
+async function rowsOf(client: DatabaseClient, statement: Statement, name: string | undefined): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const onRow = (row: RowBytes): undefined => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
-  await streamRows(client, statement, { ...reading, onRow });
+  await streamRows(client, statement, { name, onRow });
   return rows;
+}
+
+// Not in the declaration either; the transaction holds its connection from BEGIN to the end.
+function clientOf(transaction: Transaction): DatabaseClient {
+  return (transaction as unknown as { readonly connection: DatabaseClient }).connection;
 }

@@ -13,8 +13,8 @@ export function withinTime<T>(client: CancellableClient, statementTimeout: numbe
   return answer.finally(() => clearTimeout(silent));
 }
 
-/** Closes a connection: what waits for it fails, and the pool opens another. */
-export function giveUp({ connection }: CancellableClient): void {
+// What waits for the connection fails with it, and the pool opens another.
+function giveUp({ connection }: CancellableClient): void {
   const { stream } = connection as { readonly stream: { readonly destroy: (reason: Error) => unknown } }; // The driver's socket.
   stream.destroy(Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' }));
 }

@@ -30,13 +30,6 @@ export interface Connection {
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /** Gives each row to `onRow` as it arrives, without making text of its cells. */
   readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;
-  /** The same for the last statement of a transaction, which it ends in the same packet; absent where there is none to end. */
-  readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
-}
-
-/** A connection for work that is a part of other work, which ends the transaction itself. */
-export function withoutEnd({ run, each }: Connection): Connection {
-  return { run, each };
 }
 
 /** Takes a row; where it returns a promise, no more bytes are read from the database until that is settled. */

@@ -1,6 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { withConnection } from '../database/run.js';
-import { inTransaction } from '../database/transaction.js';
+import { inTransaction, withConnection } from '../database/run.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
 import type { Store } from './store.js';
