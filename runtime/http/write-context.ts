@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
-import type { GraphContext } from '../plan/plan-graph.js';
+import type { GraphContext } from '../plan/plan-link.js';
 import { planPath, type RecordTarget } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';

@@ -1,7 +1,7 @@
 import { navigationOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/plan-graph.js';
+import { isOwnColumn } from '../plan/plan-link.js';
 import { planPath, type RecordTarget } from '../plan/plan-path.js';
 import { requireWritable } from '../plan/plan-write.js';
 import { createAliases } from '../plan/scope.js';

@@ -1,7 +1,7 @@
 import { propertyOf, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { beneath, isOwnColumn } from '../plan/plan-graph.js';
+import { beneath, isOwnColumn } from '../plan/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write-plan.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, type Inserted } from './create-record.js';

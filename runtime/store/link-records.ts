@@ -1,7 +1,7 @@
 import { fieldOf, propertyOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/plan-graph.js';
+import { isOwnColumn } from '../plan/plan-link.js';
 import type { Link } from '../plan/write-plan.js';
 import { compileShared } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';

@@ -1,6 +1,6 @@
 import { propertyOf, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { isOwnColumn } from '../plan/plan-graph.js';
+import { isOwnColumn } from '../plan/plan-link.js';
 import type { Link } from '../plan/write-plan.js';
 import type { Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';

@@ -1,6 +1,6 @@
 import { own, primitives, type EntityContainer, type EntityType, type Field } from '../../runtime/edm/index.js';
 import { printJson } from '../../runtime/json/print-json.js';
-import { linkingProperties } from '../../runtime/plan/plan-graph.js';
+import { linkingProperties } from '../../runtime/plan/plan-link.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 
 /** What every entity set is asked. */
