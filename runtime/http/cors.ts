@@ -3,14 +3,10 @@ import type { RequestHandler, Response } from 'express';
 /** The origins whose pages may read answers: `*` for all, which tokens in headers make harmless, or a list. */
 export type CorsOrigins = '*' | readonly string[];
 
-// What a script may read of an answer, and what it may send (WHATWG Fetch, 3.3).
+// What a script may read of an answer (WHATWG Fetch, 3.3).
 const exposed = [
   'OData-Version', 'OData-EntityId', 'EntityId', 'ETag', 'Location', 'Preference-Applied', 'Allow', 'Content-Language', 'Retry-After',
   'RateLimit', 'RateLimit-Policy', 'Repeatability-Result', 'WWW-Authenticate', 'X-Request-Id',
-].join(', ');
-const allowedHeaders = [
-  'Authorization', 'Accept', 'Content-Type', 'OData-Version', 'OData-MaxVersion', 'OData-Isolation', 'Isolation', 'Prefer', 'If-Match', 'If-None-Match',
-  'Repeatability-Request-ID', 'Repeatability-First-Sent', 'Repeatability-Client-ID', 'X-CSRF-Token', 'X-Request-Id',
 ].join(', ');
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
@@ -21,16 +17,21 @@ export function corsHandler(origins: CorsOrigins): RequestHandler {
     if (origin === undefined) return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     if (origins !== '*') response.vary('Origin');
-    if (origins === '*' || origins.includes(origin)) admit(response, origins === '*' ? '*' : origin, isPreflight);
+    if (origins === '*' || origins.includes(origin)) {
+      response.setHeader('Access-Control-Allow-Origin', origins === '*' ? '*' : origin);
+      if (isPreflight) allow(response, request.headers['access-control-request-headers']);
+      else response.setHeader('Access-Control-Expose-Headers', exposed);
+    }
     if (!isPreflight) return next();
     response.status(204).end();
   };
 }
 
-function admit(response: Response, origin: string, isPreflight: boolean): void {
-  response.setHeader('Access-Control-Allow-Origin', origin);
-  if (!isPreflight) return void response.setHeader('Access-Control-Expose-Headers', exposed);
+// Any header may come: a page is kept out by its origin and its missing token, and clients send headers of their own
+// (UI5: sap-cancel-on-close, X-SAP-Security-Session). `*` would not do, since it leaves Authorization out.
+function allow(response: Response, requested: string | undefined): void {
   response.setHeader('Access-Control-Allow-Methods', allowedMethods);
-  response.setHeader('Access-Control-Allow-Headers', allowedHeaders);
   response.setHeader('Access-Control-Max-Age', '7200');
+  response.vary('Access-Control-Request-Headers');
+  if (requested !== undefined) response.setHeader('Access-Control-Allow-Headers', requested);
 }
