@@ -34,7 +34,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL024', 'The referential constraint is left out.'],
   ['CSDL025', 'The referential constraint is left out.'],
   ['CSDL026', 'The referential constraint is left out.'],
-  ['CSDL027', 'The navigation property is left out.'],
+  ['CSDL027', "A column or a table of the service's own joins them."],
   ['CSDL034', 'The facet is left out.'],
   ['CSDL035', 'The annotation is left out; $metadata keeps it.'],
   ['CSDL036', 'The annotation is left out; $metadata keeps it.'],
@@ -47,10 +47,13 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
 ]);
 
+/** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
+const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
+
 /** What a code does to a run; nothing, where it is off. */
 export function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
-  const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'strict' ? 'error' : 'warn');
+  const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'lenient' ? 'warn' : unsaid.has(code) ? 'off' : 'error');
   if (choice === 'off') return undefined;
   return choice === 'warn' ? 'warning' : 'error';
 }

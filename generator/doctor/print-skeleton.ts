@@ -39,7 +39,7 @@ function inferredLine({ property, pairs, rule }: Inferred): string {
 function undecidedLines({ property, target, candidates }: Undecided): readonly string[] {
   const many = property.collection ? 'records of' : 'one record of';
   return [
-    `        // Decide: how does ${property.name} lead to ${many} ${target}? Until then it is left out.`,
+    `        // Decide: how does ${property.name} lead to ${many} ${target}? Until then the service keeps it in a ${property.collection ? 'table' : 'column'} of its own.`,
     ...candidates.map((pair) => `        // ${quote(property.name)}: { "foreignKey": { ${printPair(pair)} } },`),
     `        // ${quote(property.name)}: { "leaveOut": true },`,
   ];

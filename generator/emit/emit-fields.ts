@@ -1,11 +1,11 @@
 import type { StatementStructures } from 'ts-morph';
-import type { EntityNode, FieldNode } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode, NavigationNode } from '../graph/model-graph.js';
 import { printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The whitelist: field table and navigation table. */
 export function emitFields({ constant: prefix, fields, navigation }: EntityNode): Emitted {
-  const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, { ...node.navigation }])));
+  const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, navigationOf(node)])));
   return {
     statements: [
       typeImport(contract, 'FieldTable', 'NavigationTable'),
@@ -18,6 +18,10 @@ export function emitFields({ constant: prefix, fields, navigation }: EntityNode)
       constant(`${prefix}Navigation`, `${navigationTable} as const satisfies NavigationTable`, 'Navigation properties, and the columns that join them.'),
     ],
   };
+}
+
+function navigationOf({ navigation: { through, ...facts } }: NavigationNode): LiteralObject {
+  return { ...facts, ...(through && { through: { ...through } }) };
 }
 
 /** Imports of the enumerations that properties have. */

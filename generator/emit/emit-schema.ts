@@ -1,15 +1,16 @@
 import { isArray, openColumn, primitives, type Field } from '../../runtime/edm/index.js';
 import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
-import type { EntityNode, FieldNode, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode, JoinTable, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
 import { indexesOf } from './emit-indexes.js';
+import { quote } from './identifier.js';
 import { searchColumn } from './search-column.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
 export function emitSchema({ tables }: ModelGraph): Schema {
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
-    tables: tables.map(tableOf),
+    tables: [...tables.map(tableOf), ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)])))],
   };
 }
 
@@ -33,6 +34,21 @@ function tableOf(entity: EntityNode): Table {
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
+  };
+}
+
+// The key serves the way from the source, the index the way back.
+function joinTableOf({ name, columns }: JoinTable): Table {
+  return {
+    name,
+    columns: columns.map(({ column }) => ({ name: column, type: 'bigint', notNull: true })),
+    constraints: [
+      { kind: 'primary key', name: databaseName(`${name}#pair`), columns: columns.map(({ column }) => column) },
+      ...columns.map(({ column, principal, onDelete }): ForeignKey => ({
+        kind: 'foreign key', name: databaseName(`${name}${column}#fk`), columns: [column], principal, principalColumns: ['#id'], ...(onDelete === 'cascade' && { onDelete }),
+      })),
+    ],
+    indexes: columns.slice(1).map(({ column }) => ({ name: databaseName(`${name}${column}#join`), terms: [quote(column)] })),
   };
 }
 

@@ -191,10 +191,17 @@ function navigationNodes(type: BuiltType, set: BuiltSet, base: EntityNode | unde
   for (const { at, path } of paths) {
     if (!known.includes(path)) context.report(faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)));
   }
-  const inherited = (base?.navigation ?? []).map((node) => ({ ...node, inherited: true as const }));
-  return [...inherited, ...buildNavigation(type, types, context)].map((node) =>
+  const inherited = inheritedNavigation(type, base, types, context).map((node) => ({ ...node, inherited: true as const }));
+  return [...inherited, ...buildNavigation(type, type.ownNavigation, types, context)].map((node) =>
     none || paths.some(({ path }) => path === node.name) ? { ...node, navigation: { ...node.navigation, expandable: false as const } } : node,
   );
+}
+
+// What a type without a table lends has columns and tables at each one that has; its faults are reported where it is declared.
+function inheritedNavigation(type: BuiltType, base: EntityNode | undefined, types: BuiltTypes, context: Context): readonly NavigationNode[] {
+  if (base === undefined || base.hierarchy.root !== undefined) return base?.navigation ?? [];
+  const lent = type.navigation.filter((property) => !type.ownNavigation.includes(property));
+  return buildNavigation(type, lent, types, { ...context, report: () => undefined });
 }
 
 function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, context: Context): BuiltSet['permissions'] {

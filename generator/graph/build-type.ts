@@ -6,7 +6,7 @@ import { faults, type Report } from '../faults.js';
 import { buildFields, type BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
 import type { Lineage } from './hierarchy.js';
-import { databaseName } from './names.js';
+import { databaseName, internalColumns } from './names.js';
 import { storageName } from './storage-name.js';
 
 /** An entity type before relations and sets are known. */
@@ -28,6 +28,8 @@ export interface BuiltType {
   /** The navigation properties that it declares itself. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
+  /** By navigation property, the column that would hold the number of the record that it leads to. */
+  readonly numberColumns: ReadonlyMap<string, string>;
   readonly notes: Notes;
 }
 
@@ -36,7 +38,7 @@ export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Cont
   const types = new Map<string, BuiltType>();
   const columns = new Map<string, Set<string>>();
   for (const [name, lineage] of lineages) {
-    const taken = columns.get(lineage.root ?? name) ?? new Set<string>();
+    const taken = columns.get(lineage.root ?? name) ?? new Set<string>(internalColumns);
     columns.set(lineage.root ?? name, taken);
     types.set(name, buildType(name, lineage, types, taken, context));
   }
@@ -65,6 +67,7 @@ function buildType(qualifiedName: string, { definition, bases: names, root }: Li
     fields,
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
+    numberColumns: numberColumns(definition.name, ownNavigation, base, taken),
     notes,
   };
 }
@@ -87,6 +90,18 @@ function withColumns(own: ReadonlyMap<string, BuiltField>, owner: string, base: 
     const column = databaseName(`${owner}.${name}`);
     return [name, noted({ ...built, column, field: { ...built.field, column } }, taken)];
   }));
+}
+
+// Likewise of navigation properties: `#Boss`, and of a second one `#Type.Boss`.
+function numberColumns(owner: string, own: readonly NavigationProperty[], base: BuiltType | undefined, taken: Set<string>): ReadonlyMap<string, string> {
+  const inherited = [...(base?.numberColumns ?? [])];
+  for (const [, column] of inherited) taken.add(column);
+  return new Map([...inherited, ...own.map(({ name }): readonly [string, string] => {
+    const plain = databaseName(`#${name}`);
+    const column = taken.has(plain) ? databaseName(`#${owner}.${name}`) : plain;
+    taken.add(column);
+    return [name, column];
+  })]);
 }
 
 function noted(built: BuiltField, taken: Set<string>): BuiltField {

@@ -4,7 +4,7 @@ import { faults, type Report } from '../faults.js';
 import { checkImport, checkOperation } from './check-operations.js';
 import { checkValue } from './check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
-import { isIdentifier } from './names.js';
+import { internalColumns, isIdentifier } from './names.js';
 import { basesOf, buildScope, type Scope } from './scope.js';
 
 /** Everything that resolving names does not find: identifiers, duplicates, bindings, values, and what is not supported yet. */
@@ -132,9 +132,6 @@ function navigationOf(name: string, { definitions }: Scope): readonly { readonly
 function isRelated(one: string, other: string, scope: Scope): boolean {
   return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
 }
-
-/** Columns that the service keeps for itself; `#type` has a record's own type, `#search` the words of the searchable properties. */
-const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open'] as const;
 
 function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
   const columns = new Set<string>(internalColumns);

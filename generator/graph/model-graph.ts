@@ -136,6 +136,21 @@ export interface NavigationNode {
   readonly nullable: boolean;
   /** Present on the side that holds the foreign key. */
   readonly relation: Relation | undefined;
+  /** Of many records to many: present on the side that the table is named after. */
+  readonly joinTable: JoinTable | undefined;
+}
+
+/** A table whose rows relate records of two tables by their numbers. */
+export interface JoinTable {
+  readonly name: string;
+  readonly columns: readonly JoinColumn[];
+}
+
+/** The column of one side, and what is to become of a row where its record is deleted. */
+export interface JoinColumn {
+  readonly column: string;
+  readonly principal: string;
+  readonly onDelete: 'cascade' | 'no action';
 }
 
 /** A foreign key. */

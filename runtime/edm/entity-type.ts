@@ -63,9 +63,22 @@ export interface Navigation {
   readonly copies?: { readonly [ownColumn: string]: string };
   /** Own columns that repeat the target's key, where the two are joined by its number. */
   readonly repeats?: { readonly [ownColumn: string]: string };
+  /** Of many records to many: the table that joins them, in place of columns of their own. */
+  readonly through?: JoinTable;
+  /** A record leads somewhere at any time, by an internal column. */
+  readonly required?: true;
   readonly expandable?: false;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
+}
+
+/** A table whose rows relate records of two tables; its columns hold their numbers. */
+export interface JoinTable {
+  readonly table: string;
+  readonly own: string;
+  readonly other: string;
+  /** Whom a record is related to is related to it, by the same property. */
+  readonly symmetric?: true;
 }
 
 /** Navigation properties by name. */

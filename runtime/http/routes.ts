@@ -42,10 +42,10 @@ function memberRoutes(type: EntityType): readonly RecordRoute[] {
 }
 
 // A reference is changed where it is a record's: behind a navigation property, by which a key may say which one.
-function referenceRoutes({ type, kind, via, parents, filter }: RecordsTarget): readonly RecordRoute[] {
+function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonly RecordRoute[] {
   const [parent] = parents;
   const reading = kind === 'collection' ? readCollection : readEntity;
-  if (via === undefined || parent === undefined || filter || !isChanged(type)) return [reading];
+  if (via === undefined || parent === undefined || filter || !isChanged(parent.holder)) return [reading];
   const remove: RecordRoute = { method: 'DELETE', operation: 'removeReference' };
   if (kind === 'collection') return [reading, { method: 'POST', operation: 'addReference' }, remove];
   return parent.toMany ? [reading, remove] : [reading, { method: 'PUT', operation: 'setReference' }, remove];

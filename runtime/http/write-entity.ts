@@ -5,10 +5,11 @@ import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../plan/plan
 import type { RecordTarget } from '../plan/plan-path.js';
 import { requireWritable } from '../plan/plan-write.js';
 import type { KeyCondition } from '../plan/read-plan.js';
+import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { createRecord } from '../store/create-graph.js';
 import { deleteRecord } from '../store/delete-record.js';
-import { givenByParent, valuesFromParent } from '../store/locate-record.js';
+import { fromParent, givenByParent } from '../store/locate-record.js';
 import { updateRecord } from '../store/update-record.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
@@ -26,7 +27,9 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   negotiateJson(exchange.request, exchange.options.format);
   const plan = planCreateGraph(type, await readBody(exchange.request), { ...writeContext(exchange), given: givenByParent(target) });
   const written = await exchange.service.store.transaction(async (connection) => {
-    const id = await createRecord(plan, connection, writeScope(exchange), await valuesFromParent(target, connection));
+    const { values, joined } = await fromParent(target, connection);
+    const id = await createRecord(plan, connection, writeScope(exchange), values);
+    if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
     return readBack(type, id, exchange, connection, 201);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);

@@ -1,7 +1,8 @@
 import { navigationOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/plan-link.js';
+import { asTarget, holderOf, linkingProperties } from '../plan/plan-link.js';
+import type { Caller } from '../plan/caller.js';
 import { planPath, type RecordTarget } from '../plan/plan-path.js';
 import { requireWritable } from '../plan/plan-write.js';
 import { createAliases } from '../plan/scope.js';
@@ -59,8 +60,16 @@ function relationOf(target: RecordsTarget, { request, context }: Exchange): Addr
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
   const relation = { parent, name: target.via, navigation, target: target.type };
-  requireWritable(isOwnColumn(navigation, target.type) ? parent.type : target.type, 'update', context.caller);
+  requireChangeable(relation, context.caller);
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
+}
+
+// A record that is told by its key or once for all to whom it belongs stays there.
+function requireChangeable({ parent: { type }, name, navigation, target }: AddressedRelation, caller: Caller): void {
+  const holder = holderOf(navigation, type, target);
+  requireWritable(holder, 'update', caller);
+  const isFixed = linkingProperties(type, navigation, target).some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
+  if (isFixed) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
 async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
@@ -74,8 +83,9 @@ async function sentLink(relation: AddressedRelation, exchange: Exchange): Promis
 function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exchange): RecordTarget {
   const place = refer(id, exchange);
   if (place instanceof ODataError) throw place;
-  if (place.type.name !== target.name) throw errors.invalidReference(id.slice(0, 64), name, target.name).at(name);
-  return place;
+  const referred = asTarget(place, target);
+  if (referred === undefined) throw errors.invalidReference(id.slice(0, 64), name, target.name).at(name);
+  return referred;
 }
 
 async function write({ parent }: AddressedRelation, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {

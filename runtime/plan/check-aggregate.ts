@@ -115,7 +115,7 @@ function step({ hops, last, owned, rest }: Reach, scope: Scope): Reach | undefin
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(segment.name);
   const hop = hopAlong(navigation, type, last.alias, scope.aliases);
   // A record that refers to its owner's immutable number has one owner only.
-  const belongs = navigation.collection === true && Object.keys(navigation.join).every((column) => column === '#id');
+  const belongs = navigation.collection === true && navigation.through === undefined && Object.keys(navigation.join).every((column) => column === '#id');
   return { hops: [...hops, hop], last: { alias: hop.alias, type }, owned: owned && belongs, rest: further };
 }
 

@@ -213,7 +213,7 @@ export function memberScope(scope: Scope, member: Variable): Scope {
 
 /** The step along a navigation property, from a table that is already part of the statement. */
 export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
-  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join) };
+  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join), ...(navigation.through && { through: navigation.through }) };
 }
 
 function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {

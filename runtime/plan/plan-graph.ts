@@ -1,5 +1,6 @@
 import { navigationOf, targetOf, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
 import { addLink, isOwnColumn, linkingProperties, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
@@ -12,8 +13,15 @@ export function planCreateGraph(declared: EntityType, body: JsonObject, context:
   // What a record has to have depends on its type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
   const related = planRelated(type, body, context, 'insert');
-  const own = planCreate(type, withoutRelated(type, body), { ...context, given: new Set([...(context.given ?? []), ...related.given]) });
-  return { ...own, links: related.links, children: related.children, faults: [...own.faults, ...related.faults] };
+  const given = new Set([...(context.given ?? []), ...related.given]);
+  const own = planCreate(type, withoutRelated(type, body), { ...context, given });
+  return { ...own, links: related.links, children: related.children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given)] };
+}
+
+// What a record cannot be without, where no property of its own says it.
+function unrelatedFaults({ navigation }: EntityType, given: ReadonlySet<string>): readonly ErrorDetail[] {
+  const missing = Object.entries(navigation).filter(([, { required, join }]) => required && !Object.keys(join).every((column) => given.has(column)));
+  return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
 }
 
 /** The body of an update with references to existing records. */

@@ -37,7 +37,12 @@ export function isOwnColumn(navigation: Navigation, target: EntityType): boolean
   return !navigation.collection && Object.values(navigation.join).every((column) => column === '#id' || keys.has(column));
 }
 
-/** The properties that say to which record another one belongs: its own, or those of the other. */
+/** The type whose records change where two are related; of many to many the one whose property is written. */
+export function holderOf(navigation: Navigation, type: EntityType, target: EntityType): EntityType {
+  return navigation.through !== undefined || isOwnColumn(navigation, target) ? type : target;
+}
+
+/** The properties that say to which record another one belongs: its own, or those of the other; none where a table says it. */
 export function linkingProperties(type: EntityType, navigation: Navigation, target: EntityType): readonly string[] {
   if (isOwnColumn(navigation, target)) return Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => propertyOf(type, column));
   return [...Object.values(navigation.join), ...Object.values(navigation.copies ?? {})].map((column) => propertyOf(target, column));
@@ -50,12 +55,12 @@ export function addLink(of: RelatedMember, id: string, at: string, { links, faul
   if (place instanceof ODataError) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   const referred = asTarget(place, target);
   if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
-  if (!isOwnColumn(navigation, target)) requireLinkable(of, faults, at);
+  if (!isOwnColumn(navigation, target) && !navigation.through) requireLinkable(of, faults, at);
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
 }
 
-// An id may say less of the record's type than the navigation property asks for; the record itself decides then.
-function asTarget(place: RecordTarget, target: EntityType): RecordTarget | undefined {
+/** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */
+export function asTarget(place: RecordTarget, target: EntityType): RecordTarget | undefined {
   if (isTypeOrBase(place.type, target.qualifiedName)) return place;
   return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
 }

@@ -11,6 +11,7 @@ import { storedExpr } from './check-path.js';
 import { castOf, placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
+import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
@@ -148,14 +149,33 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 }
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
-  const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
-  const filter = conditionOf(target);
-  const parent: ParentStep = { alias: target.alias, table: target.type.table, key: target.key, ...(filter && { filter }), on, ...(navigation.collection && { toMany: true as const }), ...(navigation.copies && { copies: Object.entries(navigation.copies).map(([own, other]) => [other, own] as const) }) };
   const type = targetOf(context.container, navigation);
+  const parent = parentStep(target, navigation, type);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
   if (navigation.collection) return fromCollection(next, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
+}
+
+/** The step from what a navigation property leads to back to the record that it is a property of. */
+export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>, navigation: Navigation, child: EntityType): ParentStep {
+  const { join, copies, through, collection } = navigation;
+  const filter = conditionOf(target);
+  return {
+    alias: target.alias,
+    table: target.type.table,
+    key: target.key,
+    on: backwards(join),
+    holder: holderOf(navigation, target.type, child),
+    ...(filter && { filter }),
+    ...(collection && { toMany: true }),
+    ...(copies && { copies: backwards(copies) }),
+    ...(through && { through }),
+  };
+}
+
+function backwards(pairs: Navigation['join']): ParentStep['on'] {
+  return Object.entries(pairs).map(([own, other]) => [other, own] as const);
 }
 
 // What stands in parentheses would be passed over without a word.

@@ -1,4 +1,4 @@
-import type { EntityType, Field } from '../edm/index.js';
+import type { EntityType, Field, JoinTable } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
@@ -109,6 +109,10 @@ export interface ParentStep extends Source {
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
   readonly on: readonly (readonly [child: string, parent: string])[];
+  /** The table that joins the two, as the parent sees it, where they have no columns for it. */
+  readonly through?: JoinTable;
+  /** The type whose records say which of them belong together. */
+  readonly holder: EntityType;
   /** The child's columns that repeat the parent's key beside that. */
   readonly copies?: readonly (readonly [child: string, parent: string])[];
   /** The step leads to several records, of which a key says one. */

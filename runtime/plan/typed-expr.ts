@@ -1,4 +1,4 @@
-import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
+import type { EnumType, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
 import type { KeyCondition } from './read-plan.js';
@@ -14,6 +14,8 @@ export interface Hop extends Source {
   /** Pairs of the previous source's column and this table's. */
   readonly on: readonly (readonly [from: string, to: string])[];
   readonly from: string;
+  /** The table that joins the two, where they have no columns for it. */
+  readonly through?: JoinTable;
   /** What `#type` may say of this table's records, where a cast leaves out some. */
   readonly types?: readonly string[];
   /** Which one of the records it is, where a key says so, or that there can be none. */

@@ -9,7 +9,7 @@ export function sampleOrder(container: EntityContainer): readonly EntityType[] {
     if (ordered.has(type) || open.has(type)) return;
     open.add(type);
     // In a circle, references that a record cannot be without come first.
-    const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: isRequired(type, navigation.join) }));
+    const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: navigation.required ?? isRequired(type, navigation.join) }));
     for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) concrete(target, container).forEach(visit);
     ordered.add(type);
   };

@@ -6,6 +6,7 @@ import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
+import { compileThrough } from './compile-through.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
@@ -109,7 +110,7 @@ function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   const { alias, key = [] } = hop;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
-  return [...(hop.on.length === 0 && hop.types === undefined ? [] : [compileMeeting(hop, builder)]), ...keys].join(' and ') || 'true';
+  return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys].join(' and ') || 'true';
 }
 
 function compileTable({ table, alias }: Hop): string {
@@ -117,9 +118,9 @@ function compileTable({ table, alias }: Hop): string {
 }
 
 /** The columns in which a step's two tables meet, and the types that a cast leaves. */
-export function compileMeeting({ on, alias, from, types }: Hop, builder: StatementBuilder): string {
+export function compileMeeting({ on, alias, from, types, through }: Hop, builder: StatementBuilder): string {
   const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(from, own)}`);
-  return [...columns, ...(types ? [compileTypeTest(alias, types, builder)] : [])].join(' and ');
+  return [...columns, ...(through ? [compileThrough(through, from, alias)] : []), ...(types ? [compileTypeTest(alias, types, builder)] : [])].join(' and ');
 }
 
 /** Whether a record is of one of the types. */

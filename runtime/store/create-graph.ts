@@ -3,9 +3,10 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { beneath, isOwnColumn } from '../plan/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write-plan.js';
+import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, type Inserted } from './create-record.js';
-import { resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
+import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
 import { missingReferences } from './references.js';
 import { applyValues } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -45,9 +46,12 @@ async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): 
   for (const child of plan.children ?? []) if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
   const inserted = await insertRecord(plan, graph.connection, graph.scope, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   for (const { navigation, plan: inner } of plan.children ?? []) {
-    if (!isOwnColumn(navigation, inner.type)) await insertGraph(inner, valuesForOther(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
+    if (isOwnColumn(navigation, inner.type)) continue;
+    const child = await insertGraph(inner, valuesForOther(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
+    if (navigation.through) await graph.connection.run(compileJoin(navigation.through, inserted.id, child.id));
   }
   for (const link of links) if (link.kind === 'other') await giveOther(link.link, link.locked, plan, inserted, graph);
+  await joinRecords(links, inserted.id, graph.connection);
   return inserted;
 }
 

@@ -1,18 +1,20 @@
-import { fieldOf, propertyOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import { fieldOf, propertyOf, type EntityContainer, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/plan-link.js';
 import type { Link } from '../plan/write-plan.js';
+import { compileJoin } from '../sql/compile-join.js';
 import { compileShared } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findTarget } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** What a link comes to: values of the record itself, or another record that is to get some. */
+/** What a link comes to: values of the record itself, another record that is to get some, or a row of a table that joins the two. */
 export type ResolvedLink =
   | { readonly kind: 'own'; readonly values: StoredRecord }
-  | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord };
+  | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord }
+  | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 
 /** The links of a body with the records that they lead to, and a fault for each that leads nowhere. */
 export async function resolveLinks(type: EntityType, links: readonly Link[], connection: Connection, { container }: WriteScope): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
@@ -35,6 +37,10 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection,
     const [row] = await connection.run(compileShared(place, pairs.map(([, column]) => column)));
     return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
+  if (navigation.through) {
+    const [row] = await connection.run(compileShared(place, ['#id']));
+    return row?.[0] == null ? undefined : { kind: 'joined', through: navigation.through, other: row[0] };
+  }
   const locked = await findTarget(place, connection, container);
   return locked && { kind: 'other', link, locked };
 }
@@ -45,8 +51,19 @@ function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
 
 /** A fault where a record would lose what it must have. */
 export function lackingFaults(type: EntityType, values: StoredRecord, { at }: Pick<Link, 'at'>): readonly ErrorDetail[] {
-  const lacking = [...values].some(([name, value]) => value === null && fieldOf(type, name)?.nullable !== true && !name.startsWith('#'));
+  const lacking = [...values].some(([name, value]) => value === null && !mayBeNull(type, name));
   return lacking ? [errors.nullNotAllowed(at).at(at).asDetail()] : [];
+}
+
+// The number of another record is null where the model lets the relation be.
+function mayBeNull(type: EntityType, name: string): boolean {
+  if (!name.startsWith('#')) return fieldOf(type, name)?.nullable === true;
+  return !Object.values(type.navigation).some(({ required, join }) => required && Object.hasOwn(join, name));
+}
+
+/** Relates a stored record to those that its links have found beside it. */
+export async function joinRecords(links: readonly ResolvedLink[], id: string, connection: Connection): Promise<void> {
+  for (const link of links) if (link.kind === 'joined') await connection.run(compileJoin(link.through, id, link.other));
 }
 
 /** What makes another record one of this record's, by its properties. */

@@ -1,4 +1,4 @@
-import { propertyOf, type EntityContainer, type StoredRecord } from '../edm/index.js';
+import { propertyOf, type EntityContainer, type JoinTable, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { compileNumbers, compileSharedParent, type Place } from '../sql/compile-target.js';
@@ -23,14 +23,22 @@ export async function memberNumbers(place: Place, connection: Connection): Promi
   return rows.map(([number]) => number ?? '');
 }
 
-/** What makes a new record one of its parent's, by column: for a POST beneath a record. */
-export async function valuesFromParent(place: Place, connection: Connection): Promise<StoredRecord> {
+/** What makes a new record one of its parent's: values by property, or the parent's number where a table joins the two. */
+export interface FromParent {
+  readonly values: StoredRecord;
+  readonly joined?: { readonly through: JoinTable; readonly parent: string };
+}
+
+/** What a POST beneath a record gives the new one; 404 where the parent is missing. */
+export async function fromParent(place: Place, connection: Connection): Promise<FromParent> {
   const [parent] = place.parents;
-  if (parent === undefined) return new Map();
+  if (parent === undefined) return { values: new Map() };
   const pairs = [...parent.on, ...(parent.copies ?? [])];
-  const [row] = await connection.run(compileSharedParent(place, pairs.map(([, column]) => column)));
+  const [row] = await connection.run(compileSharedParent(place, ['#id', ...pairs.map(([, column]) => column)]));
   if (row === undefined) throw errors.notFound('record with that key');
-  return new Map(pairs.map(([child], index) => [propertyOf(place.type, child), row[index] ?? null]));
+  const [number, ...cells] = row;
+  const values = new Map(pairs.map(([child], index) => [propertyOf(place.type, child), cells[index] ?? null]));
+  return { values, ...(parent.through && { joined: { through: parent.through, parent: number ?? '' } }) };
 }
 
 /** The properties of a new record that its place beneath a parent gives. */

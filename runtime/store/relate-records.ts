@@ -1,8 +1,10 @@
-import { propertyOf, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import { propertyOf, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/plan-link.js';
+import { parentStep } from '../plan/plan-path.js';
 import type { Link } from '../plan/write-plan.js';
-import type { Place } from '../sql/compile-target.js';
+import { compilePart } from '../sql/compile-join.js';
+import { compileNumbers, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { lackingFaults, valuesForOther } from './link-records.js';
@@ -26,6 +28,7 @@ export async function linkRecord(type: EntityType, locked: LockedRecord, link: L
 
 /** Takes away a relation of a locked record; 404 where it has none to that record. */
 export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+  if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, connection);
   if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, connection, scope);
   const values: StoredRecord = new Map(Object.keys({ ...relation.navigation.join, ...relation.navigation.repeats }).map((column) => [propertyOf(type, column), null]));
   requireOptional(type, values, relation);
@@ -34,9 +37,16 @@ export async function unlinkRecord(type: EntityType, locked: LockedRecord, relat
 
 /** Takes away all the relations of a collection. */
 export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
+  if (relation.navigation.through) return void (await connection.run(compilePart(relation.navigation.through, locked.id)));
   for (const number of await memberNumbers(membersOf(type, locked, relation), connection)) {
     await unlinkOther(type, locked, { ...relation, one: { ...membersOf(type, locked, relation), parents: [], key: byNumber(number) } }, connection, scope);
   }
+}
+
+async function unjoin(type: EntityType, locked: LockedRecord, relation: Relation, through: JoinTable, connection: Connection): Promise<void> {
+  const [found] = await connection.run(compileNumbers(relation.one ?? membersOf(type, locked, relation), 1));
+  const parted = found?.[0] == null ? [] : await connection.run(compilePart(through, locked.id, found[0]));
+  if (parted.length === 0) throw errors.notFound(`such ${relation.name} of this ${type.name}`);
 }
 
 // The other record says to whom it belongs, and must say so of this one.
@@ -58,8 +68,7 @@ async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityTy
 }
 
 function membersOf(type: EntityType, locked: LockedRecord, { navigation, target }: Relation): Place {
-  const on = Object.entries(navigation.join).map(([own, other]) => [other, own] as const);
-  return { type: target, alias: 't1', key: [], parents: [{ alias: 't0', table: type.table, key: byNumber(locked.id), on }] };
+  return { type: target, alias: 't1', key: [], parents: [parentStep({ type, alias: 't0', key: byNumber(locked.id) }, navigation, target)] };
 }
 
 function requireOptional(type: EntityType, values: StoredRecord, { name }: Pick<Relation, 'name'>): void {

@@ -12,7 +12,7 @@ import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
-import { resolveLinks, valuesForOther } from './link-records.js';
+import { joinRecords, resolveLinks, valuesForOther } from './link-records.js';
 import { principalNumbers } from './principal-numbers.js';
 import { missingReferences } from './references.js';
 import type { LockedRecord } from './stored-record.js';
@@ -33,6 +33,7 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
     const { navigation, target } = link.link;
     await applyValues(target, link.locked, valuesForOther(navigation, plan.type, target, locked.id, record), connection, scope);
   }
+  await joinRecords(resolved, locked.id, connection);
   return locked.id;
 }
 

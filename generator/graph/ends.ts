@@ -1,0 +1,24 @@
+import type { Navigation } from '../../runtime/edm/index.js';
+import type { NavigationProperty } from '../csdl/csdl.js';
+import type { BuiltType } from './build-type.js';
+import type { JoinTable, Relation } from './model-graph.js';
+
+/** A navigation property, the two types that it relates, and the navigation property that leads back. */
+export interface Ends {
+  readonly property: NavigationProperty;
+  readonly type: BuiltType;
+  readonly target: BuiltType;
+  readonly inverse: NavigationProperty | undefined;
+}
+
+/** How the records of two types are joined, and what has to be stored for it on this side. */
+export interface Joined {
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required'>;
+  readonly relation?: Relation;
+  readonly joinTable?: JoinTable;
+}
+
+/** What a navigation property is called in messages. */
+export function label({ name: owner }: BuiltType, { name }: NavigationProperty): string {
+  return `${owner}/${name}`;
+}

@@ -1,0 +1,66 @@
+import type { NavigationProperty } from '../csdl/csdl.js';
+import { faults } from '../faults.js';
+import type { BuiltType } from './build-type.js';
+import type { Context } from './context.js';
+import { label, type Ends, type Joined } from './ends.js';
+import { deleteAction } from './join-by-constraint.js';
+import type { JoinColumn, JoinTable } from './model-graph.js';
+import { databaseName } from './names.js';
+
+/** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */
+export function joinedByNumber(ends: Ends, context: Context): Joined | undefined {
+  const { property, inverse, type } = ends;
+  context.report(faults.noJoin(property.at, label(type, property)));
+  const isOwnPartner = inverse === property;
+  if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isOwnPartner);
+  if (isOwnPartner) {
+    context.report(faults.notSupported(property.at, `${label(type, property)}, a single record that is its own partner`, 'Leave the Partner out, and let clients set both.'));
+    return undefined;
+  }
+  return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends) : byOther(ends);
+}
+
+// Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.
+function isHolder({ property, type, target, inverse }: Ends): boolean {
+  const [own, other] = [property.nullable === false, inverse?.nullable === false];
+  return own === other ? inverse === undefined || label(type, property) < label(target, inverse) : own;
+}
+
+function byOwn({ property, type, target, inverse }: Ends): Joined {
+  const column = type.numberColumns.get(property.name) ?? '';
+  const nullable = property.nullable !== false;
+  const onDelete = deleteAction(inverse?.onDelete?.action, true, nullable);
+  return {
+    navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }) },
+    relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable } },
+  };
+}
+
+function byOther({ inverse, target }: Ends): Joined {
+  return { navigation: { join: { '#id': target.numberColumns.get(inverse?.name ?? '') ?? '' } } };
+}
+
+const [source, destination] = ['#source', '#target'];
+
+// The table has the name of the side that comes first, and of the only one that there is.
+function byTable(ends: Ends, isSymmetric: boolean): Joined {
+  const { type, property, target, inverse } = ends;
+  const isFirst = inverse === undefined || isSymmetric || label(type, property) < label(target, inverse);
+  const table = isFirst ? tableName(type.name, property.name) : tableName(target.name, inverse.name);
+  const [own, other] = isFirst ? [source, destination] : [destination, source];
+  const navigation = { join: {}, through: { table, own, other, ...(isSymmetric && { symmetric: true as const }) } };
+  return isFirst ? { navigation, joinTable: joinTable(table, ends) } : { navigation };
+}
+
+function tableName(type: string, property: string): string {
+  return databaseName(`#${type}_${property}`);
+}
+
+// A record that goes takes its relations along, unless the model keeps it as long as it has some.
+function joinTable(name: string, { property, inverse, type, target }: Ends): JoinTable {
+  return { name, columns: [joinColumn(source, type, property), joinColumn(destination, target, inverse)] };
+}
+
+function joinColumn(column: string, { table }: BuiltType, property: NavigationProperty | undefined): JoinColumn {
+  return { column, principal: table, onDelete: property?.onDelete?.action === 'None' ? 'no action' : 'cascade' };
+}
