@@ -5,7 +5,7 @@ import { measureMemory, memoryName } from './memory.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
 import { memoryLine, tableHead, tableRows, writeResults } from './report.js';
-import { measure, type Bench } from './rounds.js';
+import { measure, warmUp, type Bench } from './rounds.js';
 import { startFloor, startGable, type BenchServer } from './servers.js';
 import type { Session } from './session.js';
 import { summarize, type Summary } from './summary.js';
@@ -37,6 +37,7 @@ async function measureAll({ only, clients }: BenchOptions, session: Session, ben
   process.stdout.write(tableHead());
   for (const workload of workloads.filter(({ id }) => only.includes(id))) {
     await check(workload, bench.servers, session.samples, session.traces);
+    await warmUp(workload, bench);
     for (const count of clients ?? workload.clients) {
       const summary = summarize(workload.id, count, await measure(workload, count, bench));
       process.stdout.write(tableRows(summary));

@@ -40,6 +40,15 @@ export async function measure(workload: Workload, clients: number, bench: Bench)
   return rounds;
 }
 
+/** Asks every server until its code is compiled: with few clients a round ends before that, and compares compilers. */
+export async function warmUp(workload: Workload, { load, samples, servers }: Bench): Promise<void> {
+  for (const [name, { port, headers }] of servers) {
+    await load.run({ port, headers, clients: warming.clients, warmup: 0, seconds: warming.seconds, plan: planFor(workload, name, samples) }, () => undefined);
+  }
+}
+
+const warming = { clients: 16, seconds: 4 };
+
 async function measureOnce(workload: Workload, clients: number, server: ServerName, { load, samples, servers, postmaster, seconds }: Bench): Promise<Round> {
   const { port, pid, headers } = servers.get(server) as BenchServer;
   forgetPeak(pid);

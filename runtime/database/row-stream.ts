@@ -1,6 +1,7 @@
 import type { OnRow, RowBytes, Statement } from '../sql/statement.js';
 import type { Pace } from './pace.js';
 import { statementPacket } from './packet.js';
+import { notePlanMode, planModeFor, planModeOf, setPlanMode } from './plan-mode.js';
 import { openRows, type RowFlow } from './row-flow.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
@@ -20,6 +21,8 @@ export interface Reading {
   readonly name: string | undefined;
   readonly onRow: OnRow;
   readonly pace?: Pace;
+  /** Within a transaction, which may be rolled back, and settings with it. */
+  readonly inTransaction?: boolean;
 }
 
 /**
@@ -29,12 +32,13 @@ export interface Reading {
 export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<void> {
   return new Promise((resolve, reject) => {
     let rows: RowFlow | undefined;
+    let committed: (() => void) | undefined;
     client.query({
       text: statement.text,
       name: reading.name,
       submit: (connection: DriverConnection) => {
         rows = openRows(connection.stream, reading);
-        send(connection, statement, reading);
+        committed = send(connection, statement, reading);
       },
       handleRowDescription: () => undefined,
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => rows?.take(rowOfText(fields)),
@@ -47,6 +51,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
         reject(failed === undefined ? reason : failed.reason);
       },
       handleReadyForQuery: () => {
+        committed?.();
         const failed = rows?.close();
         if (failed === undefined) resolve();
         else reject(failed.reason);
@@ -55,25 +60,42 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
   });
 }
 
-// One packet for all messages, like the driver's own queries; it keeps account of the names itself.
-function send({ stream, parsedStatements, submittedNamedStatements }: DriverConnection, { text, bind, reusable }: Statement, { name, pace }: Reading): void {
+// One packet for all messages, like the driver's own queries; it keeps account of the names itself. What is returned is
+// to be called when the server has committed it.
+function send(connection: DriverConnection, statement: Statement, reading: Reading): () => void {
+  const { stream, parsedStatements, submittedNamedStatements } = connection;
+  const { text, bind } = statement;
+  const { name, pace } = reading;
   const known = name !== undefined && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
   if (!known && name !== undefined) submittedNamedStatements[name] = text;
-  const isPlannedAnew = name !== undefined && !reusable;
+  const { before, after, committed } = planChanges(connection, statement, reading);
   stream.write(statementPacket({
     text,
     name: name ?? '',
     bind,
     known,
-    before: [...(isPlannedAnew ? [customPlan] : []), ...(pace ? [pace.before] : [])],
-    after: [...(isPlannedAnew ? [usualPlan] : []), ...(pace ? [pace.after] : [])],
+    before: pace ? [...before, pace.before] : before,
+    after: pace ? [...after, pace.after] : after,
   }));
+  return committed;
 }
 
-// A filter that comes again is parsed once and planned for its values each time: the plan for any values can cost
-// thousands of times as much. After an error the server forgets the first SET, as both are in one implicit transaction.
-const customPlan = 'SET plan_cache_mode TO force_custom_plan';
-const usualPlan = 'SET plan_cache_mode TO auto';
+interface PlanChanges {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly committed: () => void;
+}
+
+const unchanged: PlanChanges = { before: [], after: [], committed: () => undefined };
+
+// Statements of one kind come in a row, so the mode stays until another one is needed. A failure takes the SET back with
+// the statement, as both are in one implicit transaction; a transaction of somebody else's is left as it was found.
+function planChanges(connection: DriverConnection, statement: Statement, { name, inTransaction }: Reading): PlanChanges {
+  const [current, needed] = [planModeOf(connection), planModeFor(statement)];
+  if (name === undefined || current === needed) return unchanged;
+  if (inTransaction) return needed === 'auto' ? unchanged : { ...unchanged, before: [setPlanMode(needed)], after: [setPlanMode(current)] };
+  return { ...unchanged, before: [setPlanMode(needed)], committed: () => notePlanMode(connection, needed) };
+}
 
 function rowOfText(fields: readonly (string | null)[]): RowBytes {
   const bytes = Buffer.from(fields.map((field) => field ?? '').join(''), 'utf8');

@@ -6,7 +6,7 @@ import { cancellationOf, type Cancellation, type CancellableClient } from './can
 import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
 import type { Recipient } from './recipient.js';
-import { streamRows } from './row-stream.js';
+import { streamRows, type Reading } from './row-stream.js';
 import { withinTime } from './silent-server.js';
 import { nameOf, namesOf } from './statement-names.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
@@ -121,25 +121,26 @@ interface Attendance {
 function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?: Attendance): Connection {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
+  const inTransaction = attendance === undefined;
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
-      return withinTime(client, statementTimeout, rowsOf(client, statement, nameOf(statement, names)));
+      return withinTime(client, statementTimeout, rowsOf(client, statement, { name: nameOf(statement, names), inTransaction }));
     },
     each: async (statement, onRow) => {
       if (attendance) requireRecipient(attendance.recipient);
       const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
-      const rows = streamRows(client, statement, { name: nameOf(statement, names), onRow, ...(pace && { pace }) });
+      const rows = streamRows(client, statement, { name: nameOf(statement, names), onRow, inTransaction, ...(pace && { pace }) });
       // An unhurried one waits for its reader, who has a limit of its own.
       return statement.unhurried ? rows : withinTime(client, statementTimeout, rows);
     },
   };
 }
 
-async function rowsOf(client: DatabaseClient, statement: Statement, name: string | undefined): Promise<readonly Row[]> {
+async function rowsOf(client: DatabaseClient, statement: Statement, how: Pick<Reading, 'name' | 'inTransaction'>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const onRow = (row: RowBytes): undefined => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
-  await streamRows(client, statement, { name, onRow });
+  await streamRows(client, statement, { ...how, onRow });
   return rows;
 }
 

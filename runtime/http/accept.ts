@@ -1,3 +1,5 @@
+import { remembered } from './remembered.js';
+
 /** One media range of an Accept header, names and values in lower case. */
 export interface MediaRange {
   readonly type: string;
@@ -6,15 +8,7 @@ export interface MediaRange {
 }
 
 /** The ranges of an Accept header, best first: by quality, then the more specific one (RFC 9110, 12.5.1). What has quality 0 comes last. */
-export function parseAccept(header: string): readonly MediaRange[] {
-  const known = parsed.get(header) ?? parseRanges(header);
-  // Clients send few different ones; who sends many is not served from here.
-  if (parsed.size < mostParsed && header.length < 256) parsed.set(header, known);
-  return known;
-}
-
-const parsed = new Map<string, readonly MediaRange[]>();
-const mostParsed = 200;
+export const parseAccept: (header: string) => readonly MediaRange[] = remembered(parseRanges);
 
 function parseRanges(header: string): readonly MediaRange[] {
   const ranges = header.split(',').map(parseMediaType).filter(({ type }) => type !== '');

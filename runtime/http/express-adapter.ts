@@ -72,8 +72,7 @@ export function tooManyRequests(rootPath: string): RequestHandler {
 }
 
 function readRequest(request: Request, rootPath: string): ODataRequest {
-  // A proxy may send the absolute form (RFC 9112, 3.2.2).
-  const [path = '', query] = splitOnce(request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '').slice(rootPath.length), '?');
+  const [path = '', query] = splitOnce(originForm(request.originalUrl).slice(rootPath.length), '?');
   return {
     method: request.method,
     path,
@@ -83,6 +82,11 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
     id: requestId(request),
     recipient: recipientOf(request.socket),
   };
+}
+
+// A proxy may send the absolute form (RFC 9112, 3.2.2).
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 }
 
 function splitOnce(text: string, separator: string): readonly [string, string?] {

@@ -20,6 +20,18 @@ function unsupported(version: string): Error {
 /** How JSON data is written, from `$format` or Accept. */
 export function negotiateJson(request: ODataRequest, format: string | undefined): PayloadFormat {
   const ranges = requestedRanges(request, format);
+  const version = negotiateVersion(request);
+  const known = negotiated[version].get(ranges);
+  if (known !== undefined) return known;
+  const made = chooseJson(ranges, version);
+  negotiated[version].set(ranges, made);
+  return made;
+}
+
+// The ranges are the same object for the same header, so a format is one too, and what is made for it is found by it.
+const negotiated = { '4.0': new WeakMap<readonly MediaRange[], PayloadFormat>(), '4.01': new WeakMap<readonly MediaRange[], PayloadFormat>() };
+
+function chooseJson(ranges: readonly MediaRange[], version: PayloadFormat['version']): PayloadFormat {
   const range = ranges.find(isOfferedJson);
   if (range === undefined || isExcluded(range, ranges)) throw errors.notAcceptable('application/json, with the parameters odata.metadata, odata.streaming, IEEE754Compatible and charset=utf-8');
   return {
@@ -27,7 +39,7 @@ export function negotiateJson(request: ODataRequest, format: string | undefined)
     ieee754Compatible: range.parameters.get('ieee754compatible') === 'true',
     streaming: parameter(range, 'streaming') === 'true',
     ...(range.parameters.has('charset') && { charset: true }),
-    version: negotiateVersion(request),
+    version,
   };
 }
 

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { RawOption } from '../uri/query-options.js';
+import { remembered } from './remembered.js';
 
 /** The preferences that this service carries out (protocol 8.2.8), each with the words that say so in Preference-Applied. */
 export interface Preferences {
@@ -16,7 +17,10 @@ const none: Preferences = {};
 
 /** Reads a Prefer header, with and without the `odata.` of 4.0; what is not understood is ignored, as it must be. */
 export function parsePrefer(header: string | undefined): Preferences {
-  if (header === undefined) return none;
+  return header === undefined ? none : parseHeader(header);
+}
+
+const parseHeader = remembered((header: string): Preferences => {
   const sent = new Map<string, Sent>();
   for (const preference of readPreferences(header)) {
     // Of a preference that is given twice the first one counts (RFC 7240, 2).
@@ -24,7 +28,7 @@ export function parsePrefer(header: string | undefined): Preferences {
     if (!sent.has(name)) sent.set(name, preference);
   }
   return { ...returnOf(sent), ...pageSizeOf(sent), ...omitValuesOf(sent), ...continueOf(sent), ...(sent.get('handling')?.value === 'strict' && { strict: true }) };
-}
+});
 
 /** The Preference-Applied header of an answer, where there is something to say. */
 export function preferencesApplied(applied: readonly (string | undefined)[]): Readonly<Record<string, string>> {

@@ -1,6 +1,5 @@
 import type { CollectionPlan } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
-import { contentType } from '../response/payload-format.js';
 import type { RecordFormat } from '../response/record-writer.js';
 import type { OpenPage } from '../response/render-collection.js';
 import type { RenderEntity } from '../response/render-entity.js';
@@ -50,18 +49,18 @@ export interface EntityStatements {
 
 /** The same read with the literals of another request. */
 export function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
-  const statements = Object.fromEntries(Object.entries(read.statements).map(([name, statement]: [string, Statement]) => [name, withLiterals(statement, texts)]));
+  const statements: { [name: string]: Statement } = { ...read.statements };
+  for (const [name, statement] of Object.entries(statements)) statements[name] = withLiterals(statement, texts);
   // The names are the same, so that the statements are those of the same kind of read.
   return { ...read, statements } as PreparedRead;
 }
 
-/** Makes something once for each format that is asked for; there are few. */
+/** Makes something once for each format that is asked for; there are few, and each is one object. */
 export function byFormat<Made>(make: (format: RecordFormat) => Made): (format: RecordFormat) => Made {
-  const made = new Map<string, Made>();
+  const made = new WeakMap<RecordFormat, Made>();
   return (format) => {
-    const name = `${format.version} ${format.omit ?? ''} ${contentType(format)}`;
-    const known = made.get(name) ?? make(format);
-    made.set(name, known);
+    const known = made.get(format) ?? make(format);
+    made.set(format, known);
     return known;
   };
 }
