@@ -19,3 +19,9 @@ test('records that belong to others by number', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/orders.http', service);
 });
+
+test('records with those that they lead to', async (t) => {
+  const service = await startToy('test/toy/deep.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/deep.http', service);
+});

@@ -13,7 +13,7 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns'>;
   readonly relation?: Relation;
   readonly joinTable?: JoinTable;
 }
@@ -21,4 +21,9 @@ export interface Joined {
 /** What a navigation property is called in messages. */
 export function label({ name: owner }: BuiltType, { name }: NavigationProperty): string {
   return `${owner}/${name}`;
+}
+
+/** Whether the other records cannot be without one of this type, and go with it. */
+export function ownsOf({ property }: Ends, isRequired: boolean): Pick<Navigation, 'owns'> {
+  return isRequired && property.onDelete?.action === 'Cascade' ? { owns: true } : {};
 }

@@ -4,7 +4,7 @@ import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { label, type Ends, type Joined } from './ends.js';
+import { label, ownsOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './model-graph.js';
 
 /** The side with the constraint holds the other's key. */
@@ -25,14 +25,16 @@ export function dependent({ property, type, target, inverse }: Ends, context: Co
 }
 
 /** The side without a constraint is joined by its partner's, read the other way. */
-export function principal({ type, target }: Ends, partner: NavigationProperty, context: Context): Joined | undefined {
+export function principal(ends: Ends, partner: NavigationProperty, context: Context): Joined | undefined {
+  const { type, target } = ends;
   const pairs = constraintPairs(partner, target, type, { ...context, report: () => undefined });
   if (pairs === undefined) return undefined;
   const own = pairs.map(([, key]) => type.fields.get(key)?.column ?? key);
   const theirs = pairs.map(([foreign]) => target.fields.get(foreign)?.column ?? foreign);
   const internal = internalColumn(partner, target, type, pairs);
-  if (internal === undefined) return { navigation: { join: zip(own, theirs) } };
-  return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs) } };
+  const owns = ownsOf(ends, !isNullable(target, pairs));
+  if (internal === undefined) return { navigation: { join: zip(own, theirs), ...owns } };
+  return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
 }
 
 /** The target holds the key and has no navigation property back, so nothing else says how the two are joined. */

@@ -2,7 +2,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { label, type Ends, type Joined } from './ends.js';
+import { label, ownsOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
 import type { JoinColumn, JoinTable } from './model-graph.js';
 import { databaseName } from './names.js';
@@ -36,8 +36,9 @@ function byOwn({ property, type, target, inverse }: Ends): Joined {
   };
 }
 
-function byOther({ inverse, target }: Ends): Joined {
-  return { navigation: { join: { '#id': target.numberColumns.get(inverse?.name ?? '') ?? '' } } };
+function byOther(ends: Ends): Joined {
+  const { inverse, target } = ends;
+  return { navigation: { join: { '#id': target.numberColumns.get(inverse?.name ?? '') ?? '' }, ...ownsOf(ends, inverse?.nullable === false) } };
 }
 
 const [source, destination] = ['#source', '#target'];

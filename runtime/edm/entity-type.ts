@@ -67,6 +67,8 @@ export interface Navigation {
   readonly through?: JoinTable;
   /** A record leads somewhere at any time, by an internal column. */
   readonly required?: true;
+  /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
+  readonly owns?: true;
   readonly expandable?: false;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;

@@ -38,6 +38,7 @@ export const errors = {
   badSkiptoken: defineError('1045', 400, (why: string) => `The $skiptoken cannot be used: ${why}. Start again from the first page.`),
   staleSkiptoken: defineError('1045', 410, (why: string) => `The $skiptoken is outdated: ${why}. Start again from the first page.`),
   unsupportedVersion: defineError('1046', 400, (version: string) => `OData version ${version} is not supported; this service speaks 4.0 and 4.01.`),
+  newerVersion: defineError('1047', 400, (what: string) => `${what} needs OData 4.01, and this request is of 4.0; send OData-Version: 4.01.`),
 
   // The body of a create or an update: 1111 carries the others as details.
   notSaved: defineError('1111', 400, (set: string) => `The ${set} was not saved due to bad data.`),
@@ -63,7 +64,7 @@ export const errors = {
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
   unsupportedEncoding: defineError('1415', 415, (sent: string) => `The body must be sent without Content-Encoding, and it is ${sent}.`),
   failedDependency: defineError('1424', 424, (why: string) => `The request was not carried out: ${why}.`),
-  preconditionRequired: defineError('1428', 428, () => 'This record can only be changed with an If-Match header; read it first for its ETag.'),
+  preconditionRequired: defineError('1428', 428, (how = 'with an If-Match header') => `This record can only be changed ${how}; read it first for its ETag.`),
   // These two are only logged: nobody is there to read them.
   clientGone: defineError('1499', 499, () => 'The client went away before the answer.'),
   readerTooSlow: defineError('1498', 499, (milliseconds: number) => `The client took nothing of the answer for ${milliseconds} ms, and was cut off.`),

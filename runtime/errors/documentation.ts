@@ -19,6 +19,7 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1044: { meaning: 'A number is over its limit.', remedy: 'The message has the limit. For more records follow `@odata.nextLink`.' },
   1045: { meaning: 'The `$skiptoken` is not one of this service, belongs to another request (400), or to an older model (410).', remedy: 'Follow `@odata.nextLink` unchanged; else start from the first page.' },
   1046: { meaning: 'An OData version that this service does not speak.', remedy: 'Send `OData-MaxVersion: 4.0` or 4.01, or leave it out.' },
+  1047: { meaning: 'A request of version 4.0 has what only 4.01 has.', remedy: 'Send `OData-Version: 4.01`; or do without, by several requests.' },
   1111: { meaning: 'A record was not saved; `details` has one entry for each fault, all of them at once.', remedy: 'Mend each detail; `target` names the property.' },
   1101: { meaning: 'A required property is missing from the body.', remedy: 'Send it. Every PATCH of a listing needs `ChangedByMemberKey`.' },
   1102: { meaning: 'The body has a property that the model does not.', remedy: 'Correct the name; nothing is dropped silently.' },

@@ -13,6 +13,12 @@ export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
   return max === '4.0' || max === '4.00' ? '4.0' : '4.01';
 }
 
+/** The OData version of a request: what it says, or else the highest that its sender takes (protocol 8.1.5). */
+export function versionOfBody(request: ODataRequest): '4.0' | '4.01' {
+  const sent = request.header('odata-version')?.trim();
+  return sent === undefined ? negotiateVersion(request) : sent === '4.0' ? '4.0' : '4.01';
+}
+
 function unsupported(version: string): Error {
   return errors.unsupportedVersion(version.slice(0, 32));
 }

@@ -1,11 +1,12 @@
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
 import type { ODataRequest } from './message.js';
+import { versionOfBody } from './negotiate.js';
 
 /** What a request asks of the state of a record before it is carried out (RFC 9110, 13.1). */
 export interface Conditions {
-  readonly ifMatch: string | undefined;
-  readonly ifNoneMatch: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   /** The ETag that the body holds, which counts like If-Match (JSON format 4.01, 4.5.10). */
   readonly inBody?: string;
 }
@@ -17,9 +18,14 @@ export function conditionsOf(request: ODataRequest): Conditions {
 
 /** The conditions of a request with a body; a body of version 4.0 only repeats what was read. */
 export function bodyConditions(request: ODataRequest, body: JsonObject): Conditions {
+  return { ...conditionsOf(request), ...nestedConditions(request, body) };
+}
+
+/** The conditions of a record within a body: the headers ask nothing of it. */
+export function nestedConditions(request: ODataRequest, body: JsonObject): Conditions {
   const inBody = body.members.get('@odata.etag') ?? body.members.get('@etag');
-  const counts = typeof inBody === 'string' && request.header('odata-version')?.trim() !== '4.0';
-  return { ...conditionsOf(request), ...(counts && { inBody }) };
+  const counts = typeof inBody === 'string' && versionOfBody(request) !== '4.0';
+  return counts ? { inBody } : {};
 }
 
 /** Whether a list of ETags, or `*`, names the given one; weak comparison (RFC 9110, 8.8.3.2). */

@@ -1,4 +1,6 @@
 import type { EntityType } from '../edm/index.js';
+import type { JsonObject } from '../json/json.js';
+import { expandOfBody } from '../plan/body-expand.js';
 import { accessTo } from '../plan/caller.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
@@ -43,6 +45,14 @@ function planReadBack(type: EntityType, id: string, { context, options: { select
   // A writer without a reading scope still gets the record's address, which is read like any other.
   const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
   return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
+}
+
+/** The request as if it had asked to see the records that its body wrote, unless it says what it wants to see (protocol 11.4.2.2). */
+export function showingBody(exchange: Exchange, type: EntityType, body: JsonObject): Exchange {
+  const { options, context } = exchange;
+  if (options.select || options.expand) return exchange;
+  const expand = expandOfBody(type, [body], context);
+  return expand.length === 0 ? exchange : { ...exchange, options: { ...options, expand } };
 }
 
 /** The answer to a write: the record, or its address only. */

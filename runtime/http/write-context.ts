@@ -12,13 +12,29 @@ import type { LockedRecord } from '../store/stored-record.js';
 import type { WriteScope } from '../store/write-scope.js';
 import { parseEntityId } from './entity-id.js';
 import type { Exchange } from './exchange.js';
-import { requireMet, type Conditions } from './precondition.js';
+import { versionOfBody } from './negotiate.js';
+import { matchesETag, nestedConditions, requireMet, type Conditions } from './precondition.js';
 import { bodyFormat } from './request-body.js';
 
 /** What planning a body needs of its request. */
 export function writeContext(exchange: Exchange): GraphContext {
   const { service, caller, request, preferences } = exchange;
-  return { container: service.container, caller, format: bodyFormat(request), refer: (id) => refer(id, exchange), ...(preferences.strict && { strict: true }) };
+  return {
+    container: service.container,
+    caller,
+    format: bodyFormat(request),
+    version: versionOfBody(request),
+    refer: (id) => refer(id, exchange),
+    requireCurrent: (body, record) => requireCurrent(nestedConditions(request, body), record),
+    ...(preferences.strict && { strict: true }),
+  };
+}
+
+// A nested record is asked for by the ETag in its body alone; the headers are about the record of the address.
+function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameters<GraphContext['requireCurrent']>[1]): void {
+  if (inBody === undefined && version !== undefined && type.etag?.required) throw errors.preconditionRequired('with its @etag in the body').at(at);
+  if (inBody === undefined || (version !== undefined && matchesETag(inBody, etagOf(version)))) return;
+  throw errors.preconditionFailed(version === undefined ? 'There is no such record, and its @etag asks for one.' : 'The record has changed since its @etag was given; read it again.').at(at);
 }
 
 /** The record that an id in a body or in `$id` stands for; within a batch it may be the reference to another request. */

@@ -10,14 +10,14 @@ import type { Connection } from '../sql/statement.js';
 import { createRecord } from '../store/create-graph.js';
 import { deleteRecord } from '../store/delete-record.js';
 import { fromParent, givenByParent } from '../store/locate-record.js';
-import { updateRecord } from '../store/update-record.js';
+import { updateGraph } from '../store/update-graph.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { bodyConditions, conditionsOf, type Conditions } from './precondition.js';
 import { readBody } from './request-body.js';
 import { emptyResponse } from './responses.js';
-import { readBack, renderWritten, type Written } from './write-answer.js';
+import { readBack, renderWritten, showingBody, type Written } from './write-answer.js';
 import { findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
 
 /** POST to an entity set, or to a collection beneath a record: 201 with the record as stored. */
@@ -25,12 +25,13 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const { type } = target;
   requireWritable(type, 'insert', exchange.caller);
   negotiateJson(exchange.request, exchange.options.format);
-  const plan = planCreateGraph(type, await readBody(exchange.request), { ...writeContext(exchange), given: givenByParent(target) });
+  const body = await readBody(exchange.request);
+  const plan = planCreateGraph(type, body, { ...writeContext(exchange), given: givenByParent(target) });
   const written = await exchange.service.store.transaction(async (connection) => {
     const { values, joined } = await fromParent(target, connection);
     const id = await createRecord(plan, connection, writeScope(exchange), values);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
-    return readBack(type, id, exchange, connection, 201);
+    return readBack(type, id, showingBody(exchange, type, body), connection, 201);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }
@@ -68,8 +69,8 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
     const locked = await findMeeting(target, conditions, connection, exchange);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
     const plan = planned ?? planChange(locked.type, body, context);
-    const id = await updateRecord(plan, locked, connection, writeScope(exchange));
-    return readBack(type, id, exchange, connection, 200);
+    const id = await updateGraph(plan, locked, connection, writeScope(exchange));
+    return readBack(type, id, showingBody(exchange, type, body), connection, 200);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }
@@ -89,7 +90,7 @@ async function createMissing({ target: { type, key }, body, conditions, isUpsert
   requireWritable(type, 'insert', exchange.caller);
   const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, key) });
   const id = await createRecord(plan, connection, writeScope(exchange));
-  return readBack(type, id, exchange, connection, 201);
+  return readBack(type, id, showingBody(exchange, type, body), connection, 201);
 }
 
 function keyValues(type: EntityType, key: readonly KeyCondition[]): StoredRecord {

@@ -7,7 +7,7 @@ import { deleteRecord } from '../store/delete-record.js';
 import { findRecord } from '../store/find-record.js';
 import { byNumber, memberNumbers } from '../store/locate-record.js';
 import type { LockedRecord } from '../store/stored-record.js';
-import { updateRecord } from '../store/update-record.js';
+import { updateGraph } from '../store/update-graph.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { readBody } from './request-body.js';
@@ -23,7 +23,7 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
   const planned = target.type.discriminated ? undefined : planUpdateGraph(target.type, body, context);
   return forEach(target, exchange, async (locked, connection) => {
     const plan = planned ?? planUpdateGraph(locked.type, body, context);
-    await updateRecord(plan, locked, connection, writeScope(exchange));
+    await updateGraph(plan, locked, connection, writeScope(exchange));
   });
 }
 

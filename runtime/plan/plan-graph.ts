@@ -4,7 +4,8 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
 import { addLink, isOwnColumn, linkingProperties, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
-import { planCreate, planReplace, planUpdate, requireWritable } from './plan-write.js';
+import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
+import { planCreate, planReplace, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
@@ -12,7 +13,7 @@ export function planCreateGraph(declared: EntityType, body: JsonObject, context:
   const { type, faults } = createdType(declared, body, context.container);
   // What a record has to have depends on its type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
-  const related = planRelated(type, body, context, 'insert');
+  const related = planRelated(type, body, context);
   const given = new Set([...(context.given ?? []), ...related.given]);
   const own = planCreate(type, withoutRelated(type, body), { ...context, given });
   return { ...own, links: related.links, children: related.children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given)] };
@@ -24,35 +25,42 @@ function unrelatedFaults({ navigation }: EntityType, given: ReadonlySet<string>)
   return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
 }
 
-/** The body of an update with references to existing records. */
+/** The body of an update with what is to become of related records (deep update), and references to existing ones. */
 export function planUpdateGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
-  return planChangedGraph(type, body, context, planUpdate);
+  return planChangedGraph(type, body, context, { own: planUpdate, update: planUpdateGraph });
 }
 
-/** The body of a replacement with references to existing records. */
+/** The body of a replacement, likewise; the records within are replaced too. */
 export function planReplaceGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
-  return planChangedGraph(type, body, context, planReplace);
+  return planChangedGraph(type, body, context, { own: planReplace, update: planReplaceGraph, replaces: true });
 }
 
-function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, plan: typeof planUpdate): WritePlan {
-  const related = planRelated(type, body, context, 'update');
-  const own = plan(type, withoutRelated(type, body), { ...context, given: related.given });
-  return { ...own, links: related.links, children: related.children, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
+interface Change extends Omit<Planners, 'create'> {
+  readonly own: typeof planUpdate;
+}
+
+function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
+  const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
+  const own = plan(type, withoutRelated(type, body), { ...context, given: new Set([...(context.given ?? []), ...related.given]) });
+  return { ...own, links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
 }
 
 const bind = /@(?:odata\.)?bind$/;
+const delta = /@(?:odata\.)?delta$/;
 
-function planRelated(type: EntityType, body: JsonObject, context: GraphContext, operation: RelatedMember['operation']): Related {
-  const related: Related = { links: [], children: [], faults: [], given: new Set() };
+// Of an update it matters which records are there already, and so how they are planned.
+function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
+  const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
+  const operation = planners ? 'update' : 'insert';
   for (const [member, json] of body.members) {
-    const name = member.replace(bind, '');
+    const name = member.replace(bind, '').replace(delta, '');
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
     // A new record that is to lead nowhere does so anyway.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
     const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context };
     if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
-    if (name === member) planNested(of, json, related);
+    if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
   }
   return related;
@@ -75,37 +83,63 @@ function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Rela
   return [];
 }
 
-function planNested(of: RelatedMember, json: Json, related: Related): void {
-  const { name, navigation, operation } = of;
-  if (json === null && !navigation.collection) {
-    if (!isOwnColumn(navigation, of.target)) throw errors.notImplemented(`Taking ${name} away within an update`).at(name);
-    related.links.push({ name, navigation, target: of.target, at: name, place: undefined, id: 'null' });
-    return;
-  }
+/** What a body holds in place of a navigation property. */
+interface Nested {
+  readonly of: RelatedMember;
+  readonly json: Json;
+  /** `Rooms@delta`: what changes among the related records. */
+  readonly isDelta: boolean;
+  /** Of a record that is there already. */
+  readonly planners?: Planners;
+}
+
+function planNested({ of, json, isDelta, planners }: Nested, related: Related): void {
+  const { name, navigation, target, context } = of;
+  const isOwn = isOwnColumn(navigation, target);
+  if (json === null && !navigation.collection && isOwn) return void related.links.push({ name, navigation, target, at: name, place: undefined, id: 'null' });
+  const items = itemsOf(of, json, planners !== undefined);
+  const misplaced = isDelta ? deltaFault(of, planners) : undefined;
+  if (misplaced !== undefined) return void related.faults.push(misplaced);
+  if (items === undefined) return void related.faults.push(errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else').at(name).asDetail());
+  if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
+  // A reference to one record is a link as any other, in 4.0 as well.
+  const [only] = items;
+  if (!navigation.collection && only && isReference(only.body)) return addLink(of, idOf(only.body) ?? '', only.at, related);
+  if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of a ${of.type.name}`).at(name);
+  planMembers(of, items, isDelta ? 'delta' : 'whole', planners, related);
+}
+
+// Protocol 11.4.3.1: a delta needs PATCH, and there is none of a single record.
+function deltaFault({ name, navigation }: RelatedMember, planners: Planners | undefined): ErrorDetail | undefined {
+  const why = navigation.collection ? (planners?.replaces ? 'PUT says what is to be there; PATCH takes changes' : undefined) : `it leads to one record; write ${name}`;
+  return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).at(name).asDetail();
+}
+
+// What leads to one record may lead to none; a new record does so anyway.
+function itemsOf({ name, navigation }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
+  if (json === null && !navigation.collection && isUpdate) return [];
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
-  if (items === undefined || !items.every(isObject)) return void related.faults.push(errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else').at(name).asDetail());
-  if (navigation.collection && operation === 'update') throw errors.notImplemented(`Replacing ${name} within an update`).at(name);
-  for (const [index, item] of items.entries()) planItem(of, item, navigation.collection ? `${name}[${index}]` : name, related);
+  if (items === undefined || !items.every(isObject)) return undefined;
+  return items.map((body, index) => ({ body, at: navigation.collection ? `${name}[${index}]` : name }));
 }
 
 // An object that is only an id is a reference to a record (JSON format 14), any other one a new record.
-function planItem(of: RelatedMember, item: JsonObject, at: string, related: Related): void {
-  const id = item.members.get('@odata.id') ?? item.members.get('@id');
-  if (typeof id === 'string' && [...item.members.keys()].every((name) => name.startsWith('@'))) return addLink(of, id, at, related);
-  if (of.operation === 'update') throw errors.notImplemented(`Writing ${of.name} within an update of a ${of.type.name}`).at(of.name);
-  addChild(of, item, at, related);
+function planItem(of: RelatedMember, item: Item, related: Related): void {
+  if (isReference(item.body)) return addLink(of, idOf(item.body) ?? '', item.at, related);
+  if (removalOf(item.body)) return void related.faults.push(errors.readOnly(item.at, 'nothing is to be removed from a new record').at(item.at).asDetail());
+  addChild(of, item, related);
 }
 
-function addChild({ type, name, navigation, target, context }: RelatedMember, item: JsonObject, at: string, { children, faults }: Related): void {
-  if (!target.routes.some(({ operation }) => operation === 'createEntity')) return void faults.push(errors.readOnly(at, `a ${target.name} cannot be created`).at(at).asDetail());
-  requireWritable(target, 'insert', context.caller);
+function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: Related): void {
+  const { type, name, navigation, target, context } = of;
+  const refused = createFaults(of, at);
+  if (refused.length > 0) return void faults.push(...refused);
   const { key: _, given: __, ...inner } = context;
   const given = isOwnColumn(navigation, target) ? [] : linkingProperties(type, navigation, target);
-  const plan = planCreateGraph(target, item, { ...inner, given: new Set(given) });
-  children.push({ name, navigation, plan, at });
+  children.push({ name, navigation, plan: planCreateGraph(target, body, { ...inner, given: new Set(given) }), at });
 }
 
 function withoutRelated(type: EntityType, body: JsonObject): JsonObject {
-  return { kind: 'object', members: new Map([...body.members].filter(([member]) => navigationOf(type, member.replace(bind, '')) === undefined)) };
+  return { kind: 'object', members: new Map([...body.members].filter(([member]) => navigationOf(type, member.replace(bind, '').replace(delta, '')) === undefined)) };
 }
 

@@ -1,21 +1,27 @@
 import { fieldOf, isTypeOrBase, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../errors/odata-error.js';
+import type { JsonObject } from '../json/json.js';
 import type { RecordTarget } from './plan-path.js';
 import { requireWritable, type WriteContext } from './plan-write.js';
 import { typeNames } from './type-cast.js';
-import type { ChildPlan, Link } from './write-plan.js';
+import type { ChildPlan, Link, RelatedPlan } from './write-plan.js';
 
 /** What planning a body with related records needs. */
 export interface GraphContext extends WriteContext {
   /** The record that an id in a body stands for, or why there is none. */
   readonly refer: (id: string) => RecordTarget | ODataError;
+  /** Refuses a nested record whose version is not the one of the ETag in its body; one that is not there has none. */
+  readonly requireCurrent: (body: JsonObject, record: { readonly type: EntityType; readonly version: string | undefined; readonly at: string }) => void;
+  /** Requests of 4.0 have no nested records in an update (protocol 11.4.3.1). */
+  readonly version: '4.0' | '4.01';
 }
 
 /** What a body says of related records. */
 export interface Related {
   readonly links: Link[];
   readonly children: ChildPlan[];
+  readonly nested: RelatedPlan[];
   readonly faults: ErrorDetail[];
   /** Own properties that follow from the links. */
   readonly given: Set<string>;
@@ -51,12 +57,16 @@ export function linkingProperties(type: EntityType, navigation: Navigation, targ
 /** Adds the record of an id to the links, or the reason why it cannot be one. */
 export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
   const { name, navigation, target, context } = of;
-  const place = context.refer(id);
-  if (place instanceof ODataError) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
-  const referred = asTarget(place, target);
+  const referred = recordNamed(id, target, context);
   if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
-  if (!isOwnColumn(navigation, target) && !navigation.through) requireLinkable(of, faults, at);
+  if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
+}
+
+/** The record of the target's type that an id stands for, where it stands for one. */
+export function recordNamed(id: string, target: EntityType, { refer }: GraphContext): RecordTarget | undefined {
+  const place = refer(id);
+  return place instanceof ODataError ? undefined : asTarget(place, target);
 }
 
 /** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */
@@ -65,12 +75,16 @@ export function asTarget(place: RecordTarget, target: EntityType): RecordTarget 
   return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
 }
 
-// The other record says where it belongs, so that it is the one that changes.
-function requireLinkable({ type, navigation, target, context }: RelatedMember, faults: ErrorDetail[], at: string): void {
+/** The faults of giving a record to another one, or of taking it away: the other record says where it belongs, so that it is the one that changes. */
+export function joinFaults({ type, navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
   requireWritable(target, 'update', context.caller);
   const fixed = linkingProperties(type, navigation, target).some((property) => target.rules.immutable.includes(property));
-  const offered = target.routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
-  if (fixed || !offered) faults.push(errors.readOnly(at, `a ${target.name} cannot be given to another record`).at(at).asDetail());
+  return fixed || !isChanged(target) ? [errors.readOnly(at, `a ${target.name} cannot be given to another record`).at(at).asDetail()] : [];
+}
+
+/** Whether records of the type are changed by clients. */
+export function isChanged({ routes }: EntityType): boolean {
+  return routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
 }
 
 /** A fault of a nested record, with its place in the body: `Rooms[1].RoomType`. */

@@ -66,7 +66,7 @@ const nobody = { isGone: () => false, onGone: () => () => undefined };
 async function createSample(type: EntityType, index: number, { sequelize, container, made }: Seeding): Promise<void> {
   const caller = { subject: 'samples', scopes: new Set<string>() };
   const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
-  const plan = planCreateGraph(type, body, { container, caller, format: { ieee754Compatible: false }, refer: (id) => placeOf(id, container) });
+  const plan = planCreateGraph(type, body, { container, caller, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
   const id = await createSequelizeStore(sequelize).transaction((connection) => createRecord(plan, connection, { container, extensions: {}, member: undefined }), nobody);
   made.get(type.name)?.push(id);
 }

@@ -1,4 +1,4 @@
-import { propertyOf, type StoredRecord } from '../edm/index.js';
+import type { StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { beneath, isOwnColumn } from '../plan/plan-link.js';
@@ -6,39 +6,42 @@ import type { ChildPlan, Link, WritePlan } from '../plan/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, type Inserted } from './create-record.js';
-import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
+import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { missingReferences } from './references.js';
 import { applyValues } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
 export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
-  const resolved = new Map<WritePlan, readonly ResolvedLink[]>();
-  const faults = await faultsOf(plan, resolved, connection, scope);
+  const graph: Graph = { connection, scope, resolved: new Map() };
+  const faults = await checkCreate(plan, graph);
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
-  const { id } = await insertGraph(plan, given, { connection, scope, resolved });
+  const { id } = await insertGraph(plan, given, graph);
   return id;
 }
 
-// Every fault of every record, whatever its depth, before anything is stored.
-async function faultsOf(plan: WritePlan, resolved: Map<WritePlan, readonly ResolvedLink[]>, connection: Connection, scope: WriteScope): Promise<readonly ErrorDetail[]> {
+/** What several records of one request are written with: the links of each plan are looked up before anything is stored. */
+export interface Graph {
+  readonly connection: Connection;
+  readonly scope: WriteScope;
+  readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
+}
+
+/** Every fault of every new record, whatever its depth. */
+export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
+  const { connection, scope, resolved } = graph;
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   resolved.set(plan, links.resolved);
   const faults = [...plan.faults, ...(await missingReferences(plan.references, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
-    const inner = await faultsOf(child.plan, resolved, connection, scope);
+    const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
   }
   return faults;
 }
 
-interface Graph {
-  readonly connection: Connection;
-  readonly scope: WriteScope;
-  readonly resolved: ReadonlyMap<WritePlan, readonly ResolvedLink[]>;
-}
-
-async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): Promise<Inserted> {
+/** Stores a new record that is without faults, with the new ones beneath it. */
+export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): Promise<Inserted> {
   const links = graph.resolved.get(plan) ?? [];
   const pointing = new Map([...given, ...links.flatMap((link) => (link.kind === 'own' ? [...link.values] : []))]);
   // What the record points to must be there before it.
@@ -57,8 +60,7 @@ async function insertGraph(plan: WritePlan, given: StoredRecord, graph: Graph): 
 
 async function insertPrincipal({ navigation, plan: inner }: ChildPlan, plan: WritePlan, graph: Graph): Promise<StoredRecord> {
   const { id, record } = await insertGraph(inner, new Map(), graph);
-  const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
-  return new Map(pairs.map(([own, other]) => [propertyOf(plan.type, own), other === '#id' ? id : (record.get(propertyOf(inner.type, other)) ?? null)]));
+  return valuesForOwn(navigation, plan.type, inner.type, id, record);
 }
 
 async function giveOther(link: Link, locked: Parameters<typeof applyValues>[1], plan: WritePlan, { id, record }: Inserted, { connection, scope }: Graph): Promise<void> {

@@ -71,3 +71,9 @@ export function valuesForOther({ join, copies }: Navigation, type: EntityType, t
   const pairs = [...Object.entries(join), ...Object.entries(copies ?? {})];
   return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : (record.get(propertyOf(type, own)) ?? null)]));
 }
+
+/** What makes this record one of another's, by this one's properties. */
+export function valuesForOwn({ join, repeats }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
+  const pairs = Object.entries({ ...join, ...repeats });
+  return new Map(pairs.map(([own, other]) => [propertyOf(type, own), other === '#id' ? id : (record.get(propertyOf(target, other)) ?? null)]));
+}

@@ -6,7 +6,7 @@ import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import type { LockedRecord } from './stored-record.js';
 
-/** How many records one request may change by `/$each`. */
+/** How many records one request may change by `/$each`, or have among those that it replaces. */
 export const mostMembers = 1_000;
 
 /** The record that a path leads to, locked; undefined where there is none. */
@@ -17,9 +17,9 @@ export async function findTarget(place: Place, connection: Connection, container
 }
 
 /** The numbers of all the records that a path leads to. */
-export async function memberNumbers(place: Place, connection: Connection): Promise<readonly string[]> {
+export async function memberNumbers(place: Place, connection: Connection, at = '/$each'): Promise<readonly string[]> {
   const rows = await connection.run(compileNumbers(place, mostMembers + 1));
-  if (rows.length > mostMembers) throw errors.limitExceeded(`One request may change ${mostMembers} records, and the path leads to more.`).at('/$each');
+  if (rows.length > mostMembers) throw errors.limitExceeded(`One request may change ${mostMembers} records, and there are more at this place.`).at(at);
   return rows.map(([number]) => number ?? '');
 }
 

@@ -51,7 +51,7 @@ async function unjoin(type: EntityType, locked: LockedRecord, relation: Relation
 
 // The other record says to whom it belongs, and must say so of this one.
 async function unlinkOther(type: EntityType, locked: LockedRecord, { navigation, target, one, name }: Relation, connection: Connection, scope: WriteScope): Promise<void> {
-  const place = one ?? membersOf(type, locked, { navigation, target, name });
+  const place = one ?? membersOf(type, locked, { navigation, target });
   const other = await findTarget(place, connection, scope.container);
   const ours = valuesForOther(navigation, type, target, locked.id, locked.record);
   if (other === undefined || !(await belongs(other, ours, target, connection, scope))) throw errors.notFound(`such ${name} of this ${type.name}`);
@@ -67,7 +67,8 @@ async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityTy
   return (await findRecord(target, [...byNumber(other.id), ...key.map((one) => ({ ...one, sqlType: 'bigint' }))], connection, container)) !== undefined;
 }
 
-function membersOf(type: EntityType, locked: LockedRecord, { navigation, target }: Relation): Place {
+/** Where the records behind a navigation property of a record are. */
+export function membersOf(type: EntityType, locked: LockedRecord, { navigation, target }: Pick<Relation, 'navigation' | 'target'>): Place {
   return { type: target, alias: 't1', key: [], parents: [parentStep({ type, alias: 't0', key: byNumber(locked.id) }, navigation, target)] };
 }
 

@@ -12,39 +12,61 @@ import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
-import { joinRecords, resolveLinks, valuesForOther } from './link-records.js';
+import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
 import { principalNumbers } from './principal-numbers.js';
 import { missingReferences } from './references.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/** Locks the record, checks everything that needs it, and stores what differs; returns the record's number. */
-export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
+/** An update with all that its record and the records that it leads to say of it. */
+export interface CheckedUpdate {
+  readonly plan: WritePlan;
+  readonly locked: LockedRecord;
+  /** What the record is to hold, where that differs from what it holds. */
+  readonly values: StoredRecord;
+  readonly links: readonly ResolvedLink[];
+  readonly faults: readonly ErrorDetail[];
+}
+
+/** Checks everything that needs the record as it is stored. */
+export async function checkUpdate(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
-  const key = keyFaults(plan, locked);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
-  const faults = [...plan.faults, ...key, ...(await missingReferences(plan.references, connection)), ...unlinked, ...merged.faults, ...moved.faults];
-  if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
+  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences(plan.references, connection)), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  const record = await applyValues(plan.type, locked, new Map([...plan.values, ...merged.values, ...moved.sets, ...pointing]), connection, scope);
-  for (const link of resolved) {
+  return { plan, locked, values: new Map([...plan.values, ...merged.values, ...moved.sets, ...pointing]), links: resolved, faults };
+}
+
+/** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
+export async function applyUpdate({ plan, locked, values, links }: CheckedUpdate, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<StoredRecord> {
+  const record = await applyValues(plan.type, locked, new Map([...values, ...given]), connection, scope);
+  for (const link of links) {
     if (link.kind !== 'other') continue;
     const { navigation, target } = link.link;
     await applyValues(target, link.locked, valuesForOther(navigation, plan.type, target, locked.id, record), connection, scope);
   }
-  await joinRecords(resolved, locked.id, connection);
+  await joinRecords(links, locked.id, connection);
+  return record;
+}
+
+/** Checks an update of a locked record and stores what differs; returns the record's number. */
+export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
+  const checked = await checkUpdate(plan, locked, connection, scope);
+  if (checked.faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(checked.faults);
+  await applyUpdate(checked, connection, scope);
   return locked.id;
 }
 
 /** Stores what of the values differs from the record, and what follows from that; gives the whole record afterwards. */
 export async function applyValues(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
   const changes = await differing(type, locked.id, withoutKey(type, values), connection);
-  if (changes.size > 0) await storeChanges(type, locked, changes, connection, scope);
-  return new Map([...locked.record, ...changes]);
+  const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
+  return new Map([...locked.record, ...stored]);
 }
 
-async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
+// What is stored is more than what was asked for: the key may follow from it too.
+async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
@@ -53,6 +75,7 @@ async function storeChanges(type: EntityType, locked: LockedRecord, changes: Sto
   await connection.run(compileUpdate(type, locked.id, values));
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
+  return values;
 }
 
 // A record that is sent again as it is leaves no trace: no new stamp, no new ETag.

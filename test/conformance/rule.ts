@@ -5,6 +5,7 @@ export const models = {
   palette: 'test/toy/palette.xml',
   firm: 'test/toy/complex.xml',
   staff: 'test/toy/staff.xml',
+  studio: 'test/toy/deep.xml',
 } as const;
 
 export type ServiceName = keyof typeof models;

@@ -1,0 +1,141 @@
+import type { EntityType, StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { beneath, isOwnColumn } from '../plan/plan-link.js';
+import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write-plan.js';
+import { checkCreate, type Graph } from './create-graph.js';
+import { findRecord } from './find-record.js';
+import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
+import { byNumber, findTarget, memberNumbers } from './locate-record.js';
+import { membersOf } from './relate-records.js';
+import type { LockedRecord } from './stored-record.js';
+import { checkUpdate, type CheckedUpdate } from './update-record.js';
+
+/** An update of a record and of those that it leads to, with every fault of them all. */
+export interface CheckedGraph {
+  readonly own: CheckedUpdate;
+  readonly related: readonly CheckedRelated[];
+  readonly faults: readonly ErrorDetail[];
+}
+
+/** What becomes of the records behind a navigation property. */
+export interface CheckedRelated {
+  readonly plan: RelatedPlan;
+  readonly members: readonly CheckedMember[];
+  readonly gone: readonly Gone[];
+}
+
+/** A record that is to be behind it: a new one, or one that is there, which a reference leaves as it is. */
+export type CheckedMember =
+  | { readonly kind: 'new'; readonly plan: WritePlan }
+  | { readonly kind: 'there'; readonly locked: LockedRecord; readonly change?: CheckedGraph };
+
+/** A record that is to be there no more. */
+export interface Gone {
+  readonly locked: LockedRecord;
+  readonly isDeleted: boolean;
+}
+
+/** Looks for all the records of an update, and collects the faults of every one, whatever its depth, before anything is stored. */
+export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
+  const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
+  const faults = [...own.faults];
+  const related: CheckedRelated[] = [];
+  for (const one of plan.related ?? []) related.push(await checkRelated(one, { type: plan.type, locked, graph, faults }));
+  return { own, related, faults };
+}
+
+/** The record whose related ones are looked at, and where their faults go. */
+interface Owner {
+  readonly type: EntityType;
+  readonly locked: LockedRecord;
+  readonly graph: Graph;
+  readonly faults: ErrorDetail[];
+}
+
+async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRelated> {
+  const { connection } = owner.graph;
+  const present = new Set(await memberNumbers(membersOf(owner.type, owner.locked, plan), connection, plan.name));
+  const seen = new Set<string>();
+  const members: CheckedMember[] = [];
+  const gone: Gone[] = [];
+  for (const member of plan.members) {
+    const found = await findMember(plan, member, owner);
+    if (found && seen.has(found.id)) owner.faults.push(errors.readOnly(member.at, 'the record stands in the body twice').at(member.at).asDetail());
+    if (found) seen.add(found.id);
+    if (member.removed) gone.push(...checkRemoved(plan, member, found && present.has(found.id) ? found : undefined, owner));
+    else members.push(...(await checkMember(plan, member, { found, isPresent: found !== undefined && present.has(found.id) }, owner)));
+  }
+  return { plan, members, gone: [...gone, ...(await checkLeft(plan, [...present].filter((number) => !seen.has(number)), owner))] };
+}
+
+async function findMember({ navigation, target }: RelatedPlan, { place, within }: MemberPlan, { type, locked, graph: { connection, scope } }: Owner): Promise<LockedRecord | undefined> {
+  const where = place ?? (within && { ...membersOf(type, locked, { navigation, target }), key: within });
+  return where && findTarget(where, connection, scope.container);
+}
+
+interface Found {
+  readonly found: LockedRecord | undefined;
+  /** It belongs to the owner already. */
+  readonly isPresent: boolean;
+}
+
+async function checkMember(plan: RelatedPlan, member: MemberPlan, { found, isPresent }: Found, { graph, faults }: Owner): Promise<readonly CheckedMember[]> {
+  const { at } = member;
+  if (found === undefined) return checkNew(plan, member, { graph, faults });
+  if (!isPresent) faults.push(...plan.refuse('join', at));
+  if (member.isReference) return [{ kind: 'there', locked: found }];
+  const refused = plan.refuse('update', at);
+  faults.push(...refused);
+  if (refused.length > 0) return [];
+  member.requireCurrent(found.version);
+  const change = await checkGraph(member.planUpdate(found.type), found, graph);
+  faults.push(...change.faults.map((fault) => beneath(at, fault)));
+  return [{ kind: 'there', locked: found, change }];
+}
+
+async function checkNew(plan: RelatedPlan, { at, id, isReference, requireCurrent, planCreate }: MemberPlan, { graph, faults }: Pick<Owner, 'graph' | 'faults'>): Promise<readonly CheckedMember[]> {
+  const refused = isReference ? [errors.invalidReference(id, at, plan.target.name).at(at).asDetail()] : plan.refuse('create', at);
+  faults.push(...refused);
+  if (refused.length > 0) return [];
+  requireCurrent(undefined);
+  const created = planCreate();
+  faults.push(...(await checkCreate(created, graph)).map((fault) => beneath(at, fault)));
+  return [{ kind: 'new', plan: created }];
+}
+
+function checkRemoved(plan: RelatedPlan, { at, id, removed }: MemberPlan, locked: LockedRecord | undefined, owner: Owner): readonly Gone[] {
+  if (locked !== undefined) return [checkGone(plan, locked, { at, isDeleted: removed === 'deleted' }, owner)];
+  owner.faults.push(errors.invalidReference(id, at, `${plan.target.name} in ${plan.name}`).at(at).asDetail());
+  return [];
+}
+
+// What a body that says all of them does not name is there no more. Of a property of the record itself the new value says that.
+async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: Owner): Promise<readonly Gone[]> {
+  const { navigation, target, extent, name } = plan;
+  if (extent === 'delta' || isOwnColumn(navigation, target)) return [];
+  const gone: Gone[] = [];
+  for (const number of numbers) {
+    const locked = await findRecord(target, byNumber(number), owner.graph.connection, owner.graph.scope.container);
+    // One fault tells of all of them.
+    if (locked) gone.push(checkGone(plan, locked, { at: name, isDeleted: false }, gone.length === 0 ? owner : { ...owner, faults: [] }));
+  }
+  return gone;
+}
+
+// A record that is nothing without its owner goes with the relation, as it does with the owner.
+function checkGone(plan: RelatedPlan, locked: LockedRecord, { at, isDeleted }: { readonly at: string; readonly isDeleted: boolean }, { type, faults }: Owner): Gone {
+  const { navigation, target } = plan;
+  const deletes = isDeleted || navigation.owns === true;
+  const isOwn = isOwnColumn(navigation, target);
+  const fault = { at };
+  faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
+  if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, '', new Map())), fault));
+  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0) faults.push(errors.readOnly(at, `a ${target.name} that is there cannot be without its ${type.name}`).at(at).asDetail());
+  return { locked, isDeleted: deletes };
+}
+
+/** What takes a relation away: the values that make it, each null. */
+export function nullsOf(values: StoredRecord): StoredRecord {
+  return new Map([...values.keys()].map((name) => [name, null]));
+}

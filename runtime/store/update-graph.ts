@@ -1,0 +1,71 @@
+import type { EntityType, StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { isOwnColumn } from '../plan/plan-link.js';
+import type { WritePlan } from '../plan/write-plan.js';
+import { compileJoin, compilePart } from '../sql/compile-join.js';
+import type { Connection } from '../sql/statement.js';
+import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
+import { insertGraph, type Graph } from './create-graph.js';
+import type { Inserted } from './create-record.js';
+import { deleteRecord } from './delete-record.js';
+import { valuesForOther, valuesForOwn } from './link-records.js';
+import type { LockedRecord } from './stored-record.js';
+import { applyUpdate, applyValues } from './update-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Checks an update of a locked record with all that it says of related records (deep update), and stores it; returns the record's number. */
+export async function updateGraph(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
+  const graph: Graph = { connection, scope, resolved: new Map() };
+  const checked = await checkGraph(plan, locked, graph);
+  if (checked.faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(checked.faults);
+  await applyGraph(checked, new Map(), graph);
+  return locked.id;
+}
+
+async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, graph: Graph): Promise<StoredRecord> {
+  const { type } = own.plan;
+  // What the record points to must be there before it.
+  const pointing = new Map(given);
+  for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);
+  const record = await applyUpdate(own, graph.connection, graph.scope, pointing);
+  for (const one of related) await applyRelated(one, { type, id: own.locked.id, record }, graph);
+  return record;
+}
+
+function isOwn({ plan: { navigation, target } }: CheckedRelated): boolean {
+  return isOwnColumn(navigation, target);
+}
+
+async function applyPrincipal({ plan: { navigation, target }, members: [member] }: CheckedRelated, type: EntityType, graph: Graph): Promise<StoredRecord> {
+  const principal = member && (await applyMember(member, () => new Map(), graph));
+  const values = valuesForOwn(navigation, type, target, principal?.id ?? '', principal?.record ?? new Map());
+  return principal ? values : nullsOf(values);
+}
+
+interface Owner extends Inserted {
+  readonly type: EntityType;
+}
+
+async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph): Promise<void> {
+  const { plan: { navigation }, members, gone } = related;
+  const joining = (target: EntityType): StoredRecord => valuesForOther(navigation, owner.type, target, owner.id, owner.record);
+  // Those that go first: what takes their place may have what must be unique.
+  for (const { locked, isDeleted } of gone) {
+    if (isDeleted) await deleteRecord(locked.type, locked, graph.connection, graph.scope);
+    else if (navigation.through) await graph.connection.run(compilePart(navigation.through, owner.id, locked.id));
+    else if (!isOwn(related)) await applyValues(locked.type, locked, nullsOf(joining(locked.type)), graph.connection, graph.scope);
+  }
+  if (isOwn(related)) return;
+  for (const member of members) {
+    const { id } = await applyMember(member, joining, graph);
+    if (navigation.through) await graph.connection.run(compileJoin(navigation.through, owner.id, id));
+  }
+}
+
+async function applyMember(member: CheckedMember, joining: (target: EntityType) => StoredRecord, graph: Graph): Promise<Inserted> {
+  if (member.kind === 'new') return insertGraph(member.plan, joining(member.plan.type), graph);
+  const { locked, change } = member;
+  const given = joining(locked.type);
+  const record = change ? await applyGraph(change, given, graph) : await applyValues(locked.type, locked, given, graph.connection, graph.scope);
+  return { id: locked.id, record };
+}
