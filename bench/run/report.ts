@@ -1,6 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { arch, availableParallelism, platform, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { keepResults } from './keep-results.js';
 import type { MemoryResult } from './memory.js';
 import { latePageTarget } from './targets.js';
 import type { Summary } from './summary.js';
@@ -54,11 +52,5 @@ export interface Circumstances {
 
 /** Keeps the figures under the time at which they were finished; returns the file. */
 export function writeResults(circumstances: Circumstances, results: readonly Summary[], memory?: MemoryResult): string {
-  const date = new Date().toISOString();
-  const machine = { platform: platform(), arch: arch(), processors: availableParallelism(), memoryGigabytes: Math.round(totalmem() / 2 ** 30), node: process.version };
-  const folder = join('bench', 'results');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${date.slice(0, 16).replace(':', '')}.json`);
-  writeFileSync(file, `${JSON.stringify({ date, machine, ...circumstances, results, ...(memory && { memory }) }, undefined, 2)}\n`);
-  return file;
+  return keepResults('', { ...circumstances, results, ...(memory && { memory }) });
 }

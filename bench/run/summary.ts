@@ -1,3 +1,4 @@
+import { median } from './median.js';
 import type { ServerName } from '../workloads/workloads.js';
 import type { Round } from './rounds.js';
 import { targetOf } from './targets.js';
@@ -50,11 +51,4 @@ function medians(rounds: readonly Round[]): Omit<Round, 'server'> {
     bytesPerRequest: of(({ bytesPerRequest }) => bytesPerRequest) ?? 0,
     ...(ratioToSecond !== undefined && { latePage: { page: median(late.map(({ page }) => page)) ?? 0, ratioToSecond } }),
   };
-}
-
-function median(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)];
-  return sorted.length === 0 ? undefined : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
