@@ -10,7 +10,7 @@ import { ModelError } from '../model-error.js';
 import { Sources } from '../sources.js';
 import { exitCodes } from './exit-codes.js';
 import { openRevision, RevisionError } from './model-revision.js';
-import { printDiagnostics } from './print-outcome.js';
+import { printDiagnostics } from './print-diagnostics.js';
 import { printReport, reportJson, type Report } from './print-report.js';
 
 /** What `gable diff --help` prints. */

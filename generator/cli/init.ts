@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
+import type { Diagnosis } from '../doctor/diagnose.js';
 import { ModelError } from '../model-error.js';
 import { makeProject } from '../project/make-project.js';
 import { generatorVersion } from '../version.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel } from './open-model.js';
-import { printDiagnostics } from './print-outcome.js';
+import { printDiagnostics } from './print-diagnostics.js';
 
 /** What `gable init --help` prints. */
 export const help = `gable init: make a project of a model
@@ -20,8 +21,8 @@ Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC
   --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
   --package SPEC  what package.json says of gable: a version, or file: and a tarball; this version when left out
 
-The project has the model, gable.config.ts, extensions for hand-written behaviour, the generated
-service, a test and a README. In it: npm install && npm start.
+The project has the model, an overlay for what the model leaves out, gable.config.ts, extensions for
+hand-written behaviour, the generated service, a test and a README. In it: npm install && npm start.
 
 Exit codes: 0 made, 1 internal error, 2 fault in the model, or DIR is not empty
 
@@ -41,13 +42,20 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const made = makeProject({ folder, model, overlay, policy, dependency: values.package ?? generatorVersion });
     process.stderr.write(printDiagnostics(made, process.stderr));
-    process.stdout.write(`Made ${resolve(folder)}. Next:\n\n  cd ${folder}\n  npm install && npm start\n`);
+    process.stdout.write(`Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${folder}\n  npm install && npm start\n`);
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     process.stderr.write(printDiagnostics(error, process.stderr));
     return exitCodes.badInput;
   }
+}
+
+// What was taken from names is written down as decided; what nobody but the user knows stands beside it.
+function toDecide({ inferred, undecided }: Diagnosis): string {
+  const decided = inferred.length === 0 ? '' : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
+  const open = undecided.length === 0 ? '' : `Navigation properties left out, ${undecided.length}: decide in model/overlay.jsonc how they are joined, and run gable generate.\n`;
+  return decided + open;
 }
 
 const options = {

@@ -1,10 +1,9 @@
-import type { WriteStream } from 'node:tty';
 import type { Problem } from '../migrate/step.js';
-import { printFault, printFrame, type Diagnostic } from '../model-error.js';
+import type { Diagnostic } from '../model-error.js';
 import type { Refusal, TreePlan } from '../output/output-tree.js';
-import { recoveries } from '../policy.js';
 import type { Sources } from '../sources.js';
 import { painter } from './painter.js';
+import { printDiagnostics } from './print-diagnostics.js';
 
 /** How a run ended. */
 export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
@@ -82,35 +81,6 @@ export function diagnosticsToJson({ sources, diagnostics }: Found): readonly obj
 
 function missingFault({ model }: Outcome): readonly object[] {
   return [{ file: model, line: 1, column: 1, severity: 'error', code: 'CSDL000', message: 'There is no such file.', hint: 'Name the model.' }];
-}
-
-/** Every diagnostic with its frame, and the count; nothing, where there is none. */
-export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<WriteStream, 'isTTY'>): string {
-  if (diagnostics.length === 0) return '';
-  const paint = painter(stream);
-  const blocks = diagnostics.map((diagnostic) => {
-    const { severity, at } = diagnostic;
-    const color = severity === 'error' ? 31 : 33;
-    return `${printFault(sources, diagnostic).replace(` ${severity} `, ` ${paint(severity, color)} `)}\n${printFrame(sources, at)}`;
-  });
-  return `${blocks.join('\n')}\n${countOf(diagnostics)}\n`;
-}
-
-function countOf(diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  const warnings = diagnostics.length - errors;
-  const parts = [...(errors > 0 ? [counted(errors, 'fault')] : []), ...(warnings > 0 ? [counted(warnings, 'warning')] : [])];
-  return `${parts.join(', ')}${errors > 0 ? `; nothing was written.${wayOut(diagnostics)}` : '.'}`;
-}
-
-// Where lenient mode would go on after every fault, somebody with a document of others wants to know it.
-function wayOut(diagnostics: readonly Diagnostic[]): string {
-  const goesOn = diagnostics.every(({ code, severity }) => severity === 'warning' || recoveries.has(code));
-  return goesOn ? '\nLenient mode would go on: gable doctor says what it makes of the model.' : '';
-}
-
-function counted(count: number, what: string): string {
-  return count === 1 ? `One ${what}` : `${count} ${what}s`;
 }
 
 /** The files in the way, what was done to them, and the way out. */

@@ -5,15 +5,21 @@ import type { Diagnosis, Inferred, Undecided } from './diagnose.js';
  * the ones that only somebody who knows the data can write.
  */
 export function printSkeleton(model: string, diagnosis: Diagnosis): string {
+  const decisions = [...typesOf(diagnosis), ...lookupsOf(diagnosis)];
   return [
-    `// What ${model} leaves out. Written once by gable doctor, and yours from now on: a line that stays is a decision.`,
+    `// What ${model} leaves out. Written once, and yours from now on: a line that stays is a decision.`,
     '{',
-    ...typesOf(diagnosis),
-    ...lookupsOf(diagnosis),
+    ...(decisions.length === 0 ? nothingLeftOut : decisions),
     '}',
     '',
   ].join('\n');
 }
+
+// A file that says nothing shall at least say how something would be said.
+const nothingLeftOut = [
+  '  // Nothing was found missing. What could be said here, for one:',
+  '  // "types": { "Order": { "navigation": { "Customer": { "foreignKey": { "CustomerId": "Id" } } } } },',
+];
 
 function typesOf(diagnosis: Diagnosis): readonly string[] {
   const { inferred, undecided, nullableKeys } = diagnosis;

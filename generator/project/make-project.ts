@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { UsageError } from '../config/config.js';
 import type { Policy } from '../policy.js';
 import { openModel } from '../cli/open-model.js';
-import { generate, type Generated } from '../generate.js';
+import { diagnose, type Diagnosis } from '../doctor/diagnose.js';
+import { printSkeleton } from '../doctor/print-skeleton.js';
+import { generate, inspectModel, type Generated } from '../generate.js';
 import { planTree, writeTree } from '../output/output-tree.js';
 import { projectSkeleton } from './skeleton.js';
 
@@ -17,21 +19,28 @@ export interface ProjectRequest {
   readonly dependency: string;
 }
 
+/** What was generated, and what nothing but the overlay can say. */
+export interface MadeProject extends Generated {
+  readonly diagnosis: Diagnosis;
+}
+
 /** Makes a project: the model and what lies beside it, what is generated from it, and what is the user's to change. */
-export function makeProject({ folder, model, overlay, policy, dependency }: ProjectRequest): Generated {
+export function makeProject({ folder, model, overlay, policy, dependency }: ProjectRequest): MadeProject {
   if (!existsSync(model)) throw new UsageError(`There is no file ${model}.`);
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
   const { source, options } = openModel({ model, policy, overlay });
   const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
-  const told = options.overlay === undefined ? {} : { overlay: { path: overlayPlace, bytes: options.overlay.bytes } };
-  const generated = generate(source, { ...options, ...told, origin: place, home: 'project' });
+  const diagnosis = diagnose(inspectModel(source, options));
+  const told = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis));
+  // What is refused is told of the model as it is; the overlay could only add to it.
+  const overlays = diagnosis.refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: told } };
+  const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project' });
   const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
   const skeleton = projectSkeleton({ name: nameOf(folder), model: place, mode: policy.mode, dependency, graph: generated.graph });
-  const overlays = overlay === undefined ? [] : [{ path: overlayPlace, text: readFileSync(overlay) }];
-  for (const { path, text } of [{ path: place, text: source.bytes }, ...beside, ...overlays, ...skeleton]) write(join(folder, path), text);
+  for (const { path, text } of [{ path: place, text: source.bytes }, ...beside, { path: overlayPlace, text: told }, ...skeleton]) write(join(folder, path), text);
   const output = join(folder, 'generated');
   writeTree(output, generated.files, planTree(output, generated.files));
-  return generated;
+  return { ...generated, diagnosis };
 }
 
 const overlayPlace = 'model/overlay.jsonc';

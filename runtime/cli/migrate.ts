@@ -48,7 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const until = phaseOf(values.until);
   const database = await openDatabase(readConfig(process.env));
   try {
-    return await way(database, { folder: values.migrations ?? migrationsFolder(generatedHere()), json: values.json, until });
+    return await way(database, { folder: values.migrations ?? migrationsFolder(await generatedHere()), json: values.json, until });
   } finally {
     await database.stop();
   }

@@ -14,11 +14,21 @@ export async function modelHere(): Promise<ServedModel> {
 }
 
 /** The generated documents and migrations of that model; they need not be compiled. */
-export function generatedHere(): string {
-  return isProject(process.cwd()) ? join(process.cwd(), 'generated') : generatedFolder;
+export async function generatedHere(): Promise<string> {
+  return isProject(process.cwd()) ? join(process.cwd(), await outputOf(process.cwd())) : generatedFolder;
 }
 
-const marks = ['generated/.lock.json', 'gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'];
+const configurations = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'];
+const marks = ['generated/.lock.json', ...configurations];
+
+// Where generated code goes. The configuration's reader brings a compiler along, which a service whose configuration
+// does not speak of it can start without.
+async function outputOf(folder: string): Promise<string> {
+  const name = configurations.find((each) => existsSync(join(folder, each)));
+  if (name === undefined || !readFileSync(join(folder, name), 'utf8').includes('output')) return 'generated';
+  const { loadConfig } = await import('../../generator/config/load-config.js');
+  return (await loadConfig(folder)).output ?? 'generated';
+}
 
 // The repository of the package has all that a project has, and serves its own model.
 function isProject(folder: string): boolean {
@@ -32,13 +42,13 @@ function nameOf(folder: string): unknown {
 
 /** The compiled model of a project, with what its extensions do. */
 export async function loadProject(folder: string): Promise<ServedModel> {
-  const generated = join(folder, 'generated');
-  if (!existsSync(join(generated, 'index.ts'))) throw new ConfigError(`There is no generated/index.ts in ${folder}; run gable generate first.`);
-  const compiled = join(folder, 'dist', 'generated', 'index.js');
-  if (!existsSync(compiled)) throw new ConfigError(`The project in ${folder} is not compiled: there is no dist/generated/index.js; run npm run build first.`);
+  const output = await outputOf(folder);
+  if (!existsSync(join(folder, output, 'index.ts'))) throw new ConfigError(`There is no ${output}/index.ts in ${folder}; run gable generate first.`);
+  const compiled = join(folder, 'dist', output, 'index.js');
+  if (!existsSync(compiled)) throw new ConfigError(`The project in ${folder} is not compiled: there is no dist/${output}/index.js; run npm run build first, with ${output} in the include of tsconfig.json.`);
   // Both are written by the generator and checked by the project's own compiler.
   const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;
-  return { container, defineModels, extensions: await loadExtensions(folder, container), generated };
+  return { container, defineModels, extensions: await loadExtensions(folder, container), generated: join(folder, output) };
 }
 
 async function loadExtensions(folder: string, { entityTypes }: ServedModel['container']): Promise<ServedModel['extensions']> {

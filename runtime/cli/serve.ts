@@ -56,6 +56,6 @@ function announce(url: string): void {
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.
 async function requireCurrent(sequelize: Parameters<typeof blockingMigrations>[0]): Promise<void> {
-  const pending = [...(await blockingMigrations(sequelize, migrationsFolder(generatedHere()))), ...(await missingTables(sequelize, [clientTableName]))];
+  const pending = [...(await blockingMigrations(sequelize, migrationsFolder(await generatedHere()))), ...(await missingTables(sequelize, [clientTableName]))];
   if (pending.length > 0) throw new ConfigError(`The database lacks ${pending.join(', ')}; run gable migrate first.`);
 }

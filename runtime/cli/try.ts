@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chooseModel } from '../../generator/cli/open-model.js';
-import { printDiagnostics } from '../../generator/cli/print-outcome.js';
+import { printDiagnostics } from '../../generator/cli/print-diagnostics.js';
 import { ModelError } from '../../generator/model-error.js';
 import { ConfigError } from '../config.js';
 import { fillWithSamples, samplesOf } from './samples.js';

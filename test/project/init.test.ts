@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'ava';
 import { packAndInstall, root, runNode } from '../package/packed.js';
@@ -20,6 +20,7 @@ test.serial('gable init of the packed program makes a project', (t) => {
   t.is(code, 0, output);
   rmSync(join(packed.installed, 'node_modules'));
   t.deepEqual(readdirSync(project).sort(), ['.gitignore', 'README.md', 'extensions', 'gable.config.ts', 'generated', 'model', 'package.json', 'test', 'tsconfig.json']);
+  t.regex(readFileSync(join(project, 'model/overlay.jsonc'), 'utf8'), /^\/\/ What model\/metadata\.xml leaves out\./);
   t.is(readFileSync(join(project, 'model/metadata.xml'), 'utf8'), readFileSync(model, 'utf8'));
   t.regex(readFileSync(join(project, 'generated/town/fields.ts'), 'utf8'), /from 'gable\/edm';/);
   const again = runNode(join(root, 'dist/gable.js'), ['init', project, '--model', model], packed.consumer);
@@ -46,6 +47,30 @@ test.serial('it serves its own model, with samples and a token', async (t) => {
   t.is((await fetch(`${service.root}/Towns`)).status, 401);
   t.is(await service.interrupt(), 0);
 });
+
+test.serial('it serves from where its configuration says that the output goes', async (t) => {
+  renameSync(join(project, 'generated'), join(project, 'served'));
+  for (const name of ['tsconfig.json', 'test/model.test.ts']) edit(name, (text) => text.replace('generated', 'served'));
+  edit('gable.config.ts', (text) => text.replace('export default {', "export default {\n  output: 'served',"));
+  rmSync(join(project, 'dist'), { recursive: true });
+  const database = await testDatabase();
+  t.teardown(() => database.drop());
+  const env = { ...process.env, DATABASE_URL: database.url };
+  const before = spawnSync(process.execPath, [gable, 'start'], { cwd: project, encoding: 'utf8', env });
+  t.is(before.status, 2);
+  t.regex(before.stderr, /there is no dist\/served\/index\.js; run npm run build first, with served in the include of tsconfig\.json\./);
+  t.is(spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project, encoding: 'utf8' }).stdout, '');
+  t.is(spawnSync(process.execPath, [gable, 'generate', '--check'], { cwd: project, encoding: 'utf8' }).status, 0);
+  const migrated = spawnSync(process.execPath, [gable, 'migrate'], { cwd: project, encoding: 'utf8', env });
+  t.is(migrated.status, 0, migrated.stderr);
+  const service = await serveWith(gable, ['start', '--port', '0', '--samples', '2'], { cwd: project, env });
+  t.is((await fetch(`${service.root}/Towns`)).status, 401);
+  t.is(await service.interrupt(), 0);
+});
+
+function edit(name: string, change: (text: string) => string): void {
+  writeFileSync(join(project, name), change(readFileSync(join(project, name), 'utf8')));
+}
 
 // What npm install would lay out, from the packages that are here and the tarball.
 function install(): void {

@@ -1,0 +1,50 @@
+import type { WriteStream } from 'node:tty';
+import { printFault, printFrame, type Diagnostic } from '../model-error.js';
+import { recoveries } from '../policy.js';
+import type { Found } from './print-outcome.js';
+import { painter } from './painter.js';
+
+// Real documents repeat themselves: after so many warnings of a code, the others are counted.
+const shownPerCode = 3;
+
+/** Every fault with its frame, the first warnings of each code, and the count; nothing, where there is none. */
+export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<WriteStream, 'isTTY'>): string {
+  if (diagnostics.length === 0) return '';
+  const paint = painter(stream);
+  const { shown, folded } = fold(diagnostics);
+  const blocks = shown.map((diagnostic) => {
+    const { severity, at } = diagnostic;
+    const color = severity === 'error' ? 31 : 33;
+    return `${printFault(sources, diagnostic).replace(` ${severity} `, ` ${paint(severity, color)} `)}\n${printFrame(sources, at)}`;
+  });
+  const more = [...folded].map(([code, count]) => `... and ${counted(count, 'more warning').toLowerCase()} ${code}\n`);
+  return `${blocks.join('\n')}\n${more.join('')}${countOf(diagnostics)}\n${folded.size > 0 ? 'gable doctor sorts them, and says what each is about; gable generate --json has all.\n' : ''}`;
+}
+
+function fold(diagnostics: readonly Diagnostic[]): { readonly shown: readonly Diagnostic[]; readonly folded: ReadonlyMap<string, number> } {
+  const seen = new Map<string, number>();
+  const shown = diagnostics.filter(({ severity, code }) => {
+    if (severity === 'error') return true;
+    const count = (seen.get(code) ?? 0) + 1;
+    seen.set(code, count);
+    return count <= shownPerCode;
+  });
+  return { shown, folded: new Map([...seen].filter(([, count]) => count > shownPerCode).map(([code, count]) => [code, count - shownPerCode])) };
+}
+
+function countOf(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const parts = [...(errors > 0 ? [counted(errors, 'fault')] : []), ...(warnings > 0 ? [counted(warnings, 'warning')] : [])];
+  return `${parts.join(', ')}${errors > 0 ? `; nothing was written.${wayOut(diagnostics)}` : '.'}`;
+}
+
+// Where lenient mode would go on after every fault, somebody with a document of others wants to know it.
+function wayOut(diagnostics: readonly Diagnostic[]): string {
+  const goesOn = diagnostics.every(({ code, severity }) => severity === 'warning' || recoveries.has(code));
+  return goesOn ? '\nWith --lenient the run goes on after all of them, with a warning each; gable doctor says what it makes of the model.' : '';
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `One ${what}` : `${count} ${what}s`;
+}
