@@ -15,7 +15,7 @@ import { planCollection, planCount, planEntity } from '../runtime/plan/plan-read
 import type { ReadPlan } from '../runtime/plan/read-plan.js';
 import { createAliases } from '../runtime/plan/scope.js';
 import { seedDatabase } from '../runtime/seed/seed-database.js';
-import { compileCountOf, compilePage, compileRead } from '../runtime/sql/compile-read.js';
+import { compileCountOf, compilePage, compileRead, rowOrder } from '../runtime/sql/compile-read.js';
 import type { Statement } from '../runtime/sql/statement.js';
 import { parseQueryOptions } from '../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../runtime/uri/parse-resource-path.js';
@@ -65,7 +65,7 @@ async function readOf(input: string): Promise<ReadPlan> {
   if (page === '1') return first;
   const offset = (Number(page) - 1) * ((first.limit ?? 1) - 1) - 1;
   const [last = []] = await withConnection(sequelize, (connection) => connection.run(compileRead({ ...first, offset, limit: 1 })));
-  return { ...first, after: keysetValues(last.slice(-first.order.length)) };
+  return { ...first, after: keysetValues(rowOrder(first).cells.map((cell) => last[cell] ?? null)) };
 }
 
 function planOf(url: string): ReadPlan {

@@ -5,7 +5,7 @@ import type { Target } from '../plan/plan-path.js';
 import { bodyOf } from '../response/chunked-body.js';
 import type { RecordFormat } from '../response/record-writer.js';
 import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../response/render-collection.js';
-import { compileCountOf, compilePage, compileRead } from '../sql/compile-read.js';
+import { compileCountOf, compilePage, compileRead, rowOrder } from '../sql/compile-read.js';
 import { isLarge } from '../sql/record-cells.js';
 import { cellText, type Connection, type RowBytes, type Statement } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
@@ -116,10 +116,8 @@ async function readPage({ plan, statements }: PreparedPage, open: (count: string
   return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);
 }
 
-// The order's values stand behind everything else in a row.
 function orderValues({ read }: CollectionPlan, row: RowBytes): readonly (string | null)[] {
-  const first = row.starts.length - read.order.length;
-  return read.order.map((_, index) => cellText(row, first + index));
+  return rowOrder(read).cells.map((cell) => cellText(row, cell));
 }
 
 async function countOf(statement: Statement, connection: Connection): Promise<string> {

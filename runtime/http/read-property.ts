@@ -4,7 +4,7 @@ import type { PropertyTarget } from '../plan/plan-path.js';
 import { planProperty, type PropertyPlan } from '../plan/plan-property.js';
 import { castOf, entityPath } from '../response/address.js';
 import { plainText } from '../response/plain-text.js';
-import { firstColumn } from '../response/record-writer.js';
+import { firstColumn } from '../sql/record-cells.js';
 import { etagOfRow } from '../response/render-entity.js';
 import { renderProperty } from '../response/render-property.js';
 import { cellText } from '../sql/statement.js';

@@ -1,7 +1,8 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import { columnCells } from '../sql/record-cells.js';
 import { openStep } from './dynamic-members.js';
 import { writeObject } from './nested-record.js';
-import { columnWriter, firstColumn, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { columnWriter, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {
@@ -22,8 +23,8 @@ const letterT = 0x74;
 export function appliedMembers(selection: Selection, format: RecordFormat): MembersWriter {
   // What is no record any more has no address.
   const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, 'column');
-  const first = firstColumn(selection);
-  const placed = selection.columns.map((column, index) => ({ path: column.name.split('/'), column, index: first + index }));
+  const cells = columnCells(selection);
+  const placed = selection.columns.map((column, index) => ({ path: column.name.split('/'), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
   const open = openStep(selection, format, 'column');
   const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, format);

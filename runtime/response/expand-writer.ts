@@ -1,5 +1,5 @@
 import type { ExpandPage, ExpandPlan } from '../plan/read-plan.js';
-import { orderCells } from '../sql/record-cells.js';
+import { expandOrderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import { isEndAt, isNullAt, skipSeparators } from './json-cells.js';
@@ -62,7 +62,7 @@ interface PagedExpansion {
 
 // The record beyond the page is read only to know that it is there, so what it wrote is taken back.
 function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }: PagedExpansion): ExpandWriter {
-  const last = orderCells(expand);
+  const last = expandOrderCells(expand).cells;
   const suffix = expand.form === 'references' ? '/$ref' : '';
   return (out, source, from, owner) => {
     let after: readonly (string | null)[] = [];

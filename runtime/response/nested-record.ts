@@ -1,5 +1,5 @@
 import type { ExpandPlan } from '../plan/read-plan.js';
-import { cellCount, hiddenTerms } from '../sql/record-cells.js';
+import { cellCount, expandOrderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
@@ -18,7 +18,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const members = expand.form === 'references' ? referenceWriter(expand, format) : membersWriter(selection, format, 'json');
   const context = recordContext(expand, format);
   const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), of: inner.of }));
-  const count = cellCount(selection) + hiddenTerms(expand).length;
+  const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const write: NestedRecord['write'] = (out, source, from) => {
     const wrapped = expands.length > 0 && isArrayAt(source, from);

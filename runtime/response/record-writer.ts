@@ -1,6 +1,6 @@
 import type { EntityType, Field } from '../edm/index.js';
 import type { SelectedColumn, Selection, TypeVariant } from '../plan/read-plan.js';
-import { isShared } from '../sql/record-cells.js';
+import { columnCells } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { castOf, entityPath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
@@ -122,10 +122,10 @@ export function etagOf(version: string): string {
 function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);
-  let at = firstColumn(selection);
-  const steps = [...selection.columns, ...computed].flatMap((column: SelectedColumn) => {
-    // A property of another type has a cell too.
-    const place = isShared(column) ? undefined : { at: at++, origin };
+  const cells = columnCells(selection);
+  const steps = [...selection.columns, ...computed].flatMap((column: SelectedColumn, index) => {
+    const at = cells[index] ?? -1;
+    const place = at < 0 ? undefined : { at, origin };
     if (column.of && !column.of.has(selection.type.qualifiedName)) return [];
     if (place) return columnStep(column, place, format);
     return columnStep(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format).map((step): MembersWriter => (out) => step(out, shared?.cells ?? nothingShared));
@@ -172,11 +172,6 @@ function memberBytes(column: SelectedColumn): MemberBytes {
 
 function encodeMember(name: string, nothing: string): MemberBytes {
   return { before: Buffer.from(name, 'utf8'), absent: Buffer.from(name + nothing, 'utf8') };
-}
-
-/** How many cells stand before the selected columns: the key's, the version's and the type's. */
-export function firstColumn({ keyColumns, etag, types }: Selection): number {
-  return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
 }
 
 /** Says a property's type, where JSON does not. */

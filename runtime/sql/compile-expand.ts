@@ -3,7 +3,7 @@ import { identifier, type StatementBuilder } from './builder.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeeting } from './compile-rows.js';
-import { compileCells, hiddenTerms } from './record-cells.js';
+import { compileCells, expandOrderCells } from './record-cells.js';
 
 /**
  * An expansion as one JSON text. Its scalars are in their text form, as at the top, so that one set of cell writers
@@ -29,7 +29,7 @@ function compileRecords(expand: ExpandPlan, from: string, builder: StatementBuil
 
 function compileRecord(expand: ExpandPlan, builder: StatementBuilder): string {
   const { expands } = expand.selection;
-  const values = [...compileCells(expand.selection, builder), ...hiddenTerms(expand).map(({ expression }) => compileValue(expression, builder))];
+  const values = [...compileCells(expand.selection, builder), ...expandOrderCells(expand).hidden.map(({ expression }) => compileValue(expression, builder))];
   const array = `array[${values.map((value) => `${value}::text`).join(', ')}]::text[]`;
   if (expands.length === 0) return array;
   return `json_build_array(${[array, ...expands.map((inner) => compileExpand(inner, builder))].join(', ')})`;

@@ -1,4 +1,4 @@
-import type { ReadPlan } from '../plan/read-plan.js';
+import type { OrderTerm, ReadPlan } from '../plan/read-plan.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileExpand } from './compile-expand.js';
@@ -6,22 +6,28 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compileAfter, splitsAtNull, type Reach } from './compile-keyset.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
-import { compileCells } from './record-cells.js';
+import { cellCount, compileCells, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
 /**
  * One statement for a page with everything expanded. A row is the selection's cells in the order of
- * `compileCells`, then one JSON text for each expansion, then the values of the order's terms.
+ * `compileCells`, then one JSON text for each expansion, then the values of the order that are not among the cells.
  */
 export function compileRead(plan: ReadPlan, reach?: Reach): Statement {
   const builder = new StatementBuilder();
   const cells = [...compileCells(plan.selection, builder), ...plan.selection.expands.map((expand) => compileExpand(expand, builder))];
   const order = plan.order.map((term) => compileValue(term.expression, builder));
+  const { hidden } = rowOrder(plan);
   const where = compileWhere(plan, builder, reach);
-  const columns = [...cells, ...order].join(', ') || '1';
+  const columns = [...cells, ...order.filter((_, index) => hidden.includes(plan.order[index] as OrderTerm))].join(', ') || '1';
   const text = `select ${columns} from ${compileSource(plan, builder)} ${plan.selection.alias}${where}`;
   const whole = text + compileOrder(plan.order, order) + compileWindow(plan.limit, plan.offset, builder);
   return isByKey(plan) ? builder.reusableStatement(whole) : builder.statement(whole);
+}
+
+/** Where the values of a read's order are in its rows. */
+export function rowOrder({ order, selection }: ReadPlan): OrderCells {
+  return orderCells(order, selection, cellCount(selection) + selection.expands.length);
 }
 
 /** The statements of a page: the second one only where a page goes on from records with a null to those without, or back. */

@@ -9,7 +9,8 @@ import { compileValue } from './compile-expr.js';
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
   const { alias } = selection;
-  const { own, shared } = placedColumns(selection);
+  const { shared } = placedColumns(selection);
+  const own = ownColumns(selection);
   const keys = selection.keyColumns.map(({ column }) => column);
   const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : [])].map((column) => columnReference(alias, column));
   const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
@@ -25,6 +26,27 @@ export function placedColumns({ columns }: Selection): { readonly own: readonly 
   return { own: columns.filter((column) => !isShared(column)), shared: columns.filter(isShared) };
 }
 
+/** The selected columns that are not read as something else already. */
+function ownColumns(selection: Selection): readonly SelectedColumn[] {
+  return placedColumns(selection).own.filter((column) => keyCell(column, selection) < 0);
+}
+
+/** How many cells stand before the selected columns: the key's, the version's and the type's. */
+export function firstColumn({ keyColumns, etag, types }: Selection): number {
+  return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
+}
+
+/** Where the value of each selected column lies, and behind them that of each computed one; -1 for one among others in a cell. */
+export function columnCells(selection: Selection): readonly number[] {
+  let next = firstColumn(selection);
+  const cellOf = (column: SelectedColumn): number => {
+    if (isShared(column)) return -1;
+    const key = keyCell(column, selection);
+    return key < 0 ? next++ : key;
+  };
+  return [...selection.columns.map(cellOf), ...selection.computed.map(() => next++)];
+}
+
 /** Whether a column's value lies among others in one cell. */
 export function isShared({ field, expression }: SelectedColumn): boolean {
   return field.more === true && expression === undefined;
@@ -32,8 +54,8 @@ export function isShared({ field, expression }: SelectedColumn): boolean {
 
 /** How many cells are read of a record. */
 export function cellCount(selection: Selection): number {
-  const { own, shared } = placedColumns(selection);
-  return selection.keyColumns.length + (selection.etag ? 1 : 0) + (selection.types ? 1 : 0) + own.length + selection.computed.length + (shared.length > 0 ? 1 : 0) + (selection.open === undefined ? 0 : 1);
+  const { shared } = placedColumns(selection);
+  return firstColumn(selection) + ownColumns(selection).length + selection.computed.length + (shared.length > 0 ? 1 : 0) + (selection.open === undefined ? 0 : 1);
 }
 
 /** Where the cell of the dynamic properties is. */
@@ -56,21 +78,36 @@ function cellsWithin(selection: Selection): number {
   return selection.expands.reduce((sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner), cellCount(selection));
 }
 
-/** Terms of an expansion's order that are read behind the other cells, since a link may have to continue after them. */
-export function hiddenTerms({ page, order, selection }: ExpandPlan): readonly OrderTerm[] {
-  return page === undefined ? [] : order.filter((term) => keyCell(term, selection) < 0);
+/** What is read for the order: the terms that no cell has the value of, and where the values of all lie. */
+export interface OrderCells {
+  /** Read behind everything else, since a link may have to go on after them. */
+  readonly hidden: readonly OrderTerm[];
+  readonly cells: readonly number[];
 }
 
-/** Where the values of an expansion's order lie among the cells of a record. */
-export function orderCells(expand: ExpandPlan): readonly number[] {
-  const hidden = hiddenTerms(expand);
-  const first = cellCount(expand.selection);
-  return expand.order.map((term) => {
-    const key = keyCell(term, expand.selection);
-    return key < 0 ? first + hidden.indexOf(term) : key;
+/** Where an order's values are in a row; the first of the hidden ones stands at `firstHidden`. */
+export function orderCells(order: readonly OrderTerm[], selection: Selection, firstHidden = cellCount(selection)): OrderCells {
+  const hidden = order.filter((term) => termCell(term, selection) < 0);
+  const cells = order.map((term) => {
+    const cell = termCell(term, selection);
+    return cell < 0 ? firstHidden + hidden.indexOf(term) : cell;
   });
+  return { hidden, cells };
 }
 
-function keyCell({ expression }: OrderTerm, { alias, keyColumns }: Selection): number {
-  return expression.kind === 'column' && expression.alias === alias ? keyColumns.findIndex(({ column }) => column === expression.column) : -1;
+/** Those of an expansion; one that is not cut has no link that would need them. */
+export function expandOrderCells({ page, order, selection }: ExpandPlan): OrderCells {
+  return page === undefined ? { hidden: [], cells: [] } : orderCells(order, selection);
+}
+
+function termCell({ expression }: OrderTerm, selection: Selection): number {
+  if (expression.kind !== 'column' || expression.alias !== selection.alias) return -1;
+  const key = selection.keyColumns.findIndex(({ column }) => column === expression.column);
+  if (key >= 0) return key;
+  const index = selection.columns.findIndex((column) => column.column === expression.column && column.expression === undefined);
+  return columnCells(selection)[index] ?? -1;
+}
+
+function keyCell({ column, expression }: SelectedColumn, { keyColumns }: Selection): number {
+  return expression === undefined ? keyColumns.findIndex((key) => key.column === column) : -1;
 }
