@@ -72,6 +72,7 @@ export const faults = {
   overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, 'Correct the value.'),
   inferredKey: rule('CSDL085', (owner, join, by) => `${owner} is taken to be joined by ${join}, by the rule ${by}.`, 'Decide it in the overlay, or in the model.'),
   operation: rule('CSDL090', (what, why) => `${what} ${why}.`, (_what, _why, hint) => hint),
+  rowRule: rule('CSDL096', (scope, why) => `The row rule of ${scope} ${why}.`, (_scope, _why, hint) => hint || 'Name a scope of the Permissions.'),
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),
 } as const;
 

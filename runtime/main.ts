@@ -19,6 +19,7 @@ import type { DrainTimes } from './operation/drain.js';
 import { listenForOperations } from './operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import type { Caller } from './plan/caller.js';
+import { rowRuleFaults } from './plan/sight.js';
 import type { ServedModel } from './served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
@@ -42,6 +43,8 @@ export interface ServeOptions {
 /** The composition root: configuration, database, container and extensions become a listening service. */
 export async function serve(config: Config, sequelize: Sequelize, { model = listing, anonymous }: ServeOptions = {}): Promise<RunningService> {
   if (anonymous !== undefined && !isOwnAddress(config.host)) throw new ConfigError(`Without tokens only this machine is served; HOST must be 127.0.0.1, ::1 or localhost, and is '${config.host}'.`);
+  const misruled = rowRuleFaults(model.container);
+  if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
   model.defineModels(sequelize);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));

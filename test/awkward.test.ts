@@ -1,5 +1,6 @@
 import test from 'ava';
 import { checkExchanges } from './http/exchanges.js';
+import type { Caller } from '../runtime/plan/caller.js';
 import { startToy, type ToyService } from './toy/toy-service.js';
 
 let service: ToyService;
@@ -54,3 +55,16 @@ test('operations that nobody has implemented', async (t) => {
   t.teardown(() => shop.stop());
   await checkExchanges(t, '../toy/operations.http', shop);
 });
+
+test('rows of which a caller sees some', async (t) => {
+  const work = await startToy('test/toy/rows.xml', {
+    adam: caller(['admin']), rita: caller(['reader']), anna: caller(['worker'], 'anna'), ben: caller(['worker']), both: caller(['reader', 'worker'], 'anna'),
+    edith: caller(['reader', 'editor']), rob: caller(['reader', 'worker'], 'rob'),
+  });
+  t.teardown(() => work.stop());
+  await checkExchanges(t, '../toy/rows.http', work);
+});
+
+function caller(scopes: readonly string[], member?: string): Caller {
+  return { subject: 'x', scopes: new Set(scopes), ...(member !== undefined && { member }) };
+}

@@ -34,6 +34,8 @@ export const terms = {
   etagSource: 'ServiceRules.V1.ETagSource',
   indexes: 'ServiceRules.V1.Indexes',
   index: 'ServiceRules.V1.Index',
+  rowRules: 'ServiceRules.V1.RowRules',
+  rowRule: 'ServiceRules.V1.RowRule',
   searchable: 'ServiceRules.V1.Searchable',
   renamedFrom: 'ServiceRules.V1.RenamedFrom',
   storage: 'ServiceRules.V1.Storage',
@@ -68,6 +70,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.transition, ['From', 'To', 'RequiredProperties', 'Sets', 'FailureMessage']],
   [terms.assignment, ['Property', 'Value']],
   [terms.index, ['Properties', 'Substrings']],
+  [terms.rowRule, ['Scope', 'Filter']],
 ]);
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
@@ -92,7 +95,7 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ['Org.OData.Authorization.V1', words('SecuritySchemes Authorizations')],
   ['Org.OData.Measures.V1', words('ISOCurrency Scale Unit UNECEUnit DurationGranularity')],
   ['RESO.OData.Metadata', words('LookupName')],
-  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes Searchable RenamedFrom Storage')],
+  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable RenamedFrom Storage')],
 ]);
 
 /** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */

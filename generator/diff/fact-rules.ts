@@ -68,6 +68,7 @@ export const factRules: readonly FactRule[] = [
   { kinds: sets, fact: 'notSortable', items: { lost: 'sort-added', gained: 'sort-removed' } },
   { kinds: sets, fact: 'notExpandable', items: { lost: 'expand-added', gained: 'expand-removed' } },
   { kinds: sets, fact: 'permissions', changed: (from, to) => (isEmpty(from) ? 'permission-introduced' : isEmpty(to) ? 'permission-lifted' : undefined), items: { lost: 'permission-removed', gained: 'permission-added' } },
+  { kinds: sets, fact: 'rowRules', items: { lost: 'row-rule-removed', gained: 'row-rule-added' } },
   { kinds: sets, fact: 'ifMatchRequired', changed: (_from, to) => (to ? 'if-match-required' : 'if-match-optional') },
   { kinds: sets, fact: 'indexes', items: { lost: 'index-removed', gained: 'index-added' } },
   { kinds: sets, fact: 'bindings', items: { lost: 'binding-changed', gained: 'binding-changed' } },

@@ -115,6 +115,8 @@ export const rules = {
   'update-may-leave-out': rule(A, A, P, ({ from }) => `An update may leave ${from} out.`),
   'create-may-send': rule(A, A, P, ({ from }) => `A create may send ${from}.`),
   'create-may-not-send': rule(B, B, P, ({ to }) => `A create may send ${to} only with its initial value.`),
+  'row-rule-added': rule(B, P, P, ({ to }) => `A rule limits ${to}.`),
+  'row-rule-removed': rule(A, P, P, ({ from }) => `No rule limits ${from} any more.`),
   'index-added': rule(P, P, A, ({ to }) => `Index on ${to}.`),
   'index-removed': rule(P, P, P, ({ from }) => `No index on ${from} any more: filters and orders over it become slow.`),
   // Operations.

@@ -52,6 +52,7 @@ function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: N
     maxExpandDepth: numberOf(member(terms.expand, 'MaxLevels')),
     permissions: [terms.read, terms.insert, terms.update, terms.delete].flatMap((term) => permissionsOf(term, member(term, 'Permissions'))),
     ifMatchRequired: notes.value(terms.optimisticConcurrency) !== undefined,
+    rowRules: recordsOf(notes.value(terms.rowRules)).map(({ Scope: scope, Filter: filter }) => `${String(scope)} to records where ${String(filter)}`),
     indexes: recordsOf(notes.value(terms.indexes)).map(printIndex),
     bindings: bindings.map(({ path, target }) => `${path} → ${target}`),
     ...limitsOf(notes),

@@ -47,7 +47,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
 }
 
 function permissionsOf({ permissions }: EntityNode): Literal {
-  const rows = Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except }) => ({ scope, except }))] as const);
+  const rows = Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const);
   return Object.fromEntries(rows);
 }
 

@@ -110,7 +110,7 @@ const limitNames: { readonly [limit: string]: string } = {
 function scopesView(permissions: Permissions): readonly object[] {
   const operations = [['read', permissions.read], ['insert', permissions.insert], ['update', permissions.update], ['delete', permissions.delete]] as const;
   return operations.flatMap(([operation, list]) =>
-    (list ?? []).map(({ scope, except }) => ({ operation, scope: code(scope), except: except.map(code).join(', ') || 'nothing' })),
+    (list ?? []).map(({ scope, except, rows }) => ({ operation, scope: rows === undefined ? code(scope) : `${code(scope)} where ${code(rows)}`, except: except.map(code).join(', ') || 'nothing' })),
   );
 }
 

@@ -206,8 +206,8 @@ function inheritedNavigation(type: BuiltType, base: EntityNode | undefined, type
 
 function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, context: Context): BuiltSet['permissions'] {
   const names: readonly string[] = [...type.fields.keys(), ...type.navigation.map(({ name }) => name)];
-  const known = ({ scope, except }: Permission): Permission => ({
-    scope,
+  const known = ({ except, ...permission }: Permission): Permission => ({
+    ...permission,
     except: except.flatMap((path) => {
       const name = withoutCast(path, type, context);
       if (name !== undefined && !names.includes(name)) context.report(name.includes('/') ? pathFault(set?.at ?? 0, 'RestrictedProperties', name, type) : faults.unknownProperty(set?.at ?? 0, 'RestrictedProperties', name, type.name, suggestion(name, names)));

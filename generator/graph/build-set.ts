@@ -4,6 +4,7 @@ import { terms } from '../csdl/terms.js';
 import { booleanValue, numberValue, recordValue, recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
+import { ruledPermissions } from './row-rules.js';
 
 /** What a set allows and limits; an entity type without a set has the defaults and no routes. */
 export interface BuiltSet {
@@ -42,7 +43,7 @@ export function buildSet(set: EntitySet | undefined, container: EntityContainer 
     insertable: set !== undefined && operations.insertable,
     updatable: set !== undefined && operations.updatable,
     upsertable: operations.insertable && operations.updatable && allows(terms.update, 'Upsertable'),
-    permissions: permissionsOf(restriction, context),
+    permissions: ruledPermissions(permissionsOf(restriction, context), notes, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
     routes: set === undefined ? [] : routesOf(set.name, operations),
   };

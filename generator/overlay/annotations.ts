@@ -73,6 +73,11 @@ export function permissions({ at, value }: Said<readonly Said<string>[]>): Expre
   return collection(at, [record(at, { SchemeName: constant({ at, value: 'OAuth2' }), Scopes: collection(at, scopes) })]);
 }
 
+/** Rules.RowRules of `{ "scope": "condition" }`. */
+export function rowRules({ at, value }: Said<readonly (readonly [Said<string>, Said<string>])[]>): Annotation {
+  return annotation(at, terms.rowRules, collection(at, value.map(([scope, filter]) => record(scope.at, { Scope: constant(scope), Filter: constant(filter) }))));
+}
+
 /** The annotations with a member of a record set, in the record that is there or in a new one. */
 export function withMember(annotations: readonly Annotation[], term: string, at: number, name: string, value: Expression, qualify: (name: string) => string): readonly Annotation[] {
   const index = annotations.findIndex((note) => qualify(note.term) === term && note.qualifier === undefined);

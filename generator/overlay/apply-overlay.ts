@@ -4,7 +4,7 @@ import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
 import { faults, type Report } from '../faults.js';
 import { namesOf } from '../repair/names.js';
-import { annotation, constant, flag, indexes, namesOfStorage, permissions, withMember } from './annotations.js';
+import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
@@ -126,7 +126,7 @@ const restrictions = [
 ] as const;
 
 function membersWith({ members }: EntityContainer, sets: Members, context: OverlayContext): readonly ContainerMember[] {
-  const known = ['indexes', 'permissions', 'renamedFrom', ...restrictions.map(([, , allowed]) => allowed)];
+  const known = ['indexes', 'permissions', 'rowRules', 'renamedFrom', ...restrictions.map(([, , allowed]) => allowed)];
   return members.map((member) => {
     const written = sets.get(member);
     return written === undefined ? member : { ...member, annotations: applyToSet(member, new OverlayObject(written.value, `The set ${member.name}`, known, context.report), context) };
@@ -136,8 +136,10 @@ function membersWith({ members }: EntityContainer, sets: Members, context: Overl
 function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qualify, report }: OverlayContext): readonly Annotation[] {
   const scopes = said.object('permissions', restrictions.map(([operation]) => operation));
   const own = said.has('indexes') ? [...annotations, indexes(said.at('indexes'), said.items('indexes'), report)] : annotations;
+  const rules = said.pairs('rowRules');
+  const ruled = rules === undefined ? own : [...own, rowRules(rules)];
   const renamed = said.text('renamedFrom');
-  const named = renamed === undefined ? own : [...own, annotation(renamed.at, terms.renamedFrom, constant(renamed))];
+  const named = renamed === undefined ? ruled : [...ruled, annotation(renamed.at, terms.renamedFrom, constant(renamed))];
   return restrictions.reduce<readonly Annotation[]>((notes, [operation, term, allowed, member]) => {
     const allows = said.flag(allowed);
     const permitted = scopes?.texts(operation);

@@ -133,6 +133,8 @@ export interface KeyGeneration {
 export interface Permission {
   readonly scope: string;
   readonly except: readonly string[];
+  /** What records must meet for the scope to permit it, in the words of `$filter`; absent where it permits it on all of them. */
+  readonly rows?: string;
 }
 
 /** Permissions by operation; `undefined` means that every token will do. */

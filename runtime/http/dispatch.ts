@@ -4,7 +4,9 @@ import { unreachable } from '../errors/unreachable.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import type { Caller } from '../plan/caller.js';
 import { createAliases } from '../plan/scope.js';
+import { sightOf } from '../plan/sight.js';
 import { refuseUnplannedOptions } from '../plan/unplanned.js';
+import { sightedStore } from '../store/sighted-store.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
@@ -32,10 +34,11 @@ import { clearProperty, setProperty, type PropertyTarget } from './write-propert
 import { addReference, removeReference, setReference } from './write-reference.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
-export async function answer(sent: ODataRequest, service: Service): Promise<ODataResponse> {
+export async function answer(sent: ODataRequest, whole: Service): Promise<ODataResponse> {
   const version = negotiateVersion(sent);
   refuseIsolation(sent);
-  const caller = isOpen(sent, service) ? nobody : await service.authenticate(sent.header('authorization'));
+  const caller = isOpen(sent, whole) ? nobody : await whole.authenticate(sent.header('authorization'));
+  const service = inSight(whole, caller);
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
   if (read?.known) return serveRead(read.known, { request: sent, service, preferences });
@@ -54,6 +57,12 @@ export async function answer(sent: ODataRequest, service: Service): Promise<ODat
   const exchange = { request, service, caller, options, context, preferences, version, ...(read && { keeping: read.keeping }) };
   if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, exchange));
   return carryOut(target, exchange);
+}
+
+// Every statement of the request, whatever it is for, finds only the records that the model's rules show to the caller.
+function inSight(service: Service, caller: Caller): Service {
+  const sight = sightOf(caller, service.container);
+  return sight === undefined ? service : { ...service, store: sightedStore(service.store, sight) };
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

@@ -8,7 +8,7 @@ import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
 import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
-import { computedNames, noteRestricted, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
+import { computedNames, noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
 import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
@@ -222,7 +222,7 @@ function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[
 }
 
 function requireOffered(name: string, field: Field, scope: Scope): void {
-  const flag = scope.option === '$orderby' ? field.sortable : field.filterable;
+  const flag = scope.option === '$orderby' ? field.sortable : scope.option === rowRules ? undefined : field.filterable;
   if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not offer it there.`).at(name);
 }
 

@@ -40,6 +40,9 @@ export interface Scope {
   readonly onRestricted: (name: string) => void;
 }
 
+/** What stands in place of an option where a rule of the model is planned, which may use what clients may not. */
+export const rowRules = 'Rules.RowRules';
+
 /** What a scope has from the request as a whole. */
 export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
 

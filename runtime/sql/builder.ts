@@ -3,8 +3,13 @@ import type { Bind, Parameter, Statement } from './statement.js';
 
 /** Collects the binds of one statement; a value has no other way into SQL. */
 export class StatementBuilder {
-  readonly #binds: Bind[] = [];
+  readonly #binds: Bind[];
   readonly #parameters: Parameter[] = [];
+
+  /** `before` are binds of a text that this one is put beside. */
+  constructor(before: readonly Bind[] = []) {
+    this.#binds = [...before];
+  }
 
   /** The parameter that carries the value, cast to a type of the model: `$3::numeric`. */
   bind(value: Bind, sqlType: string): string {
@@ -29,6 +34,16 @@ export class StatementBuilder {
   /** The finished statement, one whose plan is the same for all values: by key, or a write. */
   reusableStatement(text: string): Statement {
     return { text, bind: this.#binds, parameters: this.#parameters, reusable: true };
+  }
+
+  /** The finished statement, one that works on the tables themselves: a write, or a lock. */
+  wholeStatement(text: string): Statement {
+    return { ...this.reusableStatement(text), whole: true };
+  }
+
+  /** The binds so far. */
+  get binds(): readonly Bind[] {
+    return this.#binds;
   }
 }
 

@@ -7,7 +7,7 @@ export function compileJoin(through: JoinTable, own: string, other: string): Sta
   const builder = new StatementBuilder();
   const pairs = through.symmetric && own !== other ? [[own, other], [other, own]] : [[own, other]];
   const rows = pairs.map((pair) => `(${pair.map((number) => builder.bind(number, 'bigint')).join(', ')})`);
-  return builder.reusableStatement(`insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) values ${rows.join(', ')} on conflict do nothing`);
+  return builder.wholeStatement(`insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) values ${rows.join(', ')} on conflict do nothing`);
 }
 
 /** Takes a relation away, or all that a record has by the property; a row for each that there was. */
@@ -18,5 +18,5 @@ export function compilePart({ table, own: ownColumn, other: otherColumn, symmetr
     return [`${identifier(first)} = ${builder.bind(own, 'bigint')}`, ...given].join(' and ');
   };
   const ways: readonly (readonly [string, string])[] = symmetric ? [[ownColumn, otherColumn], [otherColumn, ownColumn]] : [[ownColumn, otherColumn]];
-  return builder.reusableStatement(`delete from ${identifier(table)} where ${ways.map(condition).join(' or ')} returning 1`);
+  return builder.wholeStatement(`delete from ${identifier(table)} where ${ways.map(condition).join(' or ')} returning 1`);
 }

@@ -8,28 +8,37 @@ import type { Statement } from './statement.js';
 /** What of a path decides which records it leads to. */
 export type Place = Pick<RecordTarget, 'type' | 'alias' | 'parents' | 'key' | 'types' | 'filter'>;
 
+/** The same, of which nothing but the table is known. */
+export interface TablePlace extends Pick<RecordTarget, 'alias' | 'parents' | 'key' | 'filter'> {
+  readonly table: string;
+}
+
+/** The table that a path leads to, and its conditions. */
+export function tablePlace(place: Place): TablePlace {
+  const { type: { table }, alias, key, parents } = place;
+  const filter = conditionOf(place);
+  return { table, alias, key, parents, ...(filter && { filter }) };
+}
+
+/** The record directly above the target in its path. */
+export function parentPlace({ parents: [parent, ...parents] }: Place): TablePlace {
+  if (parent === undefined) throw new Error('A target without parents has none to read.');
+  const { alias, table, key, filter } = parent;
+  return { alias, table, key, parents, ...(filter && { filter }) };
+}
+
 /** The numbers of the records that a path leads to, at most so many. */
-export function compileNumbers(place: Place, most: number): Statement {
+export function compileNumbers(place: TablePlace, most: number): Statement {
   const builder = new StatementBuilder();
   const text = `select ${columnReference(place.alias, '#id')} from ${compileWhereOf(place, builder)}`;
   return builder.statement(`${text} order by 1 limit ${builder.bind(String(most), 'bigint')}`);
 }
 
 /** Columns of the record that a path leads to; it cannot be removed, nor its key changed, before the transaction ends. */
-export function compileShared(place: Place, columns: readonly string[]): Statement {
+export function compileShared(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
-  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`);
-}
-
-/** Columns of the record directly above the target in its path, shared likewise. */
-export function compileSharedParent({ parents: [parent, ...further] }: Place, columns: readonly string[]): Statement {
-  if (parent === undefined) throw new Error('A target without parents has none to read.');
-  const builder = new StatementBuilder();
-  const { alias, table, key, filter } = parent;
-  const conditions = [...compilePlace({ key, parents: further }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
-  const cells = columns.map((column) => `${columnReference(alias, column)}::text`);
-  return builder.statement(`select ${cells.join(', ')} from ${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'} for share of ${alias}`);
+  return { ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`), whole: true };
 }
 
 /** The number of the record with a key, given by columns; the record stays as long as the transaction does. */
@@ -39,12 +48,10 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
   });
-  return builder.reusableStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
+  return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
-function compileWhereOf(place: Place, builder: StatementBuilder): string {
-  const { type, alias, key, parents } = place;
-  const filter = conditionOf(place);
+function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {
   const conditions = [...compilePlace({ key, parents }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
-  return `${identifier(type.table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
+  return `${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
 }

@@ -10,7 +10,7 @@ type Value = string | null | readonly string[];
 export function compileNextId(type: EntityType): Statement {
   const builder = new StatementBuilder();
   const table = builder.bind(identifier(type.table), 'text');
-  return builder.reusableStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
+  return builder.wholeStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
 }
 
 const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -22,14 +22,14 @@ export function compileLock(type: EntityType, key: readonly KeyCondition[]): Sta
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   const open = type.open ? [identifier(openColumn)] : [];
   const text = `select "#id", "#version", ${[clock, ...columns, ...open].join(', ')} from ${identifier(type.table)}`;
-  return builder.reusableStatement(`${text} where ${where.join(' and ')} for update`);
+  return builder.wholeStatement(`${text} where ${where.join(' and ')} for update`);
 }
 
 /** Locks one record of a table that several types share, and reads its type. */
 export function compileLockType(type: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.reusableStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} for update`);
+  return builder.wholeStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} for update`);
 }
 
 /** A new record under a number that was drawn before. */
@@ -38,7 +38,7 @@ export function compileInsert(type: EntityType, id: string | undefined, values: 
   const number = id === undefined ? [] : [{ column: '#id', sql: builder.bind(id, 'bigint') }];
   const cells = [...number, ...typeCell(type, builder), ...storedCells(type, values, builder)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
-  return builder.reusableStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
+  return builder.wholeStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
 }
 
 /** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
@@ -53,7 +53,7 @@ export function compileInsertNumbered(type: EntityType, records: readonly Stored
   const columns = ['#id', ...typed.map(({ column }) => column), ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
   const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
   const given = `(values ${rows.join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
-  return builder.reusableStatement(
+  return builder.wholeStatement(
     `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row`,
   );
 }
@@ -77,7 +77,7 @@ export function compileUpdate(type: EntityType, id: string, values: StoredRecord
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
   const sets = storedCells(type, values, builder).map((cell) => compileSet(cell, stamps));
   const text = `update ${identifier(type.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')}`;
-  return builder.reusableStatement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.wholeStatement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<string>): string {
@@ -112,7 +112,7 @@ function placed(type: EntityType, values: readonly { readonly name: string; read
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const pairs = [...values].map(([name, value]) => `${compileStored(type, name)}::text, ${bindValue(type, name, value, builder)}::text`);
-  return builder.reusableStatement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.wholeStatement(`select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 function compileStored(type: EntityType, name: string): string {
@@ -123,7 +123,7 @@ function compileStored(type: EntityType, name: string): string {
 /** Removes one record; what hangs on it goes with it by foreign key. */
 export function compileDelete(type: EntityType, id: string): Statement {
   const builder = new StatementBuilder();
-  return builder.reusableStatement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.wholeStatement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 /** Which of the values are keys of existing records. */
@@ -142,7 +142,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
 export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string>): Statement {
   const builder = new StatementBuilder();
   const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`)];
-  return builder.reusableStatement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
+  return builder.wholeStatement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
 }
 
 function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {

@@ -1,3 +1,5 @@
+import type { Sight } from '../plan/sight.js';
+
 /** A value that travels beside the SQL text, always in the database's text form. */
 export type Bind = string | null | readonly (string | null)[];
 
@@ -11,6 +13,8 @@ export interface Statement {
   readonly reusable?: true;
   /** Set when its text has been sent before, with other values: it is worth parsing once, and is planned for its values. */
   readonly repeated?: true;
+  /** Set when the tables themselves are meant, whatever of them the caller may see: a write, or a lock on what was seen before. */
+  readonly whole?: true;
   /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
   readonly unhurried?: true;
 }
@@ -27,6 +31,8 @@ export type Row = readonly (string | null)[];
 
 /** What runs statements: a pooled connection, or one inside a transaction. */
 export interface Connection {
+  /** Set where whoever asks may see only some of the records. */
+  readonly sight?: Sight;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /** Gives each row to `onRow` as it arrives, without making text of its cells. */
   readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;

@@ -5,6 +5,7 @@ import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
 import { principalNumbers } from './principal-numbers.js';
+import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
 
 /** A record that was stored: its number, and its values. */
@@ -22,6 +23,7 @@ export async function insertRecord(plan: WritePlan, connection: Connection, scop
   const change = { before: undefined, changes: values, id, now, member: scope.member };
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
+  await requireAllowed(plan.type, id, 'insert', connection);
   await insertCompanions(extension, { ...change, after }, connection, scope);
   return { id, record: after };
 }

@@ -4,9 +4,9 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/plan-link.js';
 import type { Link } from '../plan/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
-import { compileShared } from '../sql/compile-target.js';
+import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
-import { findTarget } from './locate-record.js';
+import { findTarget, readShared } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -34,11 +34,11 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection,
   if (place === undefined) return undefined;
   if (isOwnColumn(navigation, target)) {
     const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
-    const [row] = await connection.run(compileShared(place, pairs.map(([, column]) => column)));
+    const row = await readShared(tablePlace(place), pairs.map(([, column]) => column), connection);
     return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
   if (navigation.through) {
-    const [row] = await connection.run(compileShared(place, ['#id']));
+    const row = await readShared(tablePlace(place), ['#id'], connection);
     return row?.[0] == null ? undefined : { kind: 'joined', through: navigation.through, other: row[0] };
   }
   const locked = await findTarget(place, connection, container);

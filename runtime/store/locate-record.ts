@@ -1,8 +1,8 @@
 import { propertyOf, type EntityContainer, type JoinTable, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { compileNumbers, compileSharedParent, type Place } from '../sql/compile-target.js';
-import type { Connection } from '../sql/statement.js';
+import { compileNumbers, compileShared, parentPlace, tablePlace, type Place, type TablePlace } from '../sql/compile-target.js';
+import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import type { LockedRecord } from './stored-record.js';
 
@@ -11,14 +11,15 @@ export const mostMembers = 1_000;
 
 /** The record that a path leads to, locked; undefined where there is none. */
 export async function findTarget(place: Place, connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
-  if (place.parents.length === 0 && place.filter === undefined) return findRecord(place.type, place.key, connection, container);
-  const [row] = await connection.run(compileNumbers(place, 1));
+  // What is out of sight is not there, so that it is looked for before it is locked.
+  if (place.parents.length === 0 && place.filter === undefined && connection.sight === undefined) return findRecord(place.type, place.key, connection, container);
+  const [row] = await connection.run(compileNumbers(tablePlace(place), 1));
   return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container);
 }
 
 /** The numbers of all the records that a path leads to. */
 export async function memberNumbers(place: Place, connection: Connection, at = '/$each'): Promise<readonly string[]> {
-  const rows = await connection.run(compileNumbers(place, mostMembers + 1));
+  const rows = await connection.run(compileNumbers(tablePlace(place), mostMembers + 1));
   if (rows.length > mostMembers) throw errors.limitExceeded(`One request may change ${mostMembers} records, and there are more at this place.`).at(at);
   return rows.map(([number]) => number ?? '');
 }
@@ -34,11 +35,23 @@ export async function fromParent(place: Place, connection: Connection): Promise<
   const [parent] = place.parents;
   if (parent === undefined) return { values: new Map() };
   const pairs = [...parent.on, ...(parent.copies ?? [])];
-  const [row] = await connection.run(compileSharedParent(place, ['#id', ...pairs.map(([, column]) => column)]));
+  const row = await readShared(parentPlace(place), ['#id', ...pairs.map(([, column]) => column)], connection);
   if (row === undefined) throw errors.notFound('record with that key');
   const [number, ...cells] = row;
   const values = new Map(pairs.map(([child], index) => [propertyOf(place.type, child), cells[index] ?? null]));
   return { values, ...(parent.through && { joined: { through: parent.through, parent: number ?? '' } }) };
+}
+
+/** Columns of the record at a place, which stays as it is as long as the transaction lasts; undefined where there is none. */
+export async function readShared(place: TablePlace, columns: readonly string[], connection: Connection): Promise<Row | undefined> {
+  const seen = connection.sight === undefined ? place : await inSight(place, connection);
+  const [row] = seen ? await connection.run(compileShared(seen, columns)) : [];
+  return row;
+}
+
+async function inSight(place: TablePlace, connection: Connection): Promise<TablePlace | undefined> {
+  const [row] = await connection.run(compileNumbers(place, 1));
+  return row?.[0] == null ? undefined : { table: place.table, alias: place.alias, key: byNumber(row[0]), parents: [] };
 }
 
 /** The properties of a new record that its place beneath a parent gives. */

@@ -4,11 +4,12 @@ import { isOwnColumn } from '../plan/plan-link.js';
 import { parentStep } from '../plan/plan-path.js';
 import type { Link } from '../plan/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';
-import { compileNumbers, type Place } from '../sql/compile-target.js';
+import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { lackingFaults, valuesForOther } from './link-records.js';
 import { byNumber, findTarget, memberNumbers } from './locate-record.js';
+import { requireAllowed } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyValues, updateRecord } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -37,14 +38,18 @@ export async function unlinkRecord(type: EntityType, locked: LockedRecord, relat
 
 /** Takes away all the relations of a collection. */
 export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
-  if (relation.navigation.through) return void (await connection.run(compilePart(relation.navigation.through, locked.id)));
+  if (relation.navigation.through) {
+    await requireAllowed(type, locked.id, 'update', connection);
+    return void (await connection.run(compilePart(relation.navigation.through, locked.id)));
+  }
   for (const number of await memberNumbers(membersOf(type, locked, relation), connection)) {
     await unlinkOther(type, locked, { ...relation, one: { ...membersOf(type, locked, relation), parents: [], key: byNumber(number) } }, connection, scope);
   }
 }
 
 async function unjoin(type: EntityType, locked: LockedRecord, relation: Relation, through: JoinTable, connection: Connection): Promise<void> {
-  const [found] = await connection.run(compileNumbers(relation.one ?? membersOf(type, locked, relation), 1));
+  await requireAllowed(type, locked.id, 'update', connection);
+  const [found] = await connection.run(compileNumbers(tablePlace(relation.one ?? membersOf(type, locked, relation)), 1));
   const parted = found?.[0] == null ? [] : await connection.run(compilePart(through, locked.id, found[0]));
   if (parted.length === 0) throw errors.notFound(`such ${relation.name} of this ${type.name}`);
 }

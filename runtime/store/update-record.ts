@@ -14,6 +14,7 @@ import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
 import { principalNumbers } from './principal-numbers.js';
+import { requireAllowed } from './row-rules.js';
 import { missingReferences } from './references.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -46,6 +47,7 @@ export async function applyUpdate({ plan, locked, values, links }: CheckedUpdate
     const { navigation, target } = link.link;
     await applyValues(target, link.locked, valuesForOther(navigation, plan.type, target, locked.id, record), connection, scope);
   }
+  if (links.some(({ kind }) => kind === 'joined')) await requireAllowed(plan.type, locked.id, 'update', connection);
   await joinRecords(links, locked.id, connection);
   return record;
 }
@@ -72,7 +74,9 @@ async function storeChanges(type: EntityType, locked: LockedRecord, changes: Sto
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope.container, connection);
   const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
+  await requireAllowed(type, locked.id, 'update', connection);
   await connection.run(compileUpdate(type, locked.id, values));
+  await requireAllowed(type, locked.id, 'update', connection);
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
   return values;

@@ -12,6 +12,7 @@ import type { EntityContainer } from '../../runtime/edm/index.js';
 import { servedDocument } from '../../runtime/http/served-document.js';
 import { createPlanCache } from '../../runtime/http/plan-cache.js';
 import type { Service } from '../../runtime/http/service.js';
+import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/store/request-table.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
@@ -24,14 +25,17 @@ export interface ToyService extends TestService {
   readonly container: EntityContainer;
 }
 
+/** Who asks, by token. */
+export type Callers = { readonly [token: string]: Caller };
+
 /** What the generator's code exports. */
 export interface Generated {
   readonly container: EntityContainer;
   readonly defineModels: (sequelize: Sequelize) => unknown;
 }
 
-/** From a model to a listening service: generated, compiled, migrated, served; every token will do. */
-export async function startToy(model: string): Promise<ToyService> {
+/** From a model to a listening service: generated, compiled, migrated, served; every token will do, unless callers are named. */
+export async function startToy(model: string, callers: Callers = {}): Promise<ToyService> {
   const folder = temporaryFolder();
   const { container, defineModels } = await compileModel(model, folder);
   const database = await testDatabase();
@@ -42,7 +46,7 @@ export async function startToy(model: string): Promise<ToyService> {
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  mountService(app, serviceOf(container, sequelize, root), { requestsPerMinute: 0 });
+  mountService(app, serviceOf(container, sequelize, root, callers), { requestsPerMinute: 0 });
   return {
     root,
     listening: root,
@@ -76,7 +80,7 @@ export async function compileModel(model: string, folder: string): Promise<Gener
   return (await import(pathToFileURL(join(folder, 'index.js')).href)) as Generated;
 }
 
-function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string): Service {
+function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string, callers: Callers): Service {
   return {
     container,
     extensions: {},
@@ -85,7 +89,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),
-    authenticate: () => Promise.resolve({ subject: 'toy', scopes: new Set(['toy']) }),
+    authenticate: (authorization = '') => Promise.resolve(callers[authorization.replace('Bearer ', '')] ?? { subject: 'toy', scopes: new Set(['toy']) }),
     readerTimeout: 30_000,
     publicMetadata: true,
     plans: createPlanCache(),

@@ -1,0 +1,38 @@
+import type { Permission, Permissions } from '../../runtime/edm/index.js';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
+import { parseFilter } from '../../runtime/expression/parser.js';
+import { terms } from '../csdl/terms.js';
+import { recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { Context } from './context.js';
+
+/** The permissions of a set, with the rule of each scope that has one. */
+export function ruledPermissions(permissions: Permissions, notes: Notes, { report }: Context): Permissions {
+  const scopes = new Set(Object.values<readonly Permission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+  const rules = new Map<string, string>();
+  for (const item of recordValues(notes.find(terms.rowRules)?.value, terms.rowRule, report)) {
+    const scope = textValue(item.member('Scope'), terms.rowRule, report)?.value ?? '';
+    if (!scopes.has(scope)) report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
+    else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
+    else rules.set(scope, filterOf(item, scope, report));
+  }
+  const ruled = (list: readonly Permission[] | undefined): readonly Permission[] | undefined => list?.map((permission) => withRule(permission, rules.get(permission.scope)));
+  return { read: ruled(permissions.read), insert: ruled(permissions.insert), update: ruled(permissions.update), delete: ruled(permissions.delete) };
+}
+
+function withRule(permission: Permission, rows: string | undefined): Permission {
+  return rows === undefined ? permission : { ...permission, rows };
+}
+
+// Whether its names and types fit is found when the model is loaded, by what checks every filter.
+function filterOf(item: RecordValue, scope: string, report: Context['report']): string {
+  const filter = textValue(item.member('Filter'), terms.rowRule, report)?.value ?? '';
+  try {
+    parseFilter(filter);
+  } catch (fault) {
+    if (!(fault instanceof ODataError)) throw fault;
+    report(faults.rowRule(item.at, scope, `cannot be read: ${fault.message.replace(/\.$/, '')}`, 'Write a condition as $filter has it.'));
+  }
+  return filter;
+}

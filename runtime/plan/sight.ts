@@ -1,0 +1,156 @@
+import type { EntityContainer, EntityType, Permission, Permissions } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
+import { suggestion } from '../errors/suggest.js';
+import type { CommonExpr } from '../expression/ast.js';
+import { parseFilter } from '../expression/parser.js';
+import { bindAliases } from '../uri/bind-aliases.js';
+import type { Caller } from './caller.js';
+import { checkCondition } from './check-expr.js';
+import { createAliases, rootScope, rowRules } from './scope.js';
+import type { TypedExpr } from './typed-expr.js';
+
+/** A table of which a caller may see some records, and what these meet. */
+export interface TableSight {
+  readonly table: string;
+  /** What the whole table is called where the condition stands: a rule looks at all records, whoever asks. */
+  readonly whole: string;
+  readonly alias: string;
+  readonly condition: TypedExpr;
+}
+
+/** Which records a caller may see and change, where the model's rules leave out some. */
+export interface Sight {
+  /** Every table that rules are about: what it is called, and what rules call it. */
+  readonly ruled: readonly Pick<TableSight, 'table' | 'whole'>[];
+  readonly read: readonly TableSight[];
+  /** What a record must meet beside being seen, for an operation that changes it. */
+  readonly write: (operation: WriteOperation, table: string) => TableSight | undefined;
+}
+
+export type WriteOperation = Exclude<keyof Permissions, 'read'>;
+
+/** What a rule may say of the caller; where a token does not have it, a rule that asks for it finds nothing. */
+const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {
+  '@Member': ({ member }) => member,
+  '@Subject': ({ subject }) => subject,
+};
+
+/** A model's rules; its types have other tables, so that a rule sees whole ones, and no other restrictions. */
+interface RuledModel {
+  readonly types: readonly EntityType[];
+  readonly whole: EntityContainer;
+}
+
+const models = new WeakMap<EntityContainer, RuledModel>();
+const sights = new WeakMap<EntityContainer, WeakMap<Caller, Sight>>();
+
+/** What a caller may see and change; undefined where no rule of the model leaves out a record. */
+export function sightOf(caller: Caller, container: EntityContainer): Sight | undefined {
+  const model = modelOf(container);
+  if (model.types.length === 0) return undefined;
+  const ofModel = sights.get(container) ?? new WeakMap<Caller, Sight>();
+  sights.set(container, ofModel);
+  const known = ofModel.get(caller) ?? planSight(caller, model);
+  ofModel.set(caller, known);
+  return known;
+}
+
+function planSight(caller: Caller, model: RuledModel): Sight {
+  const tables = new Map(model.types.map((type) => [type.table, type]));
+  return {
+    ruled: [...tables.keys()].map((table) => ({ table, whole: wholeTable(table, model) })),
+    read: model.types.flatMap((type) => planTable(type, 'read', caller, model) ?? []),
+    write: (operation, table) => {
+      const type = tables.get(table);
+      return type && planTable(type, operation, caller, model);
+    },
+  };
+}
+
+// A scope without a rule permits all, and of several rules one is enough. Without any scope the plan has refused already.
+function planTable(type: EntityType, operation: keyof Permissions, caller: Caller, model: RuledModel): TableSight | undefined {
+  const granted = type.permissions[operation]?.filter(({ scope }) => caller.scopes.has(scope)) ?? [];
+  const rules = granted.map(({ rows }) => rows);
+  if (rules.length === 0 || rules.includes(undefined)) return undefined;
+  const whole = wholeTable(type.table, model);
+  const aliases = createAliases();
+  const alias = aliases.next();
+  const place = { type: model.whole.entityTypes[type.name] ?? type, alias };
+  const scope = { ...rootScope(place, { container: model.whole, caller, aliases }), option: rowRules };
+  const conditions = rules.flatMap((rule) => (rule === undefined ? [] : [checkCondition(rowRule(rule, caller), scope)]));
+  return { table: type.table, whole, alias, condition: conditions.reduce(either) };
+}
+
+function either(left: TypedExpr, right: TypedExpr): TypedExpr {
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'or', left, right };
+}
+
+const nothing: CommonExpr = { kind: 'literal', at: 0, type: 'Edm.Boolean', value: 'false' };
+
+function rowRule(text: string, caller: Caller): CommonExpr {
+  const filter = parseFilter(text);
+  const asked = aliasesIn(filter);
+  const unknown = asked.find((name) => !Object.hasOwn(callerValues, name));
+  if (unknown !== undefined) throw errors.unknownName(unknown, 'A row rule', suggestion(unknown, Object.keys(callerValues))).at(rowRules);
+  const values = asked.map((name) => [name, callerValues[name]?.(caller)] as const);
+  if (values.some(([, value]) => value === undefined)) return nothing;
+  const aliases = new Map(values.map(([name, value = '']): [string, CommonExpr] => [name, { kind: 'literal', at: 0, type: 'Edm.String', value }]));
+  return bindAliases({ filter, aliases }).filter ?? nothing;
+}
+
+// An expression is a tree of plain objects, whatever its kinds are.
+function aliasesIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if ('kind' in part && part.kind === 'alias' && 'name' in part && typeof part.name === 'string') return [part.name];
+  return Object.values(part).flatMap(aliasesIn);
+}
+
+function modelOf(container: EntityContainer): RuledModel {
+  const known = models.get(container) ?? planModel(container);
+  models.set(container, known);
+  return known;
+}
+
+function planModel(container: EntityContainer): RuledModel {
+  const ruled = Object.values(container.entityTypes).filter(hasRules).toSorted((a, b) => (a.baseTypes?.length ?? 0) - (b.baseTypes?.length ?? 0));
+  // Types that share a table are in one set, whose rules are those of all of them.
+  const types = ruled.filter(({ table }, index) => ruled.findIndex((other) => other.table === table) === index);
+  const model = { types, whole: container };
+  const all = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, table: wholeTable(type.table, model), permissions: everybody }] as const);
+  return { types, whole: { ...container, entityTypes: Object.fromEntries(all) } };
+}
+
+function hasRules({ permissions }: EntityType): boolean {
+  return listsOf(permissions).some(([, list]) => list.some(({ rows }) => rows !== undefined));
+}
+
+function listsOf(permissions: Permissions): readonly (readonly [operation: keyof Permissions, list: readonly Permission[]])[] {
+  return (['read', 'insert', 'update', 'delete'] as const).map((operation) => [operation, permissions[operation] ?? []]);
+}
+
+const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
+
+// No table of a model has a name that begins so.
+function wholeTable(table: string, { types }: Pick<RuledModel, 'types'>): string {
+  const place = types.findIndex((type) => type.table === table);
+  return place < 0 ? table : `#${place}`;
+}
+
+/** What is wrong with the rules of a model, each with the name of its type and its scope. */
+export function rowRuleFaults(container: EntityContainer): readonly string[] {
+  const model = modelOf(container);
+  const faults = model.types.flatMap((type) => listsOf(type.permissions).flatMap(([operation, list]) => list.flatMap(({ scope }) => faultOf(type, operation, scope, model))));
+  // A scope has one rule, for all that it permits.
+  return [...new Set(faults)];
+}
+
+function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: RuledModel): readonly string[] {
+  try {
+    planTable(type, operation, { subject: '', member: '', scopes: new Set([scope]) }, model);
+    return [];
+  } catch (fault) {
+    if (!(fault instanceof ODataError)) throw fault;
+    return [`The row rule of ${type.name} for ${scope}: ${fault.message}`];
+  }
+}
