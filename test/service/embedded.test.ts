@@ -170,6 +170,18 @@ onUnix('a server that was killed comes back at the same address', (t) =>
     await database.stop();
   }));
 
+onUnix('a server that is just coming back ends with the last process too', (t) =>
+  play(async (directory) => {
+    const other = await startElsewhere({ directory });
+    const pid = serverPid(directory);
+    process.kill(pid, 'SIGKILL');
+    await until(() => ![0, pid].includes(serverPid(directory)));
+    const second = serverPid(directory);
+    await kill(other);
+    await until(() => !runs(directory, second));
+    t.pass();
+  }));
+
 onUnix('a supervisor that was killed is replaced, and its server is not lost', (t) =>
   play(async (directory) => {
     const database = await startEmbedded({ directory, durable: false });

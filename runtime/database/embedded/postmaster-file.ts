@@ -11,12 +11,20 @@ export interface PostmasterFile {
 
 /** The server's own file, `postmaster.pid`; nothing while it is missing or half written. */
 export function readPostmasterFile(dataDirectory: string): PostmasterFile | undefined {
-  const path = join(dataDirectory, 'postmaster.pid');
-  if (!existsSync(path)) return undefined;
   // Line 1 is the process, line 4 the port, line 8 the state (PostgreSQL's miscadmin.h).
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const lines = linesOf(join(dataDirectory, 'postmaster.pid'));
   const pid = Number(lines[0]);
   return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
+}
+
+// A server that starts replaces the file of one that was killed, between two looks at it.
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Whether a process is the server of this data; after a reboot or in a container its number may be another program's. */

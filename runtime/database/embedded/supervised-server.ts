@@ -38,8 +38,8 @@ function prepare(options: SupervisorOptions): PostmasterOptions & { readonly not
 function keepRunning(first: Postmaster, options: PostmasterOptions, onLoss: () => void): Pick<SupervisedServer, 'port' | 'stop'> {
   let current = first;
   let stopping = false;
+  let restarted: Promise<void> = Promise.resolve();
   const restart = async (): Promise<void> => {
-    if (stopping) return;
     try {
       current = await startPostmaster(options, current.port);
       watch();
@@ -48,12 +48,16 @@ function keepRunning(first: Postmaster, options: PostmasterOptions, onLoss: () =
       onLoss();
     }
   };
-  const watch = (): void => void current.exited.then(restart);
+  const watch = (): void => void current.exited.then(() => {
+    if (!stopping) restarted = restart();
+  });
   watch();
   return {
     port: () => current.port,
     stop: async () => {
       stopping = true;
+      // One that is just coming back would stay for good.
+      await restarted;
       await stopPostmaster(current, options);
     },
   };
