@@ -1,7 +1,9 @@
 import { Sequelize } from 'sequelize';
 import { connectionTarget } from './connection-target.js';
 import { keepLimits } from './limits.js';
+import { giveUp } from './silent-server.js';
 import { prepareStatements } from './statement-names.js';
+import { markReady, watchClients } from './watched-clients.js';
 
 /** How the connections to the database behave; times in milliseconds, 0 for no limit. */
 export interface ConnectOptions {
@@ -24,9 +26,10 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
     dialect: 'postgres',
     ...connectionTarget(url),
     logging: false,
-    ...withoutSettings,
+    ...ofOurOwn,
     pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
   });
+  watchClients(sequelize);
   if (options.prepare ?? true) prepareStatements(sequelize);
   const statementTimeout = options.statementTimeout ?? 5_000;
   keepLimits(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000 });
@@ -35,12 +38,13 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   return sequelize;
 }
 
-// The session's settings are ours, below; Sequelize would send its own in one more round trip. Not in its declaration.
-const withoutSettings: object = { keepDefaultTimezone: true };
+// Not in its declaration. The session's settings are ours, below; Sequelize would send its own in one more round trip.
+// To ask for the version it would open a connection beside the pool, so it is told the oldest one that is served.
+const ofOurOwn: object = { keepDefaultTimezone: true, databaseVersion: '14.0.0' };
 
 interface RawConnection {
   readonly query: (text: string) => Promise<unknown>;
-  readonly end: () => Promise<void>;
+  readonly connection: object;
 }
 
 // Values travel as text in both directions, so their form must not depend on the server's configuration.
@@ -65,8 +69,9 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): str
 async function setUpSession(connection: RawConnection, settings: string): Promise<void> {
   try {
     await connection.query(settings);
+    markReady(connection);
   } catch (error) {
-    await connection.end();
+    giveUp(connection);
     throw error;
   }
 }

@@ -11,7 +11,6 @@ export interface ConnectionTarget {
   readonly dialectOptions: {
     readonly application_name: string;
     readonly keepAlive: boolean;
-    readonly connectionTimeoutMillis: number;
     /** Keeps Sequelize from a statement of its own; the session's settings say it. */
     readonly clientMinMessages: 'ignore';
     readonly stream: () => Socket;
@@ -32,7 +31,6 @@ export function connectionTarget(url: string): ConnectionTarget {
     dialectOptions: {
       application_name: parsed.searchParams.get('application_name') ?? 'gable',
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
       clientMinMessages: 'ignore',
       stream: openSocket,
       ...(ssl !== undefined && { ssl }),

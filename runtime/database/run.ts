@@ -7,7 +7,7 @@ import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Reading } from './row-stream.js';
-import { withinTime } from './silent-server.js';
+import { giveUp, withinTime } from './silent-server.js';
 import { nameOf, namesOf } from './statement-names.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
 
@@ -58,8 +58,7 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
   const options = { type: 'SELECT' } as unknown as AcquireOptions;
   const connection = await sequelize.connectionManager.getConnection(options);
   try {
-    // The declaration says only `object`; with this dialect it is the driver's client.
-    const result = await work(connection as unknown as DatabaseClient);
+    const result = await work(clientIn(connection));
     sequelize.connectionManager.releaseConnection(connection);
     return result;
   } catch (error) {
@@ -76,10 +75,16 @@ type AcquireOptions = Parameters<Sequelize['connectionManager']['getConnection']
 
 type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getConnection']>>;
 
-// A connection that is lost would fail once more for the next request.
+// The declaration says only `object`; with this dialect it is the driver's client.
+function clientIn(connection: PooledConnection): DatabaseClient {
+  return connection as unknown as DatabaseClient;
+}
+
+// A connection that is lost would fail once more for the next request; nobody may answer its end.
 async function giveBack(sequelize: Sequelize, connection: PooledConnection, error: unknown): Promise<void> {
-  if (isConnectionLost(error)) await destroyConnection(sequelize, connection);
-  else sequelize.connectionManager.releaseConnection(connection);
+  if (!isConnectionLost(error)) return sequelize.connectionManager.releaseConnection(connection);
+  giveUp(clientIn(connection));
+  await destroyConnection(sequelize, connection);
 }
 
 /** Closes a connection instead of returning it to the pool. */

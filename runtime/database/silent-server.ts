@@ -13,8 +13,8 @@ export function withinTime<T>(client: CancellableClient, statementTimeout: numbe
   return answer.finally(() => clearTimeout(silent));
 }
 
-// What waits for the connection fails with it, and the pool opens another.
-function giveUp({ connection }: CancellableClient): void {
+/** Ends a connection without a word to the server. What waits for it fails, and the pool opens another. */
+export function giveUp({ connection }: Pick<CancellableClient, 'connection'>): void {
   const { stream } = connection as { readonly stream: { readonly destroy: (reason: Error) => unknown } }; // The driver's socket.
   stream.destroy(Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' }));
 }
