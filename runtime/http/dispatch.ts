@@ -30,7 +30,7 @@ import { methodsOf, notAllowed, optionsResponse, propertyMethods, routesOf, type
 import type { Service } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
 import { deleteMembers, updateMembers } from './write-members.js';
-import { clearProperty, setProperty, type PropertyTarget } from './write-property.js';
+import { appendValue, clearProperty, setProperty, type PropertyTarget } from './write-property.js';
 import { addReference, removeReference, setReference } from './write-reference.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
@@ -122,6 +122,7 @@ function mayApply(target: Target): boolean {
 function operateProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const { method } = exchange.request;
   if (method === 'GET' || method === 'HEAD') return readProperty(target, exchange);
+  if (method === 'POST') return appendValue(target, exchange);
   return method === 'DELETE' ? clearProperty(target, exchange) : setProperty(target, exchange);
 }
 

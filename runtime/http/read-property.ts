@@ -1,7 +1,8 @@
 import { errors } from '../errors/catalogue.js';
-import { accessTo } from '../plan/caller.js';
+import { accessTo, type Caller } from '../plan/caller.js';
 import type { PropertyTarget } from '../plan/plan-path.js';
 import { planProperty, type PropertyPlan } from '../plan/plan-property.js';
+import { createAliases } from '../plan/scope.js';
 import { castOf, entityPath } from '../response/address.js';
 import { plainText } from '../response/plain-text.js';
 import { firstColumn } from '../sql/record-cells.js';
@@ -53,8 +54,20 @@ function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exc
   }));
 }
 
-function requireVisible({ type, name }: PropertyTarget, { caller }: Exchange): void {
+function requireVisible(target: PropertyTarget, { caller }: Exchange): void {
+  const hidden = hiddenProperty(target, caller);
+  if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
+}
+
+function hiddenProperty({ type, name }: PropertyTarget, caller: Caller): string | undefined {
   const [property = ''] = name.split('/');
   const access = accessTo(type, 'read', caller);
-  if (access.allowed && access.restricted.has(property)) throw errors.notPermitted(property).at(property);
+  return access.allowed && access.restricted.has(property) ? property : undefined;
+}
+
+/** Whether the caller may read what it is about to write; options that make no sense here are refused, before anything is stored. */
+export function isShownAfterWrite(target: PropertyTarget, { caller, options, context }: Exchange): boolean {
+  if (!accessTo(target.type, 'read', caller).allowed || hiddenProperty(target, caller) !== undefined) return false;
+  planProperty(target, options, { ...context, aliases: createAliases() });
+  return true;
 }

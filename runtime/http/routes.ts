@@ -56,11 +56,13 @@ function isChanged(type: EntityType): boolean {
 }
 
 /** What one property offers: it is written where its record is, unless the service or the key gives it. */
-export function propertyMethods({ type, name, field, suffix }: Extract<Target, { kind: 'property' }>): readonly string[] {
+export function propertyMethods({ type, name, field, suffix, dynamic }: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
   if (suffix === '$count' || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
-  return ['GET', 'PUT', ...(suffix === '' ? ['PATCH'] : []), ...(field.nullable ? ['DELETE'] : [])];
+  // Items have no identity, by which a PATCH could say them (protocol 11.4.9.4).
+  if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
+  return ['GET', 'PUT', ...(suffix === '' && !dynamic ? ['PATCH'] : []), ...(field.nullable || dynamic ? ['DELETE'] : [])];
 }
 
 /** The methods that a target offers. */

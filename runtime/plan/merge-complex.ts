@@ -5,9 +5,16 @@ import { missingMembers, typeMember, typeOfStored, type PlannedComplex } from '.
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
 
+/** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one. */
+export interface MergeContext {
+  readonly container: EntityContainer;
+  readonly whole?: string;
+}
+
 /** A stored complex value with what a body changes of it: members one by one, null takes one away (protocol 11.4.9.3). */
-export function mergeComplex(path: string, field: Field, stored: Json, patch: Json, container: EntityContainer): PlannedComplex {
-  if (field.collection || !isObject(patch)) return { json: patch, faults: [] };
+export function mergeComplex(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
+  const { container, whole } = context;
+  if (field.collection || !isObject(patch) || path === whole) return { json: patch, faults: [] };
   const before = isObject(stored) ? stored : nothing;
   const declared = complexTypeOf(container, field);
   const said = patch.members.has(typeMember) ? patch : before;
@@ -18,7 +25,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   for (const [name, value] of patch.members) {
     if (name === typeMember || fieldOf(type, name) === undefined) continue;
     const inner = fieldOf(type, name);
-    const merged = inner?.type === 'Edm.ComplexType' ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, container) : { json: value, faults: [] };
+    const merged = inner?.type === 'Edm.ComplexType' ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context) : { json: value, faults: [] };
     faults.push(...merged.faults);
     if (merged.json === null) members.delete(name);
     else members.set(name, merged.json);

@@ -19,6 +19,8 @@ export interface ComplexContext {
   readonly format: JsonFormat;
   /** The body changes a value: what it leaves out stays, and null is kept to say that a member goes. */
   readonly partial: boolean;
+  /** The path of the value that takes the place of the stored one, though what it lies in is only changed. */
+  readonly whole?: string;
   /** A value that the service gives itself is a fault instead of being ignored. */
   readonly strict?: true;
 }
@@ -27,7 +29,8 @@ export interface ComplexContext {
 export const typeMember = '@odata.type';
 
 /** A complex value or a collection of them, with what lies within; a fault tells the path to its place. */
-export function planComplex(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
+export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {
+  const context = whole === undefined ? outer : path === whole ? { ...outer, partial: false } : { ...outer, whole };
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return planObject(path, complexTypeOf(context.container, field), json, context);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));

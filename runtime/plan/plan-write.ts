@@ -14,7 +14,7 @@ import { planValue, type JsonFormat } from './plan-value.js';
 import { typeHint } from './type-cast.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
-type MemberContext = WriteContext & Pick<ComplexContext, 'partial'>;
+type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole'>;
 
 /** What a write plan needs beside the body. */
 export interface WriteContext {
@@ -42,9 +42,9 @@ export function planUpdate(type: EntityType, body: JsonObject, context: WriteCon
   return planChange(type, body, { ...context, partial: true });
 }
 
-/** A body of values that take the place of what is stored, complex ones too. */
-export function planSetting(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  return planChange(type, body, { ...context, partial: false });
+/** The body of an update of one property; a value at the path `whole` takes the place of the stored one, as PUT asks. */
+export function planSetting(type: EntityType, body: JsonObject, context: WriteContext, whole?: string): WritePlan {
+  return { ...planChange(type, body, { ...context, partial: true, ...(whole !== undefined && { whole }) }), ...(whole !== undefined && { whole }) };
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
@@ -183,7 +183,7 @@ function planField(name: string, field: Field, json: Json, context: MemberContex
   if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
   const { json: planned, faults } = planComplex(name, field, json, context);
   if (faults.length > 0) return { faults };
-  if (context.partial && isObject(planned)) return { patch: planned };
+  if (context.partial && name !== context.whole && isObject(planned)) return { patch: planned };
   return { value: planned === null ? null : printJson(planned) };
 }
 

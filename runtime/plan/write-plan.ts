@@ -18,6 +18,10 @@ export interface WritePlan {
   readonly values: StoredRecord;
   /** Changes of complex values, which are merged with what is stored. */
   readonly patches: ReadonlyMap<string, JsonObject>;
+  /** The path of a value within a complex one that takes the place of the stored value. */
+  readonly whole?: string;
+  /** The path of a collection whose stored items stay, in front of the new one. */
+  readonly appends?: string;
   /** What is to become of the properties that an open type does not declare; null takes one away. */
   readonly dynamic?: ReadonlyMap<string, Json>;
   readonly references: readonly Reference[];

@@ -13,6 +13,7 @@ import { parseArrayLiteral } from './array-literal.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
+import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
 import { missingReferences } from './references.js';
@@ -30,7 +31,8 @@ export interface CheckedUpdate {
 }
 
 /** Checks everything that needs the record as it is stored. */
-export async function checkUpdate(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
+export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
+  const plan = sent.appends === undefined ? sent : withStoredItems(sent, sent.appends, locked);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
@@ -100,12 +102,12 @@ function isArrayOf(type: EntityType, name: string): boolean {
 }
 
 // Only the stored value tells what a change leaves, and whether something is missing then.
-function mergePatches({ type, patches, dynamic = new Map() }: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+function mergePatches({ type, patches, whole, dynamic = new Map() }: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
   const merged = [...patches].flatMap(([name, patch]) => {
     const field = fieldOf(type, name);
     const stored = record.get(name);
     const before = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : null;
-    return field === undefined ? [] : [{ name, ...mergeComplex(name, field, before, patch, container) }];
+    return field === undefined ? [] : [{ name, ...mergeComplex(name, field, before, patch, { container, ...(whole !== undefined && { whole }) }) }];
   });
   return {
     values: new Map([...merged.map(({ name, json }) => [name, printJson(json)] as const), ...(dynamic.size === 0 ? [] : [[openColumn, mergeDynamic(record.get(openColumn), dynamic)] as const])]),
