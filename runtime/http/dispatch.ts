@@ -31,7 +31,7 @@ import type { Service } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
 import { deleteMembers, updateMembers } from './write-members.js';
 import { appendValue, clearProperty, setProperty, type PropertyTarget } from './write-property.js';
-import { addReference, removeReference, setReference } from './write-reference.js';
+import { addReference, removeReference, setReference, setReferences } from './write-reference.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
 export async function answer(sent: ODataRequest, whole: Service): Promise<ODataResponse> {
@@ -156,6 +156,8 @@ async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, ex
       return addReference(target, exchange);
     case 'setReference':
       return setReference(target, exchange);
+    case 'setReferences':
+      return setReferences(target, exchange);
     case 'removeReference':
       return removeReference(target, exchange);
     default:

@@ -7,7 +7,7 @@ import { emptyResponse } from './responses.js';
 /** What a path that leads to records offers. */
 export interface RecordRoute {
   readonly method: string;
-  readonly operation: OperationName | 'updateMembers' | 'deleteMembers' | 'addReference' | 'setReference' | 'removeReference';
+  readonly operation: OperationName | 'updateMembers' | 'deleteMembers' | 'addReference' | 'setReference' | 'setReferences' | 'removeReference';
   readonly upsert?: true;
 }
 
@@ -47,7 +47,7 @@ function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonl
   const reading = kind === 'collection' ? readCollection : readEntity;
   if (via === undefined || parent === undefined || filter || !isChanged(parent.holder)) return [reading];
   const remove: RecordRoute = { method: 'DELETE', operation: 'removeReference' };
-  if (kind === 'collection') return [reading, { method: 'POST', operation: 'addReference' }, remove];
+  if (kind === 'collection') return [reading, { method: 'POST', operation: 'addReference' }, { method: 'PUT', operation: 'setReferences' }, remove];
   return parent.toMany ? [reading, remove] : [reading, { method: 'PUT', operation: 'setReference' }, remove];
 }
 

@@ -2,13 +2,16 @@ import { navigationOf, type EntityType, type Navigation } from '../edm/index.js'
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { asTarget, holderOf, linkingProperties } from '../plan/plan-link.js';
+import { isArray } from '../json/json.js';
 import type { Caller } from '../plan/caller.js';
+import { planReferences } from '../plan/plan-graph.js';
 import { planPath, type RecordTarget } from '../plan/plan-path.js';
 import { requireWritable } from '../plan/plan-write.js';
 import { createAliases } from '../plan/scope.js';
 import type { Link } from '../plan/write-plan.js';
 import type { Connection } from '../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../store/relate-records.js';
+import { updateGraph } from '../store/update-graph.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
@@ -16,7 +19,7 @@ import { conditionsOf } from './precondition.js';
 import { readBody } from './request-body.js';
 import { emptyResponse } from './responses.js';
 import type { RecordsTarget } from './routes.js';
-import { lockMeeting, refer, writeScope } from './write-context.js';
+import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
 
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -28,6 +31,15 @@ export async function addReference(target: RecordsTarget, exchange: Exchange): P
 /** PUT of a reference: the navigation property leads to that record from now on (protocol 11.4.6.3). */
 export async function setReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   return addReference(target, exchange);
+}
+
+/** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
+export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const relation = relationOf(target, exchange);
+  const value = (await readBody(exchange.request)).members.get('value');
+  if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
+  const plan = planReferences(relation.parent.type, relation.name, value.items, writeContext(exchange));
+  return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
 }
 
 /** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */

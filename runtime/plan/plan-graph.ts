@@ -35,6 +35,15 @@ export function planReplaceGraph(type: EntityType, body: JsonObject, context: Gr
   return planChangedGraph(type, body, context, { own: planReplace, update: planReplaceGraph, replaces: true });
 }
 
+/** What is to be behind a navigation property, by references alone; nothing of the record itself changes. */
+export function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
+  const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
+  if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'something else').at(`value[${wrong}]`);
+  const body: JsonObject = { kind: 'object', members: new Map<string, Json>([[name, { kind: 'array', items: references }]]) };
+  const { links, nested, faults } = planRelated(type, body, { ...context, version: '4.01' }, { update: planUpdateGraph, create: planCreateGraph });
+  return { type, values: new Map(), patches: new Map(), references: [], links, related: nested, faults };
+}
+
 interface Change extends Omit<Planners, 'create'> {
   readonly own: typeof planUpdate;
 }

@@ -78,7 +78,7 @@ export function asTarget(place: RecordTarget, target: EntityType): RecordTarget 
 /** The faults of giving a record to another one, or of taking it away: the other record says where it belongs, so that it is the one that changes. */
 export function joinFaults({ type, navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
   requireWritable(target, 'update', context.caller);
-  const fixed = linkingProperties(type, navigation, target).some((property) => target.rules.immutable.includes(property));
+  const fixed = linkingProperties(type, navigation, target).some((property) => target.rules.immutable.includes(property) || target.key.includes(property));
   return fixed || !isChanged(target) ? [errors.readOnly(at, `a ${target.name} cannot be given to another record`).at(at).asDetail()] : [];
 }
 
