@@ -103,6 +103,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     plans: createPlanCache(),
     authenticate: (authorization) => (authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization)),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
+    maxStream: config.maxStream,
     readerTimeout: config.readerTimeout,
     logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
   };

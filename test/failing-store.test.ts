@@ -106,6 +106,7 @@ function serviceOver(store: Store, root: string, logged: unknown[]): Service {
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('secret'),
     authenticate,
+    maxStream: 1_000_000,
     readerTimeout: 30_000,
     publicMetadata: false,
     logFailure: (failure) => void logged.push(failure),

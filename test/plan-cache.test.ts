@@ -126,6 +126,7 @@ async function outcome(sent: Pick<Request, 'url' | 'scope'> & Partial<Request>, 
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     authenticate: async (scope) => ({ subject: scope ?? '', scopes: new Set((scope ?? '').split(' ')) }),
     publicMetadata: false,
+    maxStream: 1_000_000,
     readerTimeout: 1000,
     logFailure: (failure) => void statements.push(String(failure)),
     ...(plans && { plans }),
@@ -138,6 +139,10 @@ function textOf(body: ODataResponse['body']): string {
   return typeof body === 'string' || body === undefined ? String(body) : Buffer.from(body as Uint8Array).toString(); // Nothing is read, so that nothing streams.
 }
 
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array();
+}
+
 function requestOf({ url, scope, prefer, accept, after }: Pick<Request, 'url' | 'scope'> & Partial<Request>): ODataRequest {
   const [path = '', query = ''] = url.split('?');
   const headers: Record<string, string | undefined> = { authorization: scope, prefer, accept };
@@ -147,6 +152,7 @@ function requestOf({ url, scope, prefer, accept, after }: Pick<Request, 'url' | 
     query: after && path === '/Property' ? [encoded, `$skiptoken=${tokenOf(path, encoded, after)}`].filter((part) => part !== '').join('&') : encoded,
     header: (name) => headers[name],
     body: async () => new Uint8Array(),
+    chunks: () => nothing(),
     recipient: { isGone: () => false, onGone: () => () => undefined },
   };
 }

@@ -25,3 +25,9 @@ test('records with those that they lead to', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/deep.http', service);
 });
+
+test('media entities and stream properties', async (t) => {
+  const service = await startToy('test/toy/album.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/album.http', service);
+});

@@ -5,6 +5,8 @@ export const terms = {
   computed: 'Org.OData.Core.V1.Computed',
   computedDefault: 'Org.OData.Core.V1.ComputedDefaultValue',
   immutable: 'Org.OData.Core.V1.Immutable',
+  acceptableMediaTypes: 'Org.OData.Core.V1.AcceptableMediaTypes',
+  mediaType: 'Org.OData.Core.V1.MediaType',
   optimisticConcurrency: 'Org.OData.Core.V1.OptimisticConcurrency',
   insert: 'Org.OData.Capabilities.V1.InsertRestrictions',
   update: 'Org.OData.Capabilities.V1.UpdateRestrictions',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
-import { hasRecords, stateOwner } from './entity-kinds.js';
+import { hasRecords, isCreatedByJson, stateOwner } from './entity-kinds.js';
 import { printKey, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
@@ -25,6 +25,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
     ['fields', referTo(`${prefix}Fields`)],
     ['navigation', referTo(`${prefix}Navigation`)],
+    ['streams', streamsOf(entity)],
     ['open', entity.open || undefined],
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
@@ -44,6 +45,10 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
       constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'EntityType'),
     ],
   };
+}
+
+function streamsOf({ streams }: EntityNode): Literal | undefined {
+  return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
 }
 
 function permissionsOf({ permissions }: EntityNode): Literal {
@@ -139,9 +144,10 @@ function exported(module: string, namedExports: string[]): StatementStructures {
 }
 
 // The unions of inherited properties are those of the type that declares them.
-function recordTypes({ typeName, derived, routes, fields, key, hierarchy: { abstract } }: EntityNode): string[] {
+function recordTypes(entity: EntityNode): string[] {
+  const { typeName, derived, routes, fields, key } = entity;
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-  const bodies = [...(offers('createEntity') && !abstract ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
+  const bodies = [...(isCreatedByJson(entity) ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
   return [typeName, ...(key.length === 0 ? [] : [derived.key]), ...bodies, ...fields.flatMap(({ unionName, inherited }) => (unionName === undefined || inherited ? [] : [unionName]))];
 }
 

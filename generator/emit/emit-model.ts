@@ -1,6 +1,6 @@
 import { StructureKind } from 'ts-morph';
-import { openColumn, type Field } from '../../runtime/edm/index.js';
-import type { EntityNode, FieldNode } from '../graph/model-graph.js';
+import { openColumn, streamColumns, type Field } from '../../runtime/edm/index.js';
+import type { EntityNode, FieldNode, StreamNode } from '../graph/model-graph.js';
 import { printKey, printLiteral, printString } from './print-literal.js';
 import { mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
@@ -26,13 +26,20 @@ export function emitModel(entity: EntityNode): Emitted {
   };
 }
 
-function internalRows({ navigation }: EntityNode): readonly string[] {
+function internalRows({ navigation, streams }: EntityNode): readonly string[] {
   const numbers = navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [relation.internal]));
   return [
     "'#id': { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true }",
     "'#version': { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 }",
     ...numbers.map(({ column, nullable }) => `${printKey(column)}: { type: DataTypes.BIGINT, allowNull: ${nullable} }`),
+    ...streams.flatMap(streamRows),
   ];
+}
+
+function streamRows({ stream }: StreamNode): readonly string[] {
+  const { stream: id, type, length, etag } = streamColumns(stream);
+  const types = [[id, 'UUID'], [type, 'TEXT'], [length, 'BIGINT'], [etag, 'TEXT']] as const;
+  return types.map(([column, dataType]) => `${printKey(column)}: { type: DataTypes.${dataType}, allowNull: true }`);
 }
 
 function fieldRows({ fields, open }: EntityNode): readonly string[] {

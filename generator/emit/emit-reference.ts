@@ -1,5 +1,5 @@
-import type { Permissions } from '../../runtime/edm/index.js';
-import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { mediaStream, type Permissions } from '../../runtime/edm/index.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph, StreamNode } from '../graph/model-graph.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
 
 /** What `templates/reference.md.hbs` prints; every text is Markdown already. */
@@ -26,6 +26,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     key: key.map(code).join(', '),
     operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.map((field) => fieldView(field, entity)),
+    streams: entity.streams.map(streamView),
     navigation: navigation.map((node) => ({
       name: code(node.name),
       target: code(node.navigation.collection ? `Collection(${node.navigation.target})` : node.navigation.target),
@@ -48,6 +49,16 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     open: entity.open && 'Open: a record may have further properties than those below.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, complexTypes),
+  };
+}
+
+function streamView({ name, description, stream }: StreamNode): object {
+  const { maxLength, mediaTypes } = stream;
+  return {
+    name: code(name),
+    mediaTypes: mediaTypes === undefined ? 'any' : mediaTypes.map(code).join(', '),
+    size: maxLength ?? '',
+    description: plain(sentence(description ?? (name === mediaStream ? 'The media stream of the record' : 'A media stream'))),
   };
 }
 

@@ -5,12 +5,13 @@ import { databaseName } from '../graph/names.js';
 import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
 import { searchColumn } from './search-column.js';
+import { streamSchemaColumns, streamTables } from './stream-table.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
 export function emitSchema({ tables }: ModelGraph): Schema {
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
-    tables: [...tables.map(tableOf), ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)])))],
+    tables: [...tables.map(tableOf), ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))), ...streamTables(tables)],
   };
 }
 
@@ -25,6 +26,7 @@ function tableOf(entity: EntityNode): Table {
       ...(entity.hierarchy.discriminated ? [{ name: '#type', type: 'text', collation: 'C', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
+      ...entity.streams.flatMap(streamSchemaColumns),
       ...moreColumn(fields),
       ...(entity.open ? [jsonColumn(openColumn)] : []),
       ...searchColumn(entity),

@@ -1,7 +1,8 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
+import { mediaStream, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { docText, factsOf } from './describe.js';
+import { isCreatedByJson } from './entity-kinds.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { typeImport, type Emitted } from './structures.js';
 
@@ -28,7 +29,7 @@ function usesOf(entity: EntityNode, complexTypes: ComplexTypes): readonly Comple
   const { fields } = entity;
   return [
     ...valueUses(ownFields(entity), complexTypes),
-    ...(isCreatable(entity) ? bodyUses(fields, notCreated(entity), complexTypes, 'create') : []),
+    ...(isCreatedByJson(entity) ? bodyUses(fields, notCreated(entity), complexTypes, 'create') : []),
     ...(offers(entity, 'updateEntity') ? bodyUses(fields, notUpdated(entity), complexTypes, 'update') : []),
   ];
 }
@@ -36,10 +37,6 @@ function usesOf(entity: EntityNode, complexTypes: ComplexTypes): readonly Comple
 // What a type inherits stands in the interface that it extends.
 function ownFields({ fields }: EntityNode): readonly FieldNode[] {
   return fields.filter(({ inherited }) => !inherited);
-}
-
-function isCreatable(entity: EntityNode): boolean {
-  return !entity.hierarchy.abstract && offers(entity, 'createEntity');
 }
 
 function notCreated({ rules }: EntityNode): ReadonlySet<string> {
@@ -130,9 +127,18 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     type: navigationType(node, entities),
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
+  const streams = entity.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers);
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
-  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...navigation], ...dynamicMembers(entity) };
+  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...streams, ...navigation], ...dynamicMembers(entity) };
+}
+
+// What answers tell of a media stream; its bytes are at an address of their own.
+function streamMembers({ name, description }: StreamNode): { name: string; hasQuestionToken: true; type: string; docs: string[] }[] {
+  const owner = name === mediaStream ? '' : name;
+  const what = description ?? (owner === '' ? 'The media stream of the record' : `The media stream ${name}`);
+  const member = (fact: string, doc: string): ReturnType<typeof streamMembers>[number] => ({ name: printPropertyName(`${owner}@odata.${fact}`), hasQuestionToken: true, type: 'string', docs: docs(docText(what, doc)) });
+  return [member('mediaContentType', 'Its media type; absent where there is no stream'), member('mediaEtag', 'Its ETag, for If-Match')];
 }
 
 /** What an open type says of properties that the model does not declare. */
@@ -169,7 +175,7 @@ function keyOf({ typeName, derived, key, name }: EntityNode): StatementStructure
 
 function createOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
   const { rules, derived, entitySet, hierarchy, qualifiedName } = entity;
-  if (!isCreatable(entity)) return [];
+  if (!isCreatedByJson(entity)) return [];
   // In the set of a base type a new record has to say its own.
   const stated = hierarchy.setType === undefined ? '' : `\n& { '@odata.type': ${printString(`#${qualifiedName}`)} }`;
   const type = `${bodyType(entity, rules.requiredOnCreate, notCreated(entity), bodiesOf(complexTypes, 'create'))}${stated}`;

@@ -1,3 +1,4 @@
+import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityNode } from '../graph/model-graph.js';
 
 /** Whether the records of a type are in a table; those that only lend their properties have none. */
@@ -8,6 +9,11 @@ export function hasRecords({ hierarchy }: EntityNode): boolean {
 /** Whether a table is named after the type. */
 export function hasTable({ hierarchy, qualifiedName }: EntityNode): boolean {
   return hierarchy.root === qualifiedName;
+}
+
+/** Whether records are created by JSON: those that have media are created by the bytes of it (protocol 11.4.7.1). */
+export function isCreatedByJson({ routes, streams, hierarchy }: EntityNode): boolean {
+  return !hierarchy.abstract && routes.some(({ operation }) => operation === 'createEntity') && !streams.some(({ name }) => name === mediaStream);
 }
 
 /** The type that has the file with a type's transitions: the one that declares the state property, or the nearest to it. */

@@ -22,7 +22,7 @@ const typeOf: Part = ({ at, name, qualifiedName }, { csdl }) => [
   { at, what: `EntityType ${name}`, name },
   ...annotations(csdl, qualifiedName, elementsOf(csdl, qualifiedName)),
 ];
-const propertiesOf: Part = ({ fields }) => fields.map(({ at, name }) => ({ at, what: `Property ${name}`, name }));
+const propertiesOf: Part = ({ fields, streams }) => [...fields, ...streams].map(({ at, name }) => ({ at, what: `Property ${name}`, name }));
 const navigationOf: Part = ({ navigation }) => navigation.map(({ at, name }) => ({ at, what: `NavigationProperty ${name}`, name }));
 const setOf: Part = ({ entitySet }, { csdl, containerName }) => {
   const set = membersOf(csdl).find(({ name }) => name === entitySet);

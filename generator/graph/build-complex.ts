@@ -3,6 +3,7 @@ import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
+import { refuseStreams } from './build-streams.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context } from './context.js';
 import type { ComplexNode } from './model-graph.js';
@@ -30,6 +31,7 @@ export function buildComplexTypes({ schemas }: Csdl, context: Context): readonly
   const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(definition, name, context)] as const));
   return [...definitions].map(([qualifiedName, definition]) => {
     refuseNavigation(definition, context);
+    refuseStreams(definition, context);
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
     const fields = declared.get(qualifiedName) ?? new Map<string, BuiltField>();

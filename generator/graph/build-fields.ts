@@ -6,6 +6,7 @@ import { faults } from '../faults.js';
 import type { Context } from './context.js';
 import { databaseName } from './names.js';
 import { storageName } from './storage-name.js';
+import { isStream } from './build-streams.js';
 import { namespaceOf } from './scope.js';
 
 /** A structural property before the sets have said who may use it. */
@@ -19,7 +20,7 @@ export interface BuiltField {
 
 /** The structural properties that a type declares, by name; what cannot be resolved is reported and left out. */
 export function buildFields(type: StructuredType, qualifiedName: string, context: Context): ReadonlyMap<string, BuiltField> {
-  const built = type.properties.flatMap((property) => (property.kind === 'Property' ? (buildField(property, qualifiedName, context) ?? []) : []));
+  const built = type.properties.flatMap((property) => (property.kind === 'Property' && !isStream(property, context) ? (buildField(property, qualifiedName, context) ?? []) : []));
   return new Map(built.map((field) => [field.property.name, field]));
 }
 
@@ -81,7 +82,7 @@ function unknown(property: Property, label: string, name: string, { scope }: Con
 }
 
 const unsupportedPrimitives: ReadonlySet<string> = new Set([
-  'Edm.Stream', 'Edm.Untyped', 'Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Geography', 'Edm.Geometry',
+  'Edm.Untyped', 'Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Geography', 'Edm.Geometry',
   ...['LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection'].flatMap((shape) => [`Edm.Geography${shape}`, `Edm.Geometry${shape}`]),
 ]);
 

@@ -129,6 +129,7 @@ function buildEntity(type: BuiltType, { set, setType, types, kinship, names, ent
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
     fields: fieldNodes(type, set, base, names, context),
+    streams: streamNodes(type, set, context),
     navigation,
     rules,
     transitions: buildTransitions(type, context),
@@ -172,6 +173,13 @@ function fieldNodes(type: BuiltType, set: BuiltSet, base: EntityNode | undefined
   }));
 }
 
+// What the set says of a property holds for a stream too.
+function streamNodes(type: BuiltType, set: BuiltSet, context: Context): EntityNode['streams'] {
+  const record = set.restriction(terms.update);
+  const fixed = new Set(pathValues(record?.member('NonUpdatableProperties'), terms.update, context.report).map(({ path }) => withoutCast(path, type, context)));
+  return [...type.streams.values()].map((node) => (fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node));
+}
+
 function isSortable({ type, collection }: Field): boolean {
   return !collection && primitives[type].ordered;
 }
@@ -205,7 +213,7 @@ function inheritedNavigation(type: BuiltType, base: EntityNode | undefined, type
 }
 
 function checkedPermissions(type: BuiltType, { permissions, set }: BuiltSet, context: Context): BuiltSet['permissions'] {
-  const names: readonly string[] = [...type.fields.keys(), ...type.navigation.map(({ name }) => name)];
+  const names: readonly string[] = [...type.fields.keys(), ...type.streams.keys(), ...type.navigation.map(({ name }) => name)];
   const known = ({ except, ...permission }: Permission): Permission => ({
     ...permission,
     except: except.flatMap((path) => {

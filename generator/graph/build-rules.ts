@@ -12,8 +12,9 @@ import { checkValue } from './check-value.js';
 /** What a body may and must carry, from the annotations of the properties and of the set. */
 export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
   const { report } = context;
+  // A stream is not written by a body.
   const listed = (term: string, member: string): readonly string[] =>
-    knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context);
+    knownPaths(pathValues(built.restriction(term)?.member(member), term, report), term, type, context).filter((name) => !type.streams.has(name));
   const tagged = (term: string): readonly string[] => fieldsWhere(type, ({ notes }) => flagValue(notes.find(term), report));
   const computed = tagged(terms.computed);
   const given = new Set([...computed, ...tagged(terms.computedDefault)]);

@@ -4,8 +4,10 @@ import { terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
 import { buildFields, type BuiltField } from './build-fields.js';
+import { buildStreams } from './build-streams.js';
 import type { Context } from './context.js';
 import type { Lineage } from './hierarchy.js';
+import type { StreamNode } from './model-graph.js';
 import { databaseName, internalColumns } from './names.js';
 import { storageName } from './storage-name.js';
 
@@ -25,6 +27,8 @@ export interface BuiltType {
   readonly own: ReadonlyMap<string, BuiltField>;
   /** Inherited properties first. */
   readonly fields: ReadonlyMap<string, BuiltField>;
+  /** Media streams by name, inherited ones first. */
+  readonly streams: ReadonlyMap<string, StreamNode>;
   /** The navigation properties that it declares itself. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
@@ -65,6 +69,7 @@ function buildType(qualifiedName: string, { definition, bases: names, root }: Li
     key: keyOf(definition, base, fields, root === qualifiedName, context),
     own,
     fields,
+    streams: buildStreams({ type: definition, qualifiedName, notes }, base, taken, context),
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     numberColumns: numberColumns(definition.name, ownNavigation, base, taken),

@@ -1,5 +1,6 @@
+import { streamColumns } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
-import type { Csdl, EntityContainer, EntitySet, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, EntityContainer, EntitySet, SchemaElement } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { checkImport, checkOperation } from './check-operations.js';
 import { checkValue } from './check-value.js';
@@ -49,8 +50,7 @@ function checkNames(items: readonly Named[], owner: string, report: Report): voi
 function checkElement(element: SchemaElement, scope: Scope, report: Report): void {
   switch (element.kind) {
     case 'EntityType':
-      checkNames(element.properties, `Entity type ${element.name}`, report);
-      return checkEntityType(element, report);
+      return checkNames(element.properties, `Entity type ${element.name}`, report);
     case 'ComplexType':
       return checkNames(element.properties, `Complex type ${element.name}`, report);
     case 'EnumType':
@@ -60,11 +60,6 @@ function checkElement(element: SchemaElement, scope: Scope, report: Report): voi
       return checkOperation(element, scope, report);
     default:
   }
-}
-
-function checkEntityType(type: StructuredType, report: Report): void {
-  const unsupported = (what: string, hint: string): void => report(faults.notSupported(type.at, `Entity type ${type.name} ${what}`, hint));
-  if (type.hasStream) unsupported('with HasStream', 'Store the address of the stream as a property.');
 }
 
 // One table and one module a type, so the unqualified names must differ over all schemas.
@@ -133,9 +128,10 @@ function isRelated(one: string, other: string, scope: Scope): boolean {
   return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
 }
 
-function checkEntity({ name, fields, navigation, table }: EntityNode, report: Report): void {
+function checkEntity({ name, fields, streams, navigation, table }: EntityNode, report: Report): void {
   const columns = new Set<string>(internalColumns);
-  const all = [...fields.filter(({ field }) => !field.more), ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
+  const ofStreams = streams.flatMap(({ at, stream }) => Object.values(streamColumns(stream)).map((column) => ({ at, column })));
+  const all = [...fields.filter(({ field }) => !field.more), ...ofStreams, ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
   for (const { at, column } of all) {
     if (columns.has(column)) report(faults.columnClash(at, table, column));
     columns.add(column);

@@ -1,5 +1,5 @@
 import type {
-  EnumType, Field, KeyGeneration, Limits, Navigation, Permissions, PrimitiveTypeName, Route, TransitionTable, WriteRules,
+  EnumType, Field, KeyGeneration, Limits, Navigation, Permissions, PrimitiveTypeName, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
 
@@ -49,6 +49,7 @@ export interface EntityNode {
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
   readonly fields: readonly FieldNode[];
+  readonly streams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];
   readonly rules: WriteRules;
   readonly transitions: TransitionTable | undefined;
@@ -123,6 +124,16 @@ export interface FieldNode {
   /** The union of its allowed values, where it has some. */
   readonly unionName: string | undefined;
   readonly enumeration: EnumNode | undefined;
+}
+
+/** One media stream: a stream property, or under the name `$value` that of a media entity. */
+export interface StreamNode {
+  readonly at: number;
+  readonly name: string;
+  readonly description: string | undefined;
+  /** A base type has it. */
+  readonly inherited?: true;
+  readonly stream: Stream;
 }
 
 /** One navigation property. */

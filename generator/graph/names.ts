@@ -13,10 +13,10 @@ export function isIdentifier(name: string): boolean {
 }
 
 /** The name in the database: the model's own, or its start and a hash of the whole. */
-export function databaseName(name: string): string {
-  if (Buffer.byteLength(name) <= maxColumnBytes) return name;
+export function databaseName(name: string, most = maxColumnBytes): string {
+  if (Buffer.byteLength(name) <= most) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  return `${cutBytes(name, maxColumnBytes - 9)}_${hash}`;
+  return `${cutBytes(name, most - 9)}_${hash}`;
 }
 
 /** The folder of an entity type: lower case and hyphens, nothing that a file system could read differently. */

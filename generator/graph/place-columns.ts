@@ -14,13 +14,14 @@ const rowColumns = 1_400;
 const inlineBytes = 24;
 
 /** The properties, those marked that the row has no room for when every one of them has its longest value. */
-export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'navigation' | 'indexes' | 'rules'>): readonly FieldNode[] {
+export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'streams' | 'navigation' | 'indexes' | 'rules'>): readonly FieldNode[] {
   const pinned = pinnedColumns(fields, entity);
   const internal = entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
+  const ofStreams = 4 * entity.streams.length;
   // The header of a row and the bitmap of its nulls, #id, #version, numbers of related records, #search, #more and #open.
-  const fixed = 24 + Math.ceil((fields.length + internal + 5) / 8) + 16 + internal * 8 + 3 * inlineBytes;
+  const fixed = 24 + Math.ceil((fields.length + internal + ofStreams + 5) / 8) + 16 + internal * 8 + (ofStreams + 3) * inlineBytes;
   let bytes = fixed + fields.filter(({ name }) => pinned.has(name)).reduce((sum, node) => sum + widthOf(node), 0);
-  let columns = pinned.size + internal + 5;
+  let columns = pinned.size + internal + ofStreams + 5;
   return fields.map((node) => {
     if (pinned.has(node.name)) return node;
     const width = widthOf(node);

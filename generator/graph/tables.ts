@@ -75,6 +75,7 @@ function tableOf(root: EntityNode, sharing: readonly EntityNode[]): EntityNode {
   return {
     ...root,
     fields: [...root.fields, ...optionalFields(added)],
+    streams: [...root.streams, ...derived.flatMap(({ streams }) => streams.filter(({ inherited }) => !inherited))],
     navigation: [...root.navigation, ...derived.flatMap(({ navigation }) => navigation.filter(({ inherited }) => !inherited).map(optionalNavigation))],
     open: sharing.some(({ open }) => open),
     indexes: sharing.flatMap(({ indexes }) => indexes),

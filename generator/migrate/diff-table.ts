@@ -6,6 +6,7 @@ import { changeType } from './change-type.js';
 import { addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
 import { databaseName } from '../graph/names.js';
+import { dropStreams } from './drop-streams.js';
 import { fillOf } from './find-problems.js';
 import type { Decisions, Step } from './step.js';
 import { exclusive, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
@@ -32,6 +33,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...adoptDynamic(change),
       ...fillColumns(change),
       ...requireColumns(change),
+      ...dropStreams(change),
       ...dropColumns(change),
       ...addKeys(change),
     ],

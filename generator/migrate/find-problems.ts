@@ -1,3 +1,4 @@
+import { streamTable } from '../../runtime/edm/index.js';
 import { editDistance } from '../../runtime/errors/suggest.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
@@ -17,7 +18,8 @@ export function findProblems(old: Schema, wanted: Schema, decisions: Decisions):
 }
 
 function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {
-  if (dropped.has(table.name)) return [];
+  // What is lost of the chunks of streams is told at the streams.
+  if (dropped.has(table.name) || table.name === streamTable) return [];
   const columns = new Set(table.columns.map(({ name }) => name));
   const like = fresh.find((other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size);
   if (like !== undefined) {
@@ -31,7 +33,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
 function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   const added = wanted.columns.filter(({ name }) => !old.columns.some((column) => column.name === name));
   // What PostgreSQL computes from other columns is no loss.
-  const gone = old.columns.filter(({ name, generated }) => generated === undefined && !wanted.columns.some((column) => column.name === name));
+  const gone = old.columns.filter(({ name, generated, follows }) => generated === undefined && follows === undefined && !wanted.columns.some((column) => column.name === name));
   return [
     ...gone.flatMap((column) => goneColumn(wanted, column, added, decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),

@@ -1,3 +1,4 @@
+import { streamColumns } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { terms } from '../csdl/terms.js';
@@ -26,6 +27,7 @@ function hintTable(table: Table, entity: EntityNode, notesOf: NotesOf): Table {
   const former = (name: string): string | undefined => notesOf(`${entity.qualifiedName}/${name}`).text(terms.renamedFrom);
   const columns = new Map<string, Pick<Column, 'renamedFrom' | 'fill'>>([
     ...entity.fields.map(({ name, column, field }) => [column, hint(former(name), field.default)] as const),
+    ...entity.streams.flatMap(({ name, stream }) => streamHints(stream.column, former(name))),
     ...entity.navigation.map(({ name, relation }) => {
       const before = former(name);
       return [relation?.internal?.column ?? '', hint(before === undefined ? undefined : `#${before}`, undefined)] as const;
@@ -33,6 +35,12 @@ function hintTable(table: Table, entity: EntityNode, notesOf: NotesOf): Table {
   ]);
   const before = notesOf(entity.qualifiedName).text(terms.renamedFrom);
   return { ...table, ...hint(before, undefined), columns: table.columns.map((column) => ({ ...column, ...columns.get(column.name) })) };
+}
+
+function streamHints(column: string, former: string | undefined): readonly (readonly [string, Pick<Column, 'renamedFrom'>])[] {
+  if (former === undefined) return [];
+  const [now, before] = [streamColumns({ column }), streamColumns({ column: `#${former}` })];
+  return (Object.keys(now) as (keyof typeof now)[]).map((fact) => [now[fact], { renamedFrom: before[fact] }]);
 }
 
 function hint(renamedFrom: string | undefined, fill: string | undefined): Pick<Column, 'renamedFrom' | 'fill'> {

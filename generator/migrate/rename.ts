@@ -1,3 +1,4 @@
+import { streamColumns } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
@@ -13,7 +14,8 @@ export interface Renamed {
 }
 
 /** Renames what the model or somebody says was renamed, so that what is left differs in more than its name. */
-export function applyRenames(old: Schema, wanted: Schema, { renamed }: Decisions): Renamed {
+export function applyRenames(old: Schema, wanted: Schema, { renamed: said }: Decisions): Renamed {
+  const renamed = withStreamFacts(said);
   const tables = new Map(wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')));
   const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
   const columns = new Map(wanted.tables.flatMap((table) => {
@@ -34,6 +36,19 @@ export function applyRenames(old: Schema, wanted: Schema, { renamed }: Decisions
     ],
     tables: [...new Set([...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
   };
+}
+
+// What is known of a stream is renamed with it.
+function withStreamFacts(renamed: Decisions['renamed']): Decisions['renamed'] {
+  const ofStream = /^([^/]*\/)?(#.*)\.stream$/;
+  const facts = [...renamed].flatMap(([from, to]) => {
+    const [, table = '', before] = ofStream.exec(from) ?? [];
+    const after = ofStream.exec(to)?.[2];
+    if (before === undefined || after === undefined) return [];
+    const [old, now] = [streamColumns({ column: before }), streamColumns({ column: after })];
+    return (['type', 'length', 'etag'] as const).map((fact) => [`${table}${old[fact]}`, now[fact]] as const);
+  });
+  return new Map([...renamed, ...facts]);
 }
 
 // The primary key of the numbers has the name that PostgreSQL gave it, after the table.

@@ -20,6 +20,7 @@ export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outc
     query,
     header: (name) => headerOf(part, name, outcomes) ?? (inherited.has(name) ? batch.header(name) : undefined),
     body: (limit = httpLimits.body) => bodyOf(part, limit),
+    chunks: (limit) => chunksOf(part, limit),
     id: batch.id,
     recipient: batch.recipient,
     resolve: (reference) => outcomes.parts.get(reference.slice(1))?.path,
@@ -40,4 +41,8 @@ function headerOf({ headers }: BatchPart, name: string, { parts }: Outcomes): st
 function bodyOf({ body }: BatchPart, limit: number): Promise<Uint8Array> {
   if (body !== undefined && body.length > limit) return Promise.reject(errors.bodyTooLarge(limit));
   return Promise.resolve(body ?? new Uint8Array());
+}
+
+async function* chunksOf(part: BatchPart, limit: number): AsyncGenerator<Uint8Array> {
+  yield await bodyOf(part, limit);
 }

@@ -86,6 +86,23 @@ export interface JoinTable {
 /** Navigation properties by name. */
 export type NavigationTable = { readonly [name: string]: Navigation };
 
+/** A media stream that records may have: a stream property, or under the name `$value` that of a media entity. */
+export interface Stream {
+  /** What its columns begin with; see `streamColumns`. */
+  readonly column: string;
+  /** It may be taken away; the one of a media entity goes with its record only. */
+  readonly nullable?: true;
+  /** Core.Computed, Core.Immutable or NonUpdatableProperties: clients cannot change it. */
+  readonly readOnly?: true;
+  /** In bytes, from MaxLength. */
+  readonly maxLength?: number;
+  /** Core.AcceptableMediaTypes, in lower case: media types and ranges such as `image/*`; absent for any. */
+  readonly mediaTypes?: readonly string[];
+}
+
+/** Media streams by name. */
+export type StreamTable = { readonly [name: string]: Stream };
+
 /** A value the service gives: the database's clock, or a constant in the database's own text form. */
 export type GeneratedValue = { readonly kind: 'now' } | { readonly kind: 'constant'; readonly value: string };
 
@@ -190,6 +207,8 @@ export interface EntityType {
   readonly keyGeneration?: KeyGeneration;
   readonly fields: FieldTable;
   readonly navigation: NavigationTable;
+  /** Absent where records have none. */
+  readonly streams?: StreamTable;
   /** Records may have properties that the model does not declare. */
   readonly open?: true;
   readonly rules: WriteRules;

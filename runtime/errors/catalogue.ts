@@ -26,6 +26,7 @@ export const errors = {
 
   // The body as text.
   malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),
+  bodyEndedEarly: defineError('1001', 400, () => 'The body ended early.'),
 
   malformedBatch: defineError('1002', 400, (why: string) => `The batch cannot be read: ${why}.`),
   badPart: defineError('1002', 400, (why: string) => `This request of the batch cannot be carried out: ${why}.`),
@@ -45,6 +46,7 @@ export const errors = {
   notSaved: defineError('1111', 400, (set: string) => `The ${set} was not saved due to bad data.`),
   missingRequired: defineError('1101', 400, (name: string, why?: string) => why ?? `${name} is required.`),
   unknownBodyProperty: defineError('1102', 400, (name: string, type: string, hint: string) => `${type} has no property ${name}.${hint}`),
+  streamInBody: defineError('1103', 400, (name: string) => `${name} is a media stream and not written by JSON; PUT its bytes to /${name} behind the record's address.`),
   readOnly: defineError('1103', 400, (name: string, why: string) => `${name} cannot be written: ${why}.`),
   wrongJsonType: defineError('1104', 400, (name: string, expected: string, got: string) => `${name} must be ${expected}, and the body has ${got}.`),
   invalidValue: defineError('1105', 400, (value: string, name: string, rule: string) => `'${value}' is not a valid value for ${name}${rule}.`),
@@ -64,6 +66,7 @@ export const errors = {
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
   unsupportedEncoding: defineError('1415', 415, (sent: string) => `The body must be sent without Content-Encoding, and it is ${sent}.`),
+  rangeNotSatisfiable: defineError('1416', 416, (length: number) => `The Range lies outside of the ${length} bytes that there are.`),
   failedDependency: defineError('1424', 424, (why: string) => `The request was not carried out: ${why}.`),
   preconditionRequired: defineError('1428', 428, (how = 'with an If-Match header') => `This record can only be changed ${how}; read it first for its ETag.`),
   // These two are only logged: nobody is there to read them.

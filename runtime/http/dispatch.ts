@@ -1,8 +1,9 @@
-import type { EntityContainer } from '../edm/index.js';
+import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import type { Caller } from '../plan/caller.js';
+import type { StreamTarget } from '../plan/plan-stream.js';
 import { createAliases } from '../plan/scope.js';
 import { sightOf } from '../plan/sight.js';
 import { refuseUnplannedOptions } from '../plan/unplanned.js';
@@ -26,12 +27,14 @@ import { readCollection, servePage } from './read-collection.js';
 import { readEntity, serveEntity } from './read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read-metadata.js';
 import { readProperty } from './read-property.js';
-import { methodsOf, notAllowed, optionsResponse, propertyMethods, routesOf, type RecordRoute, type RecordsTarget } from './routes.js';
+import { readStream } from './read-stream.js';
+import { methodsOf, notAllowed, optionsResponse, propertyMethods, routesOf, streamMethods, type RecordRoute, type RecordsTarget } from './routes.js';
 import type { Service } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
 import { deleteMembers, updateMembers } from './write-members.js';
 import { appendValue, clearProperty, setProperty, type PropertyTarget } from './write-property.js';
 import { addReference, removeReference, setReference, setReferences } from './write-reference.js';
+import { createMedia, deleteStream, putStream } from './write-stream.js';
 
 /** One request through all its stages: authenticate, parse, plan, execute, render. What was planned before is not parsed again. */
 export async function answer(sent: ODataRequest, whole: Service): Promise<ODataResponse> {
@@ -109,9 +112,17 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
       return withMethod(request, ['GET'], () => readMetadata(request, service, options.format));
     case 'property':
       return withMethod(request, propertyMethods(target), () => operateProperty(target, exchange));
+    case 'stream':
+      return withMethod(request, streamMethods(target), () => operateStream(target, exchange));
     default:
       return operate(target, exchange);
   }
+}
+
+function operateStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { method } = exchange.request;
+  if (method === 'PUT') return putStream(target, exchange);
+  return method === 'DELETE' ? deleteStream(target, exchange) : readStream(target, exchange);
 }
 
 // References to what is no record any more cannot be given.
@@ -141,7 +152,7 @@ async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, ex
     case 'readEntity':
       return target.kind === 'entity' ? readEntity(target, exchange) : misplaced(operation);
     case 'createEntity':
-      return createEntity(target, exchange);
+      return create(target, exchange);
     case 'updateEntity':
       return updateEntity(target, exchange, upsert ?? false);
     case 'replaceEntity':
@@ -163,6 +174,11 @@ async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, ex
     default:
       return unreachable(operation);
   }
+}
+
+function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const media = streamOf(target.type, mediaStream);
+  return media ? createMedia(target, media, exchange) : createEntity(target, exchange);
 }
 
 function misplaced(operation: string): never {

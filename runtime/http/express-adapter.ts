@@ -79,6 +79,7 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
     query: query ?? '',
     header: (name) => headerOf(request, name),
     body: (limit) => readBody(request, limit),
+    chunks: (limit) => readChunks(request, limit),
     id: requestId(request),
     recipient: recipientOf(request.socket),
   };
@@ -106,20 +107,26 @@ function requestId(request: Request): string {
 }
 
 async function readBody(request: Request, limit: number = httpLimits.body): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readChunks(request, limit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint8Array> {
+  // What says that it is too large need not be read to be refused.
+  if (Number(request.headers['content-length']) > limit) throw errors.bodyTooLarge(limit);
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw errors.bodyTooLarge(limit);
-      chunks.push(chunk);
+      yield chunk;
     }
   } catch (failure) {
     // A client that hangs up is no failure of the service, and nobody reads the answer.
-    if (isHangUp(failure)) throw errors.malformedBody('it ended early');
+    if (isHangUp(failure)) throw errors.bodyEndedEarly();
     throw failure;
   }
-  return Buffer.concat(chunks);
 }
 
 function isHangUp(failure: unknown): boolean {

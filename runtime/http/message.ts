@@ -12,6 +12,8 @@ export interface ODataRequest {
   readonly header: (name: string) => string | undefined;
   /** Reads the body, at most as many bytes as the limit says; by default that of a single request. */
   readonly body: (limit?: number) => Promise<Uint8Array>;
+  /** The body as it arrives, once; a client that is too fast waits. It ends with a refusal where it is larger than the limit. */
+  readonly chunks: (limit: number) => AsyncIterable<Uint8Array>;
   readonly id: string;
   /** Of a request in a batch: the path that a reference such as `$1` stands for. */
   readonly resolve?: (reference: string) => string | undefined;

@@ -32,8 +32,13 @@ async function answerRepeatable(id: string, request: ODataRequest, service: Serv
   const body = await request.body();
   const key = { subject: caller.subject, client: (request.header('repeatability-client-id') ?? '').slice(0, 256), id };
   const known = { ...service, authenticate: () => Promise.resolve(caller) };
-  const again = { ...request, body: (limit: number = httpLimits.body) => (body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body)) };
+  const whole = (limit: number = httpLimits.body): Promise<Uint8Array> => (body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body));
+  const again = { ...request, body: whole, chunks: (limit: number) => once(whole(limit)) };
   return service.store.transaction((connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection), request.recipient);
+}
+
+async function* once(chunk: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await chunk;
 }
 
 interface Identity {

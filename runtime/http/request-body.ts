@@ -21,8 +21,8 @@ export function bodyFormat(request: ODataRequest): JsonFormat {
   return { ieee754Compatible: parameters.get('ieee754compatible') === 'true' };
 }
 
-// RFC 9110, 12.5.3: the answer says which encodings are understood.
-function requireNoEncoding(request: ODataRequest): void {
+/** Refuses a body that is encoded; the answer says which encodings are understood (RFC 9110, 12.5.3). */
+export function requireNoEncoding(request: ODataRequest): void {
   const encoding = request.header('content-encoding');
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
   throw errors.unsupportedEncoding(encoding.slice(0, 32)).withHeaders({ 'Accept-Encoding': 'identity' });

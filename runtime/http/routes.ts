@@ -1,6 +1,7 @@
-import type { EntityType, OperationName, Route } from '../edm/index.js';
+import { mediaStream, type EntityType, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { Target } from '../plan/plan-path.js';
+import type { StreamTarget } from '../plan/plan-stream.js';
 import type { ODataResponse } from './message.js';
 import { emptyResponse } from './responses.js';
 
@@ -65,9 +66,16 @@ export function propertyMethods({ type, name, field, suffix, dynamic }: Extract<
   return ['GET', 'PUT', ...(suffix === '' && !dynamic ? ['PATCH'] : []), ...(field.nullable || dynamic ? ['DELETE'] : [])];
 }
 
+/** What one media stream offers: it is written where its record is, and that of a media entity goes with the record. */
+export function streamMethods({ type, name, stream }: StreamTarget): readonly string[] {
+  const isDeletable = name === mediaStream ? type.routes.some(({ operation }) => operation === 'deleteEntity') : stream.nullable && !stream.readOnly && isChanged(type);
+  return ['GET', ...(isChanged(type) && !stream.readOnly ? ['PUT'] : []), ...(isDeletable ? ['DELETE'] : [])];
+}
+
 /** The methods that a target offers. */
 export function methodsOf(target: Target): readonly string[] {
   if (target.kind === 'property') return propertyMethods(target);
+  if (target.kind === 'stream') return streamMethods(target);
   return target.kind === 'collection' || target.kind === 'entity' ? routesOf(target).map(({ method }) => method) : ['GET'];
 }
 

@@ -30,7 +30,9 @@ export interface Service {
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Whether `$metadata` and the service document need no token. */
   readonly publicMetadata: boolean;
-  /** Milliseconds for which a client may take nothing of a large page. */
+  /** Bytes that a media stream may have. */
+  readonly maxStream: number;
+  /** Milliseconds for which a client may take nothing of a large page, or send nothing of a media stream. */
   readonly readerTimeout: number;
   /** Receives what was not an ODataError, whole; the client gets only the request's id. */
   readonly logFailure: (failure: unknown, requestId: string) => void;

@@ -93,6 +93,7 @@ async function createMissing({ target: { type, key }, body, conditions, isUpsert
   return readBack(type, id, showingBody(exchange, type, body), connection, 201);
 }
 
-function keyValues(type: EntityType, key: readonly KeyCondition[]): StoredRecord {
+/** The values of the key that an address has. */
+export function keyValues(type: EntityType, key: readonly KeyCondition[]): StoredRecord {
   return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
 }

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, openColumn, targetOf, typesWithin, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, openColumn, streamOf, targetOf, typesWithin, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
@@ -6,6 +6,7 @@ import { excerpt } from '../expression/quote.js';
 import { accessTo } from './caller.js';
 import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
+import { streamInExpression } from './plan-stream.js';
 import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
@@ -95,6 +96,7 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (navigation) return navigationTarget(position, segment, navigation, further, scope);
   const cast = segment.parentheses ? undefined : castSegment(segment.name, position.type, scope.container);
   if (cast) return walk(narrowed(position, cast), further, scope);
+  if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
   if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
 }

@@ -1,4 +1,4 @@
-import { navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { navigationOf, streamOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -149,6 +149,7 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
 
 function requireNavigation(name: string, { type, scope }: Place): Navigation {
   const navigation = navigationOf(type, name);
+  if (navigation === undefined && streamOf(type, name)) throw errors.notImplemented(`The value of the media stream ${name} within its record`).at(name);
   if (navigation === undefined) {
     throw errors.unknownName(`navigation property ${name}`, type.name, castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }

@@ -15,6 +15,7 @@ import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
+import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseOperations, refuseUnplannedPart } from './unplanned.js';
@@ -40,7 +41,8 @@ export type Target =
   | { readonly kind: 'metadata' }
   | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' | '$each' } & RecordTarget)
   | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
-  | PropertyTarget;
+  | PropertyTarget
+  | StreamTarget;
 
 /** A property of one record, which may lie within a complex value. */
 export interface PropertyTarget extends RecordTarget {
@@ -142,6 +144,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   requireNoKey(next);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast }, further, context);
+  const stream = streamTarget(target, next.name);
+  if (stream) return ended(stream, further, ' A media stream has its bytes at its own address.');
   const field = fieldOf(target.type, next.name);
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
@@ -227,13 +231,13 @@ function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Tar
   return { ...target, name: `${target.name}${names.join('/')}`, dynamic, suffix, field: suffix === '$value' ? { type: 'Edm.String' } : untyped };
 }
 
-function ended(target: Target, rest: readonly PathPart[]): Target {
+function ended(target: Target, rest: readonly PathPart[], hint = ''): Target {
   const [next] = rest;
-  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`);
+  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint);
   return target;
 }
 
 function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation)];
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
   return errors.notFound(`${name} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

@@ -1,26 +1,30 @@
-import { columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { columnOf, entityTypeNamed, fieldOf, isDynamicName, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
 import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
+import { hierarchyStreams } from './hierarchy-streams.js';
 import type { ComputedColumn, SelectedColumn, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
 import { pathsOf, selectedWithin } from './select-path.js';
 import { castHint, castSegment } from './type-cast.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
-export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], scope: RequestScope): Pick<Selection, 'columns' | 'computed' | 'links' | 'types' | 'open'> {
+export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], scope: RequestScope): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'types' | 'open'> {
   const { container } = scope;
   const names = items && selectedNames(items, type, computed, container);
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
   const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
+  // The stream of a media entity is no property, and told of like its ETag.
+  const streams = hierarchyStreams(type, container).filter((stream) => isVisible(stream, type, scope) && (stream.name === mediaStream || selected(stream)));
   return {
     columns: names ? shown.map((column) => narrowed(column, names.get(ownedName(column)) ?? 'all', container)) : shown,
     computed: computed.filter(selected),
+    ...(streams.length > 0 && { streams }),
     links: linksOf(type),
     ...((types ?? [type]).some(({ open }) => open) && accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
@@ -39,7 +43,7 @@ function ownedName({ name, owner }: OwnedName): string {
   return owner === undefined ? name : `${owner}/${name}`;
 }
 
-function isVisible({ name, owner }: SelectedColumn, type: EntityType, { caller, container }: RequestScope): boolean {
+function isVisible({ name, owner }: OwnedName, type: EntityType, { caller, container }: RequestScope): boolean {
   const access = accessTo((owner === undefined ? undefined : entityTypeNamed(container, owner)) ?? type, 'read', caller);
   return access.allowed && !access.restricted.has(name);
 }
@@ -81,7 +85,7 @@ function selectedBeyondCast(item: SelectPath, type: EntityType, computed: readon
   if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property behind it.`).at('$select');
   if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, type, computed, container);
   const found = selectedName({ ...item, path }, cast.type, [], container);
-  const column = hierarchyColumns(type, container).find(({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName));
+  const column = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container)].find(({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName));
   return found && column ? { ...found, name: ownedName(column) } : found;
 }
 
@@ -99,12 +103,13 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   // An operation that cannot be bound to the record is passed over (URL conventions 5.1.4), and the model has none.
   if (isQualified(name) && !second) return undefined;
   if (field && !parameterNames) return { name, selected: selectedWithin(field, item, container) };
+  if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   if (isDynamicName(type, name) && !second && !options && !navigationOf(type, name)) return { name, selected: 'all' };
   if (options || parameterNames) throw errors.notImplemented('A $select item with options or parameters').at('$select');
   if (second) throw errors.notImplemented(`$select of a path, ${name}/${second.name},`).at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (navigationOf(type, name)) return { name, selected: 'all' };
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...computed.map((column) => column.name)];
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
   throw errors.unknownName(`property ${name}`, type.name, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

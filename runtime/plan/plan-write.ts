@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own,
+  entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
   type EntityContainer, type EntityType, type Field, type StoredRecord,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -126,7 +126,7 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   if (at < 0) return false;
   if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
   const owner = name.slice(0, at);
-  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
+  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || streamOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
 }
 
 // Where a record begins, its type may still be said; `container` has those that could be meant.
@@ -136,6 +136,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
     if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
     return planMember(name, field, json);
   }
+  if (streamOf(type, name)) return { fault: errors.streamInBody(name).at(name) };
   if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within a ${type.name}`).at(name);
   if (isDynamicName(type, name)) return undefined;
   return { fault: errors.unknownBodyProperty(name, type.name, (container && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };

@@ -1,4 +1,4 @@
-import type { EntityType, Field, JoinTable } from '../edm/index.js';
+import type { EntityType, Field, JoinTable, Stream } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
@@ -27,6 +27,15 @@ export interface SelectedColumn {
   readonly hidden?: true;
 }
 
+/** A media stream that is told of: its media type and ETag are read, not its bytes. */
+export interface SelectedStream {
+  readonly name: string;
+  readonly stream: Stream;
+  /** Of a derived type: its qualified name, and those of all types read that have the stream. */
+  readonly owner?: string;
+  readonly of?: ReadonlySet<string>;
+}
+
 /** A value that `$compute` gives a record; its field says how it is written. */
 export interface ComputedColumn {
   readonly name: string;
@@ -49,6 +58,7 @@ export interface Selection extends Source {
   readonly types?: readonly TypeVariant[];
   readonly columns: readonly SelectedColumn[];
   readonly computed: readonly ComputedColumn[];
+  readonly streams?: readonly SelectedStream[];
   readonly expands: readonly ExpandPlan[];
   /** Navigation properties whose addresses full metadata shows. */
   readonly links?: readonly string[];

@@ -1,3 +1,4 @@
+import { mediaStream } from '../edm/index.js';
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 
@@ -12,7 +13,7 @@ export function contextPath({ type }: Selection): string {
 }
 
 function projection(selection: Selection, selected: boolean): string {
-  const names = selected ? [...selection.columns.flatMap(({ name, owner, paths = [name] }) => paths.map((path) => ownedName(path, owner))), ...selection.computed.map(({ name }) => name)] : [];
+  const names = selected ? [...selection.columns.flatMap(({ name, owner, paths = [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
   const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open] : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);

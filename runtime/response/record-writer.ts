@@ -9,6 +9,7 @@ import { complexWriter } from './complex-cell.js';
 import { openStep } from './dynamic-members.js';
 import { unlessOmitted, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
+import { streamSteps } from './stream-members.js';
 import { nothingShared, sharedCells } from './shared-cells.js';
 import { typeAnnotation } from './type-annotation.js';
 
@@ -80,6 +81,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown ? [address('id')] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address('editLink', castOf(type))] : []),
+    ...streamSteps(selection, format, origin, isUpdatable(type)),
     ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
   ];
 }

@@ -24,6 +24,8 @@ export interface Column {
   readonly identity?: true;
   /** Computed from the other columns of the row, and stored. */
   readonly generated?: string;
+  /** The column that it tells more of, so that it comes and goes with it and is no loss of its own. */
+  readonly follows?: string;
   /** The properties whose values lie in it together, by name; of a JSON column only. */
   readonly holds?: readonly string[];
   /** The names that its numbers have, of an enumeration; the database does not know them, but rows mean them. */

@@ -41,6 +41,13 @@ export function compileShared(place: TablePlace, columns: readonly string[]): St
   return { ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`), whole: true };
 }
 
+/** Columns of the record that a path leads to, as text. */
+export function compileShown(place: TablePlace, columns: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
+  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
+}
+
 /** The number of the record with a key, given by columns; the record stays as long as the transaction does. */
 export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
   const builder = new StatementBuilder();

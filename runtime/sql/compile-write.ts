@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isArray, openColumn, primitives, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
@@ -146,11 +146,16 @@ export function compileCopies(target: EntityType, link: string, id: string, copi
 }
 
 function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
-  // An internal column holds the number of another record.
-  if (name.startsWith('#')) return builder.bind(value, name === openColumn ? 'jsonb' : 'bigint');
+  if (name.startsWith('#')) return builder.bind(value, internalType(type, name));
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
   return builder.bind(value, storedType(field));
+}
+
+// An internal column holds the number of another record, unless it is said here.
+function internalType({ streams = {} }: EntityType, name: string): string {
+  if (name === openColumn) return 'jsonb';
+  return Object.values(streams).map((stream) => streamColumnTypes(stream).get(name)).find((sqlType) => sqlType !== undefined) ?? 'bigint';
 }
 
 // The type of a property's column. The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.

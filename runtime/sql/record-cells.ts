@@ -1,10 +1,10 @@
 import type { ExpandPlan, OrderTerm, SelectedColumn, Selection } from '../plan/read-plan.js';
-import { openColumn } from '../edm/index.js';
+import { openColumn, streamColumns } from '../edm/index.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
 /**
- * The cells that are read of a record: key columns, version and type first, then the selected columns, then computed values,
+ * The cells that are read of a record: key columns, version, type and what is told of streams first, then the selected columns, then computed values,
  * and last the columns of the properties that have none of their own, and of those that the model does not declare.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
@@ -12,12 +12,20 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const { shared } = placedColumns(selection);
   const own = ownColumns(selection);
   const keys = selection.keyColumns.map(({ column }) => column);
-  const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : [])].map((column) => columnReference(alias, column));
+  const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : []), ...streamCells(selection)].map((column) => columnReference(alias, column));
   const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
   const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
   return [...first, ...columns, ...computed, ...others, ...open];
+}
+
+// Of each stream its media type and its ETag.
+function streamCells({ streams = [] }: Selection): readonly string[] {
+  return streams.flatMap(({ stream }) => {
+    const { type, etag } = streamColumns(stream);
+    return [type, etag];
+  });
 }
 
 /** The selected columns with a cell each, and those that share one. */
@@ -31,8 +39,13 @@ function ownColumns(selection: Selection): readonly SelectedColumn[] {
   return placedColumns(selection).own.filter((column) => keyCell(column, selection) < 0);
 }
 
-/** How many cells stand before the selected columns: the key's, the version's and the type's. */
-export function firstColumn({ keyColumns, etag, types }: Selection): number {
+/** How many cells stand before the selected columns: the key's, the version's, the type's and those of the streams. */
+export function firstColumn({ streams = [], ...selection }: Selection): number {
+  return firstStream(selection) + 2 * streams.length;
+}
+
+/** The first of the cells that tell of streams, two a stream. */
+export function firstStream({ keyColumns, etag, types }: Pick<Selection, 'keyColumns' | 'etag' | 'types'>): number {
   return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
 }
 

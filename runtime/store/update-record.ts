@@ -69,8 +69,8 @@ export async function applyValues(type: EntityType, locked: LockedRecord, values
   return new Map([...locked.record, ...stored]);
 }
 
-// What is stored is more than what was asked for: the key may follow from it too.
-async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+/** Stores values that differ from the record, with all that the model and its extension make of a change; gives what was stored, which is more: the key may follow from it too. */
+export async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();

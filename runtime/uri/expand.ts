@@ -40,7 +40,8 @@ function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
     requireOrder(cursor, path);
   }
   const [only] = path;
-  if (only?.name.startsWith('$')) throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);
+  // The value of a media entity's own stream has no other name.
+  if (only?.name.startsWith('$') && only.name !== '$value') throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);
   return path;
 }
 

@@ -100,6 +100,10 @@ async function textOf(response: ODataResponse): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+async function* onlyChunk(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}
+
 function requestOf({ method, url, headers, body }: FuzzInput): ODataRequest {
   const [path = '', ...query] = url.split('?');
   return {
@@ -108,6 +112,7 @@ function requestOf({ method, url, headers, body }: FuzzInput): ODataRequest {
     query: query.join('?'),
     header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
     body: async () => body,
+    chunks: () => onlyChunk(body),
     id: 'fuzz',
     recipient: { isGone: () => false, onGone: () => () => undefined },
   };
@@ -129,6 +134,7 @@ const fuzzService: Service = {
   seal: createTokenSeal('a secret of the fuzzer, which protects nothing'),
   authenticate: async () => ({ subject: 'fuzz', scopes: new Set(['listing.read.all', 'listing.write']) }),
   publicMetadata: false,
+  maxStream: 1_000_000,
   readerTimeout: 1_000,
   logFailure: () => undefined,
 };

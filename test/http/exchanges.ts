@@ -75,7 +75,7 @@ async function parseHeader(header: string, service: TestService): Promise<[strin
 
 const shownHeaders = [
   'Content-Type', 'Content-Language', 'OData-Version', 'Location', 'OData-EntityId', 'EntityId', 'ETag', 'Allow',
-  'WWW-Authenticate', 'Preference-Applied', 'Retry-After', 'Vary', 'Accept-Encoding',
+  'WWW-Authenticate', 'Preference-Applied', 'Retry-After', 'Accept-Ranges', 'Content-Range', 'Content-Disposition', 'Vary', 'Accept-Encoding',
 ] as const;
 
 // What nearly every answer says is held by a test of its own, and not shown.

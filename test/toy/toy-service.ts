@@ -90,6 +90,7 @@ function serviceOf(container: EntityContainer, sequelize: Sequelize, root: strin
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),
     authenticate: (authorization = '') => Promise.resolve(callers[authorization.replace('Bearer ', '')] ?? { subject: 'toy', scopes: new Set(['toy']) }),
+    maxStream: 104_857_600,
     readerTimeout: 30_000,
     publicMetadata: true,
     plans: createPlanCache(),

@@ -1,0 +1,82 @@
+import { mediaStream, type Stream } from '../../runtime/edm/index.js';
+import type { Property, StructuredType } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { flagValue, textValue, textValues, type Notes } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import { descriptionOf } from './build-fields.js';
+import type { BuiltType } from './build-type.js';
+import type { Context } from './context.js';
+import type { StreamNode } from './model-graph.js';
+import { databaseName, maxColumnBytes } from './names.js';
+
+/** A type whose streams are built. */
+interface StreamOwner {
+  readonly type: StructuredType;
+  readonly qualifiedName: string;
+  readonly notes: Notes;
+}
+
+/** Whether a property is a media stream; a type definition may stand between (CSDL XML 4.01, 4.4 and 11). */
+export function isStream({ type }: Property, { scope }: Pick<Context, 'scope'>): boolean {
+  const name = scope.qualify(type);
+  const definition = scope.definitions.get(name);
+  return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
+}
+
+/** Refuses stream properties within complex values, which have no rows that chunks could belong to. */
+export function refuseStreams({ name, properties }: StructuredType, context: Context): void {
+  for (const property of properties) {
+    if (property.kind === 'Property' && isStream(property, context)) context.report(faults.notSupported(property.at, `Property ${name}/${property.name} of the type Edm.Stream in a complex type`, 'Declare it in the entity type.'));
+  }
+}
+
+/** The media streams of a type, inherited ones first. */
+export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: Context): ReadonlyMap<string, StreamNode> {
+  const { type, qualifiedName } = owner;
+  const inherited = [...(base?.streams ?? [])].map(([name, node]) => [name, { ...node, inherited: true as const }] as const);
+  const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
+  const own = properties.flatMap((property) => buildProperty(property, qualifiedName, context));
+  const media = type.hasStream && !base?.streams.has(mediaStream) ? [buildMedia(owner, context)] : [];
+  return new Map([...inherited, ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const)]);
+}
+
+// Types that share a table may have streams of one name: the one that came first has the plain columns.
+function placed(node: StreamNode, owner: string, base: BuiltType | undefined, taken: Set<string>): StreamNode {
+  const column = base !== undefined && taken.has(node.stream.column) ? streamColumn(`${owner}.${node.name}`) : node.stream.column;
+  taken.add(column);
+  return { ...node, stream: { ...node.stream, column } };
+}
+
+function buildMedia({ type, notes }: StreamOwner, context: Context): StreamNode {
+  return { at: type.at, name: mediaStream, description: undefined, stream: { column: streamColumn(mediaStream), ...mediaTypesOf(notes, context) } };
+}
+
+function buildProperty(property: Property, owner: string, context: Context): readonly StreamNode[] {
+  const { at, name, collection, nullable, maxLength } = property;
+  const { report } = context;
+  if (collection) report(faults.notSupported(at, `Property ${name}, a collection of Edm.Stream,`, 'A stream is always single (CSDL XML 4.01, 4.4).'));
+  const notes = context.notesOf(`${owner}/${name}`, property.annotations);
+  const readOnly = [terms.computed, terms.immutable].some((term) => flagValue(notes.find(term), report));
+  const stream: Stream = {
+    column: streamColumn(name),
+    ...(nullable !== false && { nullable: true as const }),
+    ...(readOnly && { readOnly: true as const }),
+    ...(typeof maxLength === 'number' && { maxLength }),
+    ...mediaTypesOf(notes, context),
+  };
+  return [{ at, name, description: descriptionOf(notes, context), stream }];
+}
+
+// The longest ending that a column gets is `.length` or `.stream`.
+function streamColumn(name: string): string {
+  return databaseName(`#${name}`, maxColumnBytes - '.stream'.length);
+}
+
+function mediaTypesOf(notes: Notes, { report }: Context): Pick<Stream, 'mediaTypes'> {
+  const listed = notes.find(terms.acceptableMediaTypes);
+  if (listed) return { mediaTypes: textValues(listed.value, terms.acceptableMediaTypes, report).map(({ value }) => value.toLowerCase()) };
+  const note = notes.find(terms.mediaType);
+  // A path would say it a record; then any type will do.
+  const fixed = note?.value?.kind === 'constant' ? textValue(note.value, terms.mediaType, report)?.value : undefined;
+  return fixed === undefined ? {} : { mediaTypes: [fixed.toLowerCase()] };
+}

@@ -1,0 +1,20 @@
+import { chunkColumns, streamTable } from '../../runtime/edm/index.js';
+import { quote } from '../../runtime/schema/identifier.js';
+import type { Step } from './step.js';
+import type { TableChange } from './table-change.js';
+
+const chunks = quote(streamTable);
+
+/** Removes the chunks of streams that the model has no more, while it can still be told whose they are. */
+export function dropStreams({ table, old, wanted }: TableChange): readonly Step[] {
+  const gone = old.columns.filter(({ name }) => !wanted.columns.some((column) => column.name === name));
+  const conditions = wanted.name === streamTable
+    ? gone.map(({ name }) => `${quote(name)} is not null`)
+    : gone.filter(({ name }) => old.columns.some(({ follows }) => follows === name)).map(({ name }) => `${quote(chunkColumns.stream)} in (select ${quote(name)} from ${table})`);
+  return conditions.map((condition): Step => ({
+    phase: 'contract',
+    manner: { kind: 'transaction' },
+    statements: [`delete from ${chunks} where ${condition};`],
+    costs: [`removes the chunks of streams that are gone, which locks nothing but them`],
+  }));
+}

@@ -1,0 +1,30 @@
+import type { Stream } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { parseMediaType } from './accept.js';
+import type { ODataRequest } from './message.js';
+import { requireNoEncoding } from './request-body.js';
+
+const mediaType = /^[!#$%&'*+.^`|~\w-]+\/[!#$%&'*+.^`|~\w-]+[ \t]*(;[ -~]*)?$/;
+const longest = 255;
+
+/** The media type of a body that becomes a stream, as sent; one that the model does not accept there is refused unread. */
+export function requireMediaType(request: ODataRequest, { mediaTypes }: Stream): string {
+  const sent = request.header('content-type')?.trim() ?? '';
+  if (!mediaType.test(sent) || sent.length > longest) throw errors.unsupportedMediaType(sent === '' ? 'nothing' : sent.slice(0, 64), 'of a media type, such as image/png');
+  const { type } = parseMediaType(sent);
+  if (mediaTypes && !mediaTypes.some((accepted) => isWithin(type, accepted))) throw errors.unsupportedMediaType(sent.slice(0, 64), mediaTypes.join(' or '));
+  requireNoEncoding(request);
+  return sent;
+}
+
+function isWithin(type: string, accepted: string): boolean {
+  return accepted === '*/*' || accepted === type || (accepted.endsWith('/*') && type.startsWith(accepted.slice(0, -1)));
+}
+
+// What a browser shows without running anything that is in it.
+const shown = /^(image\/(?!svg)|audio\/|video\/|text\/plain$|application\/pdf$)/;
+
+/** How a browser that is led to a stream takes it: everything that might be a page or a script of its own is saved, not opened. */
+export function dispositionOf(sent: string): 'inline' | 'attachment' {
+  return shown.test(parseMediaType(sent).type) ? 'inline' : 'attachment';
+}

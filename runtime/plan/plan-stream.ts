@@ -1,0 +1,41 @@
+import { streamOf, type EntityType, type Stream } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { QueryOptions } from '../uri/query-options.js';
+import { accessTo, type Caller } from './caller.js';
+import type { RecordTarget } from './plan-path.js';
+import { requireWritable } from './plan-write.js';
+
+/** A media stream of one record: its property, or under the name `$value` that of the media entity. */
+export interface StreamTarget extends RecordTarget {
+  readonly kind: 'stream';
+  readonly name: string;
+  readonly stream: Stream;
+}
+
+/** The stream behind a record's address. */
+export function streamTarget(target: RecordTarget, name: string): StreamTarget | undefined {
+  const stream = streamOf(target.type, name);
+  return stream && { ...target, kind: 'stream', name, stream };
+}
+
+/** Refuses to read a stream that none of the caller's scopes shows. */
+export function requireReadableStream({ type, name }: StreamTarget, options: QueryOptions, caller: Caller): void {
+  const { format: _, aliases: __, schemaversion: ___, ...others } = options;
+  const [option] = Object.keys(others);
+  if (option !== undefined) throw errors.badOption(`$${option} cannot be used with a media stream.`).at(`$${option}`);
+  const access = accessTo(type, 'read', caller);
+  if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
+  if (access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+}
+
+/** Refuses to change a stream that none of the caller's scopes lets change. */
+export function requireWritableStream({ type, name }: StreamTarget, caller: Caller): void {
+  requireWritable(type, 'update', caller);
+  const access = accessTo(type, 'update', caller);
+  if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+}
+
+/** The refusal of a stream where a value is needed. */
+export function streamInExpression({ name: type }: EntityType, name: string, option: string): Error {
+  return errors.typeMismatch(`${name} of ${type} is a media stream, and ${option} needs a value; its bytes are at its own address, /${name} behind the record's.`).at(name);
+}

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { streamColumns, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
+import { compileAddChunk, compileDropChunks, compileGiveChunks, compileReadChunk, compileStoredHead, compileStreamHead } from '../sql/compile-stream.js';
+import type { Place } from '../sql/compile-target.js';
+import type { Connection, Row } from '../sql/statement.js';
+import type { LockedRecord } from './stored-record.js';
+import { storeChanges } from './update-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Bytes in a row of the chunk table; what a stream takes of memory is a few of them. */
+export const chunkBytes = 256 * 1024;
+
+/** What is known of a stream: the id of its chunks, its media type as sent, its bytes, and its ETag without quotes. */
+export interface StreamHead {
+  readonly stream: string;
+  readonly type: string;
+  readonly length: number;
+  readonly etag: string;
+}
+
+/** The stream of the record that a path leads to: null where the record has none, undefined where there is no record. */
+export async function findStream(place: Place, stream: Stream, connection: Connection): Promise<StreamHead | null | undefined> {
+  const [row] = await connection.run(compileStreamHead(place, stream));
+  return row && headOf(row);
+}
+
+/** The stream of a locked record. */
+export async function storedStream({ type, id }: LockedRecord, stream: Stream, connection: Connection): Promise<StreamHead | null> {
+  const [row] = await connection.run(compileStoredHead(type, id, stream));
+  return row ? headOf(row) : null;
+}
+
+function headOf([stream, type, length, etag]: Row): StreamHead | null {
+  return stream == null ? null : { stream, type: type ?? '', length: Number(length), etag: etag ?? '' };
+}
+
+/**
+ * Stores the bytes of a stream that no record has yet, chunk by chunk as they come. The ETag is a hash of media type
+ * and bytes, so that the same content always has the same one.
+ */
+export async function storeChunks(type: string, bytes: AsyncIterable<Uint8Array>, connection: Connection): Promise<StreamHead> {
+  const stream = randomUUID();
+  const hash = createHash('sha256').update(`${type}\0`);
+  let length = 0;
+  let number = 0;
+  for await (const chunk of inChunks(bytes)) {
+    hash.update(chunk);
+    length += chunk.length;
+    await connection.run(compileAddChunk(stream, number++, chunk.toString('base64')));
+  }
+  return { stream, type, length, etag: hash.digest('base64url') };
+}
+
+/** The bytes in pieces of one chunk each, the last one as short as it comes. */
+export async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (let piece of bytes) {
+    while (size + piece.length >= chunkBytes) {
+      const taken = chunkBytes - size;
+      yield Buffer.concat([...waiting, piece.subarray(0, taken)]);
+      piece = piece.subarray(taken);
+      waiting = [];
+      size = 0;
+    }
+    if (piece.length === 0) continue;
+    waiting.push(piece);
+    size += piece.length;
+  }
+  if (size > 0) yield Buffer.concat(waiting);
+}
+
+/** The values of the columns that tell of a stream. */
+export function streamValues(stream: Stream, head: StreamHead | null): StoredRecord {
+  const columns = streamColumns(stream);
+  return new Map([[columns.stream, head?.stream ?? null], [columns.type, head?.type ?? null], [columns.length, head === null ? null : String(head.length)], [columns.etag, head?.etag ?? null]]);
+}
+
+/** Gives a locked record another stream, or none, and removes the chunks of the one that it had. The same content once more leaves no trace. */
+export async function setStream(locked: LockedRecord, stream: Stream, head: StreamHead | null, connection: Connection, scope: WriteScope): Promise<StreamHead | null> {
+  const before = await storedStream(locked, stream, connection);
+  if (before?.etag === head?.etag) {
+    if (head) await connection.run(compileDropChunks(head.stream));
+    return before;
+  }
+  await storeChanges(locked.type, locked, streamValues(stream, head), connection, scope);
+  if (head) await ownChunks(locked.type, locked.id, head, connection);
+  if (before) await connection.run(compileDropChunks(before.stream));
+  return head;
+}
+
+/** Makes the chunks of a stream those of a record, with which they go. */
+export async function ownChunks(type: EntityType, id: string, { stream }: StreamHead, connection: Connection): Promise<void> {
+  await connection.run(compileGiveChunks(type, id, stream));
+}
+
+/** The bytes of a stream from one offset up to another, exclusive; a chunk is read when it is asked for. */
+export async function* readChunks({ stream }: StreamHead, from: number, to: number, run: Connection['run']): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; ) {
+    const number = Math.floor(at / chunkBytes);
+    const offset = at - number * chunkBytes;
+    const length = Math.min(chunkBytes - offset, to - at);
+    const [row] = await run(compileReadChunk(stream, number, offset, length));
+    if (row?.[0] == null) throw new StreamReplaced();
+    yield Buffer.from(row[0], 'base64');
+    at += length;
+  }
+}
+
+/** The stream was replaced or removed while it was read, so that its reader has to begin again. */
+export class StreamReplaced extends Error {
+  override readonly name = 'StreamReplaced';
+
+  constructor() {
+    super('The media stream was replaced while it was read.');
+  }
+}
