@@ -66,6 +66,7 @@ export const faults = {
   unknownContainer: rule('CSDL080', (name, base) => `Entity container ${name} extends ${base}, which is not defined.`, 'Correct the name, or refer to the document that defines it.'),
   extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),
   baseType: rule('CSDL043', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint || 'Correct BaseType.'),
+  keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
   // The overlay, and what is inferred.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),

@@ -7,3 +7,9 @@ test('relations that no property of the model holds', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/library.http', service);
 });
+
+test('keys and foreign keys within complex values', async (t) => {
+  const service = await startToy('test/toy/aliases.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/aliases.http', service);
+});

@@ -22,6 +22,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['entitySet', entity.entitySet],
     ['table', entity.table],
     ['key', entity.key],
+    ['keyFields', keyFieldsOf(entity)],
     ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
     ['fields', referTo(`${prefix}Fields`)],
     ['navigation', referTo(`${prefix}Navigation`)],
@@ -49,6 +50,12 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
 
 function streamsOf({ streams }: EntityNode): Literal | undefined {
   return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
+}
+
+// Properties of the key that lie within complex values have names in the key alone.
+function keyFieldsOf({ keyColumns }: EntityNode): Literal | undefined {
+  if (keyColumns.size === 0) return undefined;
+  return Object.fromEntries([...keyColumns].map(([name, { path, field }]) => [name, { ...field, path }]));
 }
 
 function permissionsOf({ permissions }: EntityNode): Literal {

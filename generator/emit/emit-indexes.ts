@@ -42,7 +42,12 @@ function endOfOrder(entity: EntityNode, names: readonly string[]): readonly stri
   const missing = entity.key.filter((key) => !names.includes(key));
   if (missing.length === 0) return [];
   if (entity.keyGeneration?.strategy === 'sequence' && entity.keyGeneration.acceptGeneratedPart) return [quote('#id')];
-  return nodesOf(entity, missing).map(({ column }) => quote(column));
+  return missing.flatMap((key): readonly { readonly column: string }[] => nodesWithin(entity, key) ?? nodesOf(entity, [key])).map(({ column }) => quote(column));
+}
+
+function nodesWithin({ keyColumns }: EntityNode, key: string): readonly { readonly column: string }[] | undefined {
+  const found = keyColumns.get(key);
+  return found && [found];
 }
 
 function nodesOf({ fields }: EntityNode, names: readonly string[]): readonly FieldNode[] {

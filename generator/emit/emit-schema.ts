@@ -29,6 +29,7 @@ function tableOf(entity: EntityNode): Table {
       ...entity.streams.flatMap(streamSchemaColumns),
       ...moreColumn(fields),
       ...(entity.open ? [jsonColumn(openColumn)] : []),
+      ...pathColumns(entity),
       ...searchColumn(entity),
     ],
     constraints: [
@@ -37,6 +38,14 @@ function tableOf(entity: EntityNode): Table {
     ],
     indexes: indexesOf(entity),
   };
+}
+
+// What keys and foreign keys are made of within complex values, each once.
+function pathColumns({ keyColumns, navigation }: EntityNode): readonly Column[] {
+  const all = [...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)];
+  return all.filter(({ column }, index) => all.findIndex((other) => other.column === column) === index).map(({ column, field, generated }) => ({
+    name: column, type: scalarType(field), ...(field.type === 'Edm.String' && { collation: 'C' }), generated, ...(!field.nullable && { notNull: true }),
+  }));
 }
 
 // The key serves the way from the source, the index the way back.
@@ -101,6 +110,6 @@ function foreignKeyOf({ table }: EntityNode, { name }: NavigationNode, relation:
   };
 }
 
-function columnNamed({ fields }: EntityNode, name: string): string {
-  return fields.find((field) => field.name === name)?.column ?? name;
+function columnNamed({ fields, keyColumns }: EntityNode, name: string): string {
+  return keyColumns.get(name)?.column ?? fields.find((field) => field.name === name)?.column ?? name;
 }

@@ -3,6 +3,7 @@ import { mediaStream, type PrimitiveTypeName } from '../../runtime/edm/index.js'
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { docText, factsOf } from './describe.js';
 import { isCreatedByJson } from './entity-kinds.js';
+import type { PathColumn } from '../graph/path-column.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { typeImport, type Emitted } from './structures.js';
 
@@ -167,9 +168,18 @@ function navigationType({ navigation, nullable }: NavigationNode, entities: read
   return nullable ? `${target} | null` : target;
 }
 
-function keyOf({ typeName, derived, key, name }: EntityNode): StatementStructures {
+function keyType({ field }: PathColumn): string {
+  return primitiveTypes[field.type];
+}
+
+function keyOf({ typeName, derived, key, keyColumns, name }: EntityNode): StatementStructures {
   const [first = ''] = key;
-  const type = key.length === 1 ? `${typeName}[${printString(first)}]` : `Pick<${typeName}, ${union(key)}>`;
+  const plain = key.filter((one) => !keyColumns.has(one));
+  const within = [...keyColumns].map(([one, column]) => `${printPropertyName(one)}: ${keyType(column)}`);
+  const whole = [...(plain.length === 0 ? [] : [`Pick<${typeName}, ${union(plain)}>`]), ...(within.length === 0 ? [] : [`{ ${within.join('; ')} }`])].join(' & ');
+  const single = keyColumns.get(first);
+  const only = single ? keyType(single) : `${typeName}[${printString(first)}]`;
+  const type = key.length === 1 ? only : whole;
   return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };
 }
 

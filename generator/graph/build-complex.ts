@@ -5,7 +5,7 @@ import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
 import { refuseStreams } from './build-streams.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
-import type { Context } from './context.js';
+import type { Context, ValueContext } from './context.js';
 import type { ComplexNode } from './model-graph.js';
 
 /** A complex type with what it inherits, before names are given in generated code. */
@@ -22,7 +22,7 @@ export interface BuiltComplex {
 }
 
 /** Every complex type of the document; what cannot be resolved is reported and left out. */
-export function buildComplexTypes({ schemas }: Csdl, context: Context): readonly BuiltComplex[] {
+export function buildComplexTypes({ schemas }: Csdl, context: ValueContext): readonly BuiltComplex[] {
   const definitions: Definitions = new Map(
     schemas.flatMap(({ namespace, elements }) =>
       elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
@@ -41,7 +41,8 @@ export function buildComplexTypes({ schemas }: Csdl, context: Context): readonly
 }
 
 /** The complex types as emitters see them. */
-export function complexNodes(types: readonly BuiltComplex[], names: AllNames, context: Context): readonly ComplexNode[] {
+export function complexNodes(names: AllNames, context: Context): readonly ComplexNode[] {
+  const types = [...context.complexTypes.values()];
   return types.flatMap((type) => {
     const given = names.entities.get(type.qualifiedName);
     return given === undefined ? [] : [complexNode(type, types, given, names, context)];
@@ -75,7 +76,7 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
 
 type Definitions = ReadonlyMap<string, StructuredType>;
 
-function basesOf(definition: StructuredType, qualifiedName: string, definitions: Definitions, { scope, report }: Context): readonly string[] {
+function basesOf(definition: StructuredType, qualifiedName: string, definitions: Definitions, { scope, report }: ValueContext): readonly string[] {
   const bases: string[] = [];
   for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = definitions.get(bases.at(-1) ?? '')) {
     const base = scope.qualify(at.baseType);
@@ -89,7 +90,7 @@ function basesOf(definition: StructuredType, qualifiedName: string, definitions:
   return bases;
 }
 
-function refuseNavigation({ name, properties }: StructuredType, { report }: Context): void {
+function refuseNavigation({ name, properties }: StructuredType, { report }: ValueContext): void {
   for (const property of properties) {
     if (property.kind !== 'NavigationProperty') continue;
     report(faults.notSupported(property.at, `Navigation property ${property.name} of the complex type ${name}`, 'Put it into the entity type.'));
@@ -97,7 +98,7 @@ function refuseNavigation({ name, properties }: StructuredType, { report }: Cont
 }
 
 // A derived type cannot give a property anew (CSDL XML 4.01, 9.2).
-function refuseRepeated({ name, properties }: StructuredType, inherited: readonly string[], { report }: Context): void {
+function refuseRepeated({ name, properties }: StructuredType, inherited: readonly string[], { report }: ValueContext): void {
   for (const property of properties) {
     if (inherited.includes(property.name)) report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
   }

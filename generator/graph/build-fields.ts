@@ -3,7 +3,7 @@ import type { Expression, Facets, Property, StructuredType, TypeDefinition } fro
 import { terms } from '../csdl/terms.js';
 import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import type { Context } from './context.js';
+import type { ValueContext } from './context.js';
 import { databaseName } from './names.js';
 import { storageName } from './storage-name.js';
 import { isStream } from './build-streams.js';
@@ -19,13 +19,13 @@ export interface BuiltField {
 }
 
 /** The structural properties that a type declares, by name; what cannot be resolved is reported and left out. */
-export function buildFields(type: StructuredType, qualifiedName: string, context: Context): ReadonlyMap<string, BuiltField> {
+export function buildFields(type: StructuredType, qualifiedName: string, context: ValueContext): ReadonlyMap<string, BuiltField> {
   const built = type.properties.flatMap((property) => (property.kind === 'Property' && !isStream(property, context) ? (buildField(property, qualifiedName, context) ?? []) : []));
   return new Map(built.map((field) => [field.property.name, field]));
 }
 
 /** Core.Description, and Core.LongDescription after it. */
-export function descriptionOf(notes: Notes, { report }: Pick<Context, 'report'>): string | undefined {
+export function descriptionOf(notes: Notes, { report }: Pick<ValueContext, 'report'>): string | undefined {
   const parts = [terms.description, terms.longDescription].map((term) => textValue(notes.find(term)?.value, term, report)?.value);
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n') || undefined;
 }
@@ -39,7 +39,7 @@ interface Resolved {
   readonly notes?: Notes;
 }
 
-function buildField(property: Property, owner: string, context: Context): BuiltField | undefined {
+function buildField(property: Property, owner: string, context: ValueContext): BuiltField | undefined {
   const label = `Property ${property.name}`;
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const resolved = resolveType(property, label, context);
@@ -51,7 +51,7 @@ function buildField(property: Property, owner: string, context: Context): BuiltF
   return { property, notes, description, column, field: column === property.name ? field : { ...field, column } };
 }
 
-function resolveType(property: Property, label: string, context: Context): Resolved | undefined {
+function resolveType(property: Property, label: string, context: ValueContext): Resolved | undefined {
   const { scope, report } = context;
   const name = scope.qualify(property.type);
   if (isPrimitive(name)) return { type: name, facets: property };
@@ -73,7 +73,7 @@ function resolveType(property: Property, label: string, context: Context): Resol
   }
 }
 
-function unknown(property: Property, label: string, name: string, { scope }: Context): ReturnType<typeof faults.unknownType> {
+function unknown(property: Property, label: string, name: string, { scope }: ValueContext): ReturnType<typeof faults.unknownType> {
   const hint = 'Use a primitive type that is stored in one column.';
   if (unsupportedPrimitives.has(name)) return faults.notSupported(property.at, `${label} of the type ${name}`, hint);
   if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
@@ -86,7 +86,7 @@ const unsupportedPrimitives: ReadonlySet<string> = new Set([
   ...['LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection'].flatMap((shape) => [`Edm.Geography${shape}`, `Edm.Geometry${shape}`]),
 ]);
 
-function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: Context): Resolved | undefined {
+function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: ValueContext): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
   if (!isPrimitive(type)) {
     report(faults.unknownPrimitive(definition.at, `Type definition ${name}`, definition.underlyingType, scope.suggest(type)));
@@ -103,7 +103,7 @@ function resolveDefinition(property: Property, definition: TypeDefinition, name:
   return { type, facets, definition: name, notes: notesOf(name, definition.annotations) };
 }
 
-function resolveEnum(property: Property, name: string, { enums }: Context): Resolved | undefined {
+function resolveEnum(property: Property, name: string, { enums }: ValueContext): Resolved | undefined {
   const enumeration = enums.get(name)?.table;
   return enumeration && { type: enumeration.underlyingType, facets: property, enumeration };
 }
@@ -115,7 +115,7 @@ const geo: ReadonlySet<string> = new Set(['Edm.GeographyPoint', 'Edm.GeometryPoi
 const maxTemporalPrecision = 6;
 const maxDecimalPrecision = 1000;
 
-function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: Context): void {
+function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: ValueContext): void {
   const { maxLength, precision, scale, srid } = facets;
   const wrong = (facet: string): void => report(faults.facet(property.at, label, facet, type));
   if (maxLength !== undefined && !isSized(type)) wrong('MaxLength');
@@ -127,7 +127,7 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
   if (precision !== undefined && precision > most) report(faults.notSupported(property.at, `${label} with Precision ${precision}`, `Use at most ${most}.`));
 }
 
-function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: Context): Field {
+function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: ValueContext): Field {
   const { type, facets } = resolved;
   const { report } = context;
   const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
@@ -176,7 +176,7 @@ function defaultSrid(type: string): number | undefined {
   return type === 'Edm.GeometryPoint' ? 0 : undefined;
 }
 
-function allowedOf(expression: Expression | undefined, { report }: Context): readonly string[] | undefined {
+function allowedOf(expression: Expression | undefined, { report }: ValueContext): readonly string[] | undefined {
   if (expression === undefined) return undefined;
   const values = recordValues(expression, terms.allowedValues, report).flatMap((item) => {
     const value = textValue(item.member('Value'), terms.allowedValues, report);

@@ -6,7 +6,7 @@ import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, pathValues, recordValues, textValue, textValues } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
 import { buildDefinitions } from './build-enums.js';
-import { buildComplexTypes, complexNodes } from './build-complex.js';
+import { complexNodes } from './build-complex.js';
 import { descriptionOf } from './build-fields.js';
 import { buildNavigation, type BuiltTypes } from './build-relations.js';
 import { buildKeyGeneration, buildRules, knownPaths, pathFault, withoutCast } from './build-rules.js';
@@ -24,8 +24,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const context = buildContext(csdl, report);
   const types = buildTypes(buildLineages(csdl, context), context);
   const container = containerOf(csdl);
-  const complex = buildComplexTypes(csdl, context);
-  const names = allocateNames([...types.values(), ...complex].map((type) => ({ ...type, fields: type.own })), context.enums);
+  const names = allocateNames([...types.values(), ...context.complexTypes.values()].map((type) => ({ ...type, fields: type.own })), context.enums);
   const kinship = kinshipOf(types);
   const sets = setsByType(container?.container, types, kinship, context);
   const entities = new Map<string, EntityNode>();
@@ -41,7 +40,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     description: container && descriptionOf(context.notesOf(container.path, container.container.annotations), context),
     entities: placed,
     tables: tablesOf(placed),
-    complexTypes: complexNodes(complex, names, context),
+    complexTypes: complexNodes(names, context),
     filterFunctions: filterFunctionsOf(container, context),
     schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
@@ -126,6 +125,7 @@ function buildEntity(type: BuiltType, { set, setType, types, kinship, names, ent
     constant,
     folder,
     key: type.key,
+    keyColumns: type.keyColumns,
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
     fields: fieldNodes(type, set, base, names, context),
@@ -136,12 +136,12 @@ function buildEntity(type: BuiltType, { set, setType, types, kinship, names, ent
     permissions: checkedPermissions(type, set, context),
     limits: set.limits,
     etag: etagOf(type, set, context),
-    routes: withUpserts(set, type.key.some((name) => rules.computed.includes(name))),
+    routes: withUpserts(set, type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name))),
     indexes,
   };
 }
 
-// A key that the service makes cannot come from a client's address (protocol 11.4.4).
+// A key that the service makes, or that lies within a complex value, cannot come from a client's address (protocol 11.4.4).
 function withUpserts({ routes, upsertable }: BuiltSet, isKeyGiven: boolean): EntityNode['routes'] {
   if (!upsertable || isKeyGiven) return routes;
   return routes.map((route) => (route.operation === 'updateEntity' || route.operation === 'replaceEntity' ? { ...route, upsert: true as const } : route));

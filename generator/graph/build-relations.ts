@@ -24,7 +24,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     if (joined === undefined) return [];
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: target.name, ...(collection && { collection: true }), ...joined.navigation };
-    return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, joinTable: joined.joinTable }];
+    return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable }];
   });
 }
 

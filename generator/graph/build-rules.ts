@@ -65,7 +65,7 @@ function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): 
 }
 
 function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
-  const single = type.navigation.filter(({ collection, constraints }) => !collection && constraints.length === 1);
+  const single = type.navigation.filter(({ collection, constraints }) => !collection && constraints.length === 1 && !constraints[0]?.property.includes('/'));
   return Object.fromEntries(single.flatMap((navigation) => {
     const [constraint] = navigation.constraints;
     const target = scope.definitions.get(scope.qualify(navigation.type));

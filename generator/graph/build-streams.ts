@@ -5,7 +5,7 @@ import { flagValue, textValue, textValues, type Notes } from '../csdl/vocabulary
 import { faults } from '../faults.js';
 import { descriptionOf } from './build-fields.js';
 import type { BuiltType } from './build-type.js';
-import type { Context } from './context.js';
+import type { ValueContext } from './context.js';
 import type { StreamNode } from './model-graph.js';
 import { databaseName, maxColumnBytes } from './names.js';
 
@@ -17,21 +17,21 @@ interface StreamOwner {
 }
 
 /** Whether a property is a media stream; a type definition may stand between (CSDL XML 4.01, 4.4 and 11). */
-export function isStream({ type }: Property, { scope }: Pick<Context, 'scope'>): boolean {
+export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scope'>): boolean {
   const name = scope.qualify(type);
   const definition = scope.definitions.get(name);
   return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
 }
 
 /** Refuses stream properties within complex values, which have no rows that chunks could belong to. */
-export function refuseStreams({ name, properties }: StructuredType, context: Context): void {
+export function refuseStreams({ name, properties }: StructuredType, context: ValueContext): void {
   for (const property of properties) {
     if (property.kind === 'Property' && isStream(property, context)) context.report(faults.notSupported(property.at, `Property ${name}/${property.name} of the type Edm.Stream in a complex type`, 'Declare it in the entity type.'));
   }
 }
 
 /** The media streams of a type, inherited ones first. */
-export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: Context): ReadonlyMap<string, StreamNode> {
+export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: ValueContext): ReadonlyMap<string, StreamNode> {
   const { type, qualifiedName } = owner;
   const inherited = [...(base?.streams ?? [])].map(([name, node]) => [name, { ...node, inherited: true as const }] as const);
   const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
@@ -47,11 +47,11 @@ function placed(node: StreamNode, owner: string, base: BuiltType | undefined, ta
   return { ...node, stream: { ...node.stream, column } };
 }
 
-function buildMedia({ type, notes }: StreamOwner, context: Context): StreamNode {
+function buildMedia({ type, notes }: StreamOwner, context: ValueContext): StreamNode {
   return { at: type.at, name: mediaStream, description: undefined, stream: { column: streamColumn(mediaStream), ...mediaTypesOf(notes, context) } };
 }
 
-function buildProperty(property: Property, owner: string, context: Context): readonly StreamNode[] {
+function buildProperty(property: Property, owner: string, context: ValueContext): readonly StreamNode[] {
   const { at, name, collection, nullable, maxLength } = property;
   const { report } = context;
   if (collection) report(faults.notSupported(at, `Property ${name}, a collection of Edm.Stream,`, 'A stream is always single (CSDL XML 4.01, 4.4).'));
@@ -72,7 +72,7 @@ function streamColumn(name: string): string {
   return databaseName(`#${name}`, maxColumnBytes - '.stream'.length);
 }
 
-function mediaTypesOf(notes: Notes, { report }: Context): Pick<Stream, 'mediaTypes'> {
+function mediaTypesOf(notes: Notes, { report }: ValueContext): Pick<Stream, 'mediaTypes'> {
   const listed = notes.find(terms.acceptableMediaTypes);
   if (listed) return { mediaTypes: textValues(listed.value, terms.acceptableMediaTypes, report).map(({ value }) => value.toLowerCase()) };
   const note = notes.find(terms.mediaType);

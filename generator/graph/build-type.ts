@@ -1,4 +1,4 @@
-import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
+import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
@@ -8,7 +8,8 @@ import { buildStreams } from './build-streams.js';
 import type { Context } from './context.js';
 import type { Lineage } from './hierarchy.js';
 import type { StreamNode } from './model-graph.js';
-import { databaseName, internalColumns } from './names.js';
+import { databaseName, internalColumns, isIdentifier } from './names.js';
+import { pathColumn, type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 
 /** An entity type before relations and sets are known. */
@@ -23,6 +24,8 @@ export interface BuiltType {
   /** The types that it derives from, the nearest first. */
   readonly bases: readonly BuiltType[];
   readonly key: readonly string[];
+  /** By their names in the key, the properties of it that lie within complex values. */
+  readonly keyColumns: ReadonlyMap<string, PathColumn>;
   /** The properties that it declares itself. */
   readonly own: ReadonlyMap<string, BuiltField>;
   /** Inherited properties first. */
@@ -66,7 +69,7 @@ function buildType(qualifiedName: string, { definition, bases: names, root }: Li
     table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(definition, notes, context),
     root,
     bases,
-    key: keyOf(definition, base, fields, root === qualifiedName, context),
+    ...keyOf(definition, base, fields, root === qualifiedName, context),
     own,
     fields,
     streams: buildStreams({ type: definition, qualifiedName, notes }, base, taken, context),
@@ -123,32 +126,55 @@ function refuseRepeated({ name, at, properties, keys }: StructuredType, base: Bu
   if (base !== undefined && base.key.length > 0 && keys.length > 0) report(faults.duplicate(keys[0]?.[0]?.at ?? at, 'its inherited key', `Entity type ${name}`));
 }
 
-function keyOf(definition: StructuredType, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): readonly string[] {
-  if (base !== undefined && base.key.length > 0) return base.key;
+type Key = Pick<BuiltType, 'key' | 'keyColumns'>;
+
+const noKey: Key = { key: [], keyColumns: new Map() };
+
+function keyOf(definition: StructuredType, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): Key {
+  if (base !== undefined && base.key.length > 0) return { key: base.key, keyColumns: base.keyColumns };
   // An abstract type without a table may leave the key to those that derive from it.
-  if (definition.keys.length === 0 && definition.abstract && !hasTable) return [];
+  if (definition.keys.length === 0 && definition.abstract && !hasTable) return noKey;
   return buildKey(definition, fields, context);
 }
 
-function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, { report }: Context): readonly string[] {
+function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): Key {
+  const { report } = context;
   const [key, second] = type.keys;
   if (key === undefined || key.length === 0) {
     report(faults.missingKey(type.at, type.name));
-    return [];
+    return noKey;
   }
   if (second !== undefined) report(faults.duplicate(second[0]?.at ?? type.at, 'the element Key', `Entity type ${type.name}`));
-  return key.flatMap(({ name, alias, at }) => {
-    if (alias !== undefined || name.includes('/')) {
-      report(faults.notSupported(at, `The key ${type.name}/${name} through a path`, 'Use properties of the type itself.'));
-      return [];
-    }
-    const written = fields.has(name) || type.properties.some((property) => property.kind === 'Property' && property.name === name);
-    if (!written) report(faults.unknownKey(at, type.name, name, suggestion(name, fields.keys())));
-    const built = fields.get(name);
-    if (built === undefined) return [];
-    checkKeyField(built, type.name, report);
-    return [name];
+  const keyColumns = new Map<string, PathColumn>();
+  const names = key.flatMap((ref) => {
+    if (!ref.name.includes('/')) return keyProperty(ref, type, fields, report);
+    const found = keyPath(ref, type, fields, context);
+    if (found === undefined || ref.alias === undefined) return [];
+    keyColumns.set(ref.alias, found);
+    return [ref.alias];
   });
+  return { key: names, keyColumns };
+}
+
+function keyProperty({ name, alias, at }: PropertyRef, type: StructuredType, fields: ReadonlyMap<string, BuiltField>, report: Report): readonly string[] {
+  if (alias !== undefined) report(faults.keyAlias(at, type.name, name, 'has an alias, which only a path may have', 'Leave the Alias out.'));
+  const written = fields.has(name) || type.properties.some((property) => property.kind === 'Property' && property.name === name);
+  if (!written) report(faults.unknownKey(at, type.name, name, suggestion(name, fields.keys())));
+  const built = fields.get(name);
+  if (built === undefined) return [];
+  checkKeyField(built, type.name, report);
+  return [name];
+}
+
+// CSDL XML 4.01, 6.5.2: a property within a complex value has a name in the key.
+function keyPath({ name, alias, at }: PropertyRef, type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): PathColumn | undefined {
+  const wrong = (why: string, hint: string): undefined => context.report(faults.keyAlias(at, type.name, name, why, hint)) as undefined;
+  if (alias === undefined || !isIdentifier(alias)) return wrong('is a path without a name of its own', 'Add Alias="..." with an OData identifier.');
+  if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
+  const found = pathColumn(name, fields, context);
+  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a string, a whole number, a decimal, a GUID or a Boolean in a single complex value.');
+  if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
+  return found;
 }
 
 const keyTypes: ReadonlySet<string> = new Set([

@@ -3,12 +3,19 @@ import { knownTerms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
+import { buildComplexTypes, type BuiltComplex } from './build-complex.js';
 import { buildEnums, type BuiltEnum } from './build-enums.js';
 import { targetsOf } from './annotation-targets.js';
 import { buildScope, namespaceOf, type Scope } from './scope.js';
 
 /** What every pass of the build reads. */
-export interface Context extends Names {
+export interface Context extends ValueContext {
+  /** Complex types by qualified name. */
+  readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
+}
+
+/** What the passes read that build the types of values. */
+export interface ValueContext extends Names {
   /** Enumerations by qualified name. */
   readonly enums: ReadonlyMap<string, BuiltEnum>;
 }
@@ -40,7 +47,8 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
   };
   const names: Names = { csdl, scope, report, notesOf };
-  return { ...names, enums: buildEnums(names) };
+  const values: ValueContext = { ...names, enums: buildEnums(names) };
+  return { ...values, complexTypes: new Map(buildComplexTypes(csdl, values).map((type) => [type.qualifiedName, type])) };
 }
 
 function checkTerm({ term, at }: Annotation, report: Report): void {

@@ -2,6 +2,7 @@ import type { Navigation } from '../../runtime/edm/index.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
 import type { JoinTable, Relation } from './model-graph.js';
+import type { PathColumn } from './path-column.js';
 
 /** A navigation property, the two types that it relates, and the navigation property that leads back. */
 export interface Ends {
@@ -13,8 +14,10 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'follows'>;
   readonly relation?: Relation;
+  /** Columns that the type has for the relation, beside those of its properties. */
+  readonly pathColumns?: readonly PathColumn[];
   readonly joinTable?: JoinTable;
 }
 

@@ -1,3 +1,4 @@
+import type { Field, Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
@@ -6,6 +7,7 @@ import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { label, ownsOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './model-graph.js';
+import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */
 export function dependent({ property, type, target, inverse }: Ends, context: Context): Joined | undefined {
@@ -16,12 +18,18 @@ export function dependent({ property, type, target, inverse }: Ends, context: Co
   }
   const pairs = constraintPairs(property, type, target, context);
   if (pairs === undefined) return undefined;
-  const columns = pairs.map(([own]) => type.fields.get(own)?.column ?? own);
-  const principalColumns = pairs.map(([, other]) => target.fields.get(other)?.column ?? other);
+  const [columns, principalColumns] = columnsOf(pairs);
   const internal = internalColumn(property, type, target, pairs);
-  const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isNullable(type, pairs));
+  const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
+  // What PostgreSQL computes it cannot set to null.
+  const isOptional = isNullable(pairs) && pathColumns.length === 0;
+  const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
-  return { navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }) }, relation: { columns, principal: target.table, principalColumns, onDelete, internal } };
+  return {
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...follows(pathColumns) },
+    relation: { columns, principal: target.table, principalColumns, onDelete, internal },
+    pathColumns,
+  };
 }
 
 /** The side without a constraint is joined by its partner's, read the other way. */
@@ -29,11 +37,10 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   const { type, target } = ends;
   const pairs = constraintPairs(partner, target, type, { ...context, report: () => undefined });
   if (pairs === undefined) return undefined;
-  const own = pairs.map(([, key]) => type.fields.get(key)?.column ?? key);
-  const theirs = pairs.map(([foreign]) => target.fields.get(foreign)?.column ?? foreign);
+  const [theirs, own] = columnsOf(pairs);
   const internal = internalColumn(partner, target, type, pairs);
-  const owns = ownsOf(ends, !isNullable(target, pairs));
-  if (internal === undefined) return { navigation: { join: zip(own, theirs), ...owns } };
+  const owns = ownsOf(ends, !isNullable(pairs));
+  if (internal === undefined) return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
   return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
 }
 
@@ -42,12 +49,16 @@ export function joinedByTarget({ property, type, target }: Ends, constraints: Na
   const back = { ...property, collection: false, constraints };
   const pairs = constraintPairs(back, target, type, context, label(type, back));
   if (pairs === undefined) return undefined;
-  if (internalColumn(back, target, type, pairs) !== undefined) {
-    context.report(faults.notSupported(back.at, `${label(type, back)}, which joins a generated key without a partner`, 'Add a partner with a ReferentialConstraint.'));
-    return undefined;
-  }
-  const own = pairs.map(([, key]) => type.fields.get(key)?.column ?? key);
-  return { navigation: { join: zip(own, pairs.map(([foreign]) => target.fields.get(foreign)?.column ?? foreign)) } };
+  const unsupported = (what: string): undefined => context.report(faults.notSupported(back.at, `${label(type, back)}, which ${what} without a partner`, 'Add a partner with a ReferentialConstraint.')) as undefined;
+  if (internalColumn(back, target, type, pairs) !== undefined) return unsupported('joins a generated key');
+  if (pairs.some(([their]) => their.path !== undefined)) return unsupported('is joined by a property of a complex value');
+  const [theirs, own] = columnsOf(pairs);
+  return { navigation: { join: zip(own, theirs) } };
+}
+
+// Who writes the complex value says where it leads.
+function follows(columns: readonly PathColumn[]): Pick<Navigation, 'follows'> {
+  return columns.length === 0 ? {} : { follows: columns.map(({ path }) => path) };
 }
 
 /** What becomes of the records that refer to one which is deleted; `action` is the OnDelete of the side that it is on. */
@@ -57,39 +68,58 @@ export function deleteAction(action: string | undefined, isInternal: boolean, is
   return setsNull && isOptional ? 'set null' : 'no action';
 }
 
-type Pairs = readonly (readonly [string, string])[];
+/** A property that a constraint names, in a column of the record or within a complex value. */
+interface End {
+  readonly name: string;
+  readonly type: string;
+  readonly column: string;
+  readonly field: Field;
+  readonly path?: PathColumn;
+}
 
-function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, { report }: Context, owner = label(type, property)): Pairs | undefined {
+type Pairs = readonly (readonly [own: End, other: End])[];
+
+function endOf(name: string, { fields }: BuiltType, context: Context): End | undefined {
+  const built = fields.get(name);
+  if (built) return { name, type: built.property.type, column: built.column, field: built.field };
+  const path = name.includes('/') ? pathColumn(name, fields, context) : undefined;
+  return path && { name, type: path.property.type, column: path.column, field: path.field, path };
+}
+
+function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner = label(type, property)): Pairs | undefined {
   let isSound = true;
   const wrong = (fault: ReturnType<typeof faults.constraintKey>): void => {
-    report(fault);
+    context.report(fault);
     isSound = false;
   };
-  for (const { at, property: own, referencedProperty: other } of property.constraints) {
-    const left = type.fields.get(own);
-    const right = target.fields.get(other);
+  const pairs = property.constraints.flatMap(({ at, property: own, referencedProperty: other }) => {
+    const left = endOf(own, type, context);
+    const right = endOf(other, target, context);
     if (left === undefined) wrong(faults.constraintProperty(at, owner, own, type.name, suggestion(own, type.fields.keys())));
     if (right === undefined) wrong(faults.constraintProperty(at, owner, other, target.name, suggestion(other, target.fields.keys())));
-    if (left !== undefined && right !== undefined && (left.field.type !== right.field.type || left.field.collection !== right.field.collection)) {
-      wrong(faults.constraintType(at, owner, `${own} of ${left.property.type}`, `${other} of ${right.property.type}`));
-    }
-  }
-  const referenced = property.constraints.map(({ referencedProperty }) => referencedProperty);
-  const reachesKey = target.key.length === referenced.length && target.key.every((name) => referenced.includes(name));
-  if (isSound && !reachesKey) wrong(faults.constraintKey(property.at, owner, target.name));
-  if (!isSound) return undefined;
-  return target.key.map((name) => [property.constraints.find((pair) => pair.referencedProperty === name)?.property ?? '', name]);
+    if (left === undefined || right === undefined) return [];
+    if (left.field.type !== right.field.type || left.field.collection !== right.field.collection) wrong(faults.constraintType(at, owner, `${own} of ${left.type}`, `${other} of ${right.type}`));
+    return [[left, right] as const];
+  });
+  const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
+  const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
+  if (isSound && (inOrder.length < key.length || pairs.length > key.length)) wrong(faults.constraintKey(property.at, owner, target.name));
+  return isSound ? inOrder : undefined;
+}
+
+function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: readonly string[]] {
+  return [pairs.map(([{ column }]) => column), pairs.map(([, { column }]) => column)];
 }
 
 // A generated key may change later (a draft is published), so its records are held by number.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
   const isGenerated = target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined);
   if (!isGenerated) return undefined;
-  return { column: type.numberColumns.get(property.name) ?? '', nullable: isNullable(type, pairs) };
+  return { column: type.numberColumns.get(property.name) ?? '', nullable: isNullable(pairs) };
 }
 
-function isNullable(type: BuiltType, pairs: Pairs): boolean {
-  return pairs.some(([own]) => type.fields.get(own)?.field.nullable === true);
+function isNullable(pairs: Pairs): boolean {
+  return pairs.some(([{ field }]) => field.nullable === true);
 }
 
 function zip(keys: readonly string[], values: readonly string[]): { readonly [key: string]: string } {

@@ -2,6 +2,7 @@ import type {
   EnumType, Field, KeyGeneration, Limits, Navigation, Permissions, PrimitiveTypeName, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
+import type { PathColumn } from './path-column.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
@@ -46,6 +47,8 @@ export interface EntityNode {
   readonly constant: string;
   readonly folder: string;
   readonly key: readonly string[];
+  /** By their names in the key, the properties of it that lie within complex values. */
+  readonly keyColumns: ReadonlyMap<string, PathColumn>;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
   readonly fields: readonly FieldNode[];
@@ -147,6 +150,8 @@ export interface NavigationNode {
   readonly nullable: boolean;
   /** Present on the side that holds the foreign key. */
   readonly relation: Relation | undefined;
+  /** Columns of properties within complex values that say where it leads. */
+  readonly pathColumns: readonly PathColumn[];
   /** Of many records to many: present on the side that the table is named after. */
   readonly joinTable: JoinTable | undefined;
 }

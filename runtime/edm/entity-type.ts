@@ -52,6 +52,12 @@ export interface Field {
 /** Structural properties by name, in the order of the model. A name that is not here cannot be used. */
 export type FieldTable = { readonly [name: string]: Field };
 
+/** A property of the key that lies within a complex value, and has another name in the key. */
+export interface KeyField extends Field {
+  /** From the record: `Info/ID`. */
+  readonly path: string;
+}
+
 /** One navigation property: where it leads and by which columns. */
 export interface Navigation {
   /** Name of the target entity type in the container. */
@@ -65,6 +71,8 @@ export interface Navigation {
   readonly repeats?: { readonly [ownColumn: string]: string };
   /** Of many records to many: the table that joins them, in place of columns of their own. */
   readonly through?: JoinTable;
+  /** The properties within complex values that say where it leads; it is they that are written. */
+  readonly follows?: readonly string[];
   /** A record leads somewhere at any time, by an internal column. */
   readonly required?: true;
   /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
@@ -204,6 +212,8 @@ export interface EntityType {
   readonly entitySet?: string;
   readonly table: string;
   readonly key: readonly string[];
+  /** The properties of the key that are none of the record itself, by their names in the key. */
+  readonly keyFields?: { readonly [name: string]: KeyField };
   readonly keyGeneration?: KeyGeneration;
   readonly fields: FieldTable;
   readonly navigation: NavigationTable;

@@ -34,6 +34,16 @@ export function columnOf(type: StructuredType, name: string): string {
   return fieldOf(type, name)?.column ?? name;
 }
 
+/** What stores a property of the key, which may lie within a complex value. */
+export function keyFieldOf(type: Pick<EntityType, 'fields' | 'keyFields'>, name: string): Field | undefined {
+  return own(type.keyFields ?? {}, name) ?? own(type.fields, name);
+}
+
+/** The column of a property of the key. */
+export function keyColumnOf(type: Pick<EntityType, 'fields' | 'keyFields'>, name: string): string {
+  return keyFieldOf(type, name)?.column ?? name;
+}
+
 /** A type's qualified name, its alias replaced by the namespace; a name without either is in the container's own. */
 export function qualify({ namespace, aliases = {} }: EntityContainer, name: string): string {
   const dot = name.lastIndexOf('.');

@@ -24,6 +24,8 @@ import { findMeeting, lockMeeting, writeContext, writeScope } from './write-cont
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   const { type } = target;
   requireWritable(type, 'insert', exchange.caller);
+  const [parent] = target.parents;
+  if (parent?.follows) throw errors.notImplemented(`Creating a ${type.name} beneath the record that its ${parent.follows.join(' and ')} says`).at(target.via ?? type.name);
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, { ...writeContext(exchange), given: givenByParent(target) });

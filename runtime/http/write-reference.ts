@@ -80,6 +80,7 @@ function relationOf(target: RecordsTarget, { request, context }: Exchange): Addr
 function requireChangeable({ parent: { type }, name, navigation, target }: AddressedRelation, caller: Caller): void {
   const holder = holderOf(navigation, type, target);
   requireWritable(holder, 'update', caller);
+  if (navigation.follows) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
   const isFixed = linkingProperties(type, navigation, target).some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
   if (isFixed) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }

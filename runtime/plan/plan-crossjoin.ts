@@ -1,4 +1,4 @@
-import { columnOf, entityTypeOfSet, fieldOf, type EntityContainer, type EntityType, type Limits } from '../edm/index.js';
+import { entityTypeOfSet, keyColumnOf, keyFieldOf, type EntityContainer, type EntityType, type Limits } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
@@ -94,8 +94,8 @@ function renamed(item: ExpandItem, name: string): ExpandItem {
 /** The keys of the records that are not expanded: they are represented by their addresses. */
 function addressesOf(sets: readonly JoinedSet[], expands: readonly ExpandPlan[]): readonly ComputedColumn[] {
   return sets.filter(({ name }) => !expands.some((expand) => expand.name === name)).flatMap(({ name: set, type, alias }) => type.key.flatMap((name) => {
-    const field = fieldOf(type, name);
+    const field = keyFieldOf(type, name);
     if (field === undefined) return [];
-    return [{ name: `${set}/${name}`, field, expression: { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: columnOf(type, name) } }];
+    return [{ name: `${set}/${name}`, field, expression: { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) } }];
   }));
 }

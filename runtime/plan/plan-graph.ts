@@ -67,6 +67,10 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
     // A new record that is to lead nowhere does so anyway.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
+    if (navigation.follows) {
+      related.faults.push(errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail());
+      continue;
+    }
     const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context };
     if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);

@@ -1,5 +1,5 @@
 import {
-  columnOf, enumValue, fieldOf, own, primitives, qualify,
+  enumValue, keyColumnOf, keyFieldOf, own, primitives, qualify,
   type EntityContainer, type EntityType, type EnumType, type Field, type KeyGeneration, type PrimitiveTypeName,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -26,7 +26,7 @@ export function planKey(type: EntityType, predicate: KeyPredicate, container: En
 export function planKeySegment(type: EntityType, text: string, container: EntityContainer): readonly KeyCondition[] | NoSuchKey {
   const [name, ...others] = type.key;
   if (name === undefined || others.length > 0) throw errors.unknownName(text, type.name, '').at(text);
-  const condition = planKeyValue(type, name, { text, quoted: isQuoted(fieldOf(type, name)) }, container);
+  const condition = planKeyValue(type, name, { text, quoted: isQuoted(keyFieldOf(type, name)) }, container);
   return condition === undefined ? 'none' : [condition];
 }
 
@@ -59,7 +59,7 @@ function missingKey(type: EntityType, name: string): never {
 }
 
 function badKey(type: EntityType): Error {
-  const form = type.key.map((name) => `${name}=${isQuoted(fieldOf(type, name)) ? "'...'" : '...'}`).join(',');
+  const form = type.key.map((name) => `${name}=${isQuoted(keyFieldOf(type, name)) ? "'...'" : '...'}`).join(',');
   return errors.typeMismatch(`The key of ${type.name} is written (${form}).`).at(type.name);
 }
 
@@ -72,11 +72,11 @@ function planEnumKey(type: EntityType, name: string, { text, prefix, quoted }: K
   const wrongType = prefix !== undefined && qualify(container, prefix) !== enumeration.qualifiedName;
   const value = quoted && !wrongType ? enumValue(enumeration, text) : undefined;
   if (value === undefined) throw errors.typeMismatch(`'${excerpt(text)}' is not a key of ${type.name}: ${name} is written ${enumeration.qualifiedName}'...'${enumAdvice(enumeration, text)}.`).at(name);
-  return { column: columnOf(type, name), sqlType: primitives[enumeration.underlyingType].sql, value };
+  return { column: keyColumnOf(type, name), sqlType: primitives[enumeration.underlyingType].sql, value };
 }
 
 function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, container: EntityContainer): KeyCondition | undefined {
-  const field = fieldOf(type, name);
+  const field = keyFieldOf(type, name);
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
   if (field.enumeration) return planEnumKey(type, name, literal, field.enumeration, container);
   requirePrefix(type, name, literal, field.type);
@@ -86,7 +86,7 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   const fault = observed(literal, 'text', (text) => validateText(field, text));
   if (fault !== undefined && field.type === 'Edm.String') return undefined;
   if (fault !== undefined) throw errors.typeMismatch(`'${literal.text}' is not a key of ${type.name}${fault}.`).at(name);
-  return keyCondition(columnOf(type, name), primitives[field.type].sql, literal, (text) => databaseText(field.type, text));
+  return keyCondition(keyColumnOf(type, name), primitives[field.type].sql, literal, (text) => databaseText(field.type, text));
 }
 
 // The value is not looked at where it stands in a slot, so that the plan serves other keys.

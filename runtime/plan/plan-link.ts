@@ -1,4 +1,4 @@
-import { fieldOf, isTypeOrBase, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
+import { isTypeOrBase, keyColumnOf, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../errors/odata-error.js';
 import type { JsonObject } from '../json/json.js';
@@ -39,7 +39,7 @@ export interface RelatedMember {
 
 /** Whether a to-one navigation's column is the record's own; otherwise the other record holds it. */
 export function isOwnColumn(navigation: Navigation, target: EntityType): boolean {
-  const keys = new Set(target.key.map((name) => fieldOf(target, name)?.column ?? name));
+  const keys = new Set(target.key.map((name) => keyColumnOf(target, name)));
   return !navigation.collection && Object.values(navigation.join).every((column) => column === '#id' || keys.has(column));
 }
 

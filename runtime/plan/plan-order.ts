@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, type EntityType } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
@@ -50,9 +50,9 @@ function refuse(name: string): never {
 }
 
 function keyColumn(type: EntityType, name: string, alias: string): ColumnExpr {
-  const field = fieldOf(type, name);
+  const field = keyFieldOf(type, name);
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is no property.`);
-  return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: columnOf(type, name) };
+  return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
 }
 
 function sameColumn({ expression }: OrderTerm, column: ColumnExpr): boolean {

@@ -163,7 +163,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
 
 /** The step from what a navigation property leads to back to the record that it is a property of. */
 export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>, navigation: Navigation, child: EntityType): ParentStep {
-  const { join, copies, through, collection } = navigation;
+  const { join, copies, through, follows, collection } = navigation;
   const filter = conditionOf(target);
   return {
     alias: target.alias,
@@ -175,6 +175,7 @@ export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' |
     ...(collection && { toMany: true }),
     ...(copies && { copies: backwards(copies) }),
     ...(through && { through }),
+    ...(follows && { follows }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { columnOf, entityTypeNamed, fieldOf, isDynamicName, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { entityTypeNamed, fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { SelectItem, SelectPath } from '../uri/query-options.js';
@@ -57,8 +57,8 @@ function narrowed(column: SelectedColumn, selected: Selected, container: EntityC
 /** The key's properties as columns to read. */
 export function keyColumns(type: EntityType): readonly SelectedColumn[] {
   return type.key.flatMap((name) => {
-    const field = fieldOf(type, name);
-    return field ? [{ name, column: columnOf(type, name), field }] : [];
+    const field = keyFieldOf(type, name);
+    return field ? [{ name, column: keyColumnOf(type, name), field }] : [];
   });
 }
 

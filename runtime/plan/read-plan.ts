@@ -121,6 +121,8 @@ export interface ParentStep extends Source {
   readonly on: readonly (readonly [child: string, parent: string])[];
   /** The table that joins the two, as the parent sees it, where they have no columns for it. */
   readonly through?: JoinTable;
+  /** What says whose the child is lies within complex values of it. */
+  readonly follows?: readonly string[];
   /** The type whose records say which of them belong together. */
   readonly holder: EntityType;
   /** The child's columns that repeat the parent's key beside that. */

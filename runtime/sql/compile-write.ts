@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, keyColumnOf, keyFieldOf, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
@@ -131,8 +131,8 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   const builder = new StatementBuilder();
   const [key] = target.key;
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
-  const column = identifier(columnOf(target, key));
-  const sqlType = fieldOf(target, key)?.type ?? 'Edm.String';
+  const column = identifier(keyColumnOf(target, key));
+  const sqlType = keyFieldOf(target, key)?.type ?? 'Edm.String';
   const among = `${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`;
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
   return builder.reusableStatement(`select ${column} from ${identifier(target.table)} where ${among}${typed}`);

@@ -7,7 +7,7 @@ import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, type Inserted } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
-import { missingReferences } from './references.js';
+import { missingReferences, referencesWithin } from './references.js';
 import { applyValues } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -32,7 +32,8 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   const { connection, scope, resolved } = graph;
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   resolved.set(plan, links.resolved);
-  const faults = [...plan.faults, ...(await missingReferences(plan.references, connection)), ...links.faults];
+  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
+  const faults = [...plan.faults, ...(await missingReferences(references, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));

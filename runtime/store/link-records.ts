@@ -6,6 +6,7 @@ import type { Link } from '../plan/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
+import { columnValue } from './column-value.js';
 import { findTarget, readShared } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -69,11 +70,11 @@ export async function joinRecords(links: readonly ResolvedLink[], id: string, co
 /** What makes another record one of this record's, by its properties. */
 export function valuesForOther({ join, copies }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
   const pairs = [...Object.entries(join), ...Object.entries(copies ?? {})];
-  return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : (record.get(propertyOf(type, own)) ?? null)]));
+  return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : columnValue(type, record, own)]));
 }
 
 /** What makes this record one of another's, by this one's properties. */
 export function valuesForOwn({ join, repeats }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
   const pairs = Object.entries({ ...join, ...repeats });
-  return new Map(pairs.map(([own, other]) => [propertyOf(type, own), other === '#id' ? id : (record.get(propertyOf(target, other)) ?? null)]));
+  return new Map(pairs.map(([own, other]) => [propertyOf(type, own), other === '#id' ? id : columnValue(target, record, other)]));
 }

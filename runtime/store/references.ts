@@ -1,9 +1,10 @@
-import { enumText, fieldOf, type EntityType } from '../edm/index.js';
+import { enumText, keyFieldOf, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Reference } from '../plan/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
+import { valueWithin } from './column-value.js';
 
 /** A fault for each reference that leads nowhere; one statement a target type. */
 export async function missingReferences(references: readonly Reference[], connection: Connection): Promise<readonly ErrorDetail[]> {
@@ -18,8 +19,20 @@ export async function missingReferences(references: readonly Reference[], connec
   return faults;
 }
 
+/** The references that properties within complex values are: a value must be the key of a record, as one of a column must. */
+export function referencesWithin(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {
+  return Object.values(type.navigation).flatMap((navigation) => {
+    const [path, ...others] = navigation.follows ?? [];
+    // The other side of the relation follows too, and has nothing to check.
+    if (path === undefined || others.length > 0 || !Object.keys(navigation.join).every((column) => column.startsWith('#'))) return [];
+    const value = valueWithin(values, path);
+    const target = targetOf(container, navigation);
+    return value === null || target.key.length > 1 ? [] : [{ property: path, target, value }];
+  });
+}
+
 // As the client wrote it.
 function shown(target: EntityType, value: string): string {
-  const enumeration = fieldOf(target, target.key[0] ?? '')?.enumeration;
+  const enumeration = keyFieldOf(target, target.key[0] ?? '')?.enumeration;
   return enumeration ? enumText(enumeration, value) : value;
 }

@@ -10,13 +10,14 @@ import type { WritePlan } from '../plan/write-plan.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
+import { columnValue } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
 import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
-import { missingReferences } from './references.js';
+import { missingReferences, referencesWithin } from './references.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -36,9 +37,11 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
-  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences(plan.references, connection)), ...unlinked, ...merged.faults, ...moved.faults];
+  const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
+  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within], connection)), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  return { plan, locked, values: new Map([...plan.values, ...merged.values, ...moved.sets, ...pointing]), links: resolved, faults };
+  const values = new Map([...plan.values, ...merged.values, ...moved.sets, ...pointing]);
+  return { plan, locked, values, links: resolved, faults: [...faults, ...pathKeyFaults(plan.type, locked, values)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
@@ -148,6 +151,13 @@ function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly 
     const same = sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
     return same ? [] : [errors.readOnly(name, 'it is the key of the record').at(name).asDetail()];
   });
+}
+
+// Nor may what the key has within a complex value.
+function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
+  const after = new Map([...record, ...values]);
+  const changed = Object.values(type.keyFields ?? {}).filter(({ column = '' }) => columnValue(type, after, column) !== columnValue(type, record, column));
+  return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 
 function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
