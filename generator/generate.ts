@@ -5,6 +5,7 @@ import { readDocuments, type Documents, type ReadBeside } from './csdl/read-docu
 import { parseJsonTree } from './csdl/json-tree.js';
 import { readText, type ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
+import { stubsOf } from './emit/emit-handlers.js';
 import { emitSchema } from './emit/emit-schema.js';
 import type { Home } from './emit/place-imports.js';
 import { renderAll } from './emit/render-file.js';
@@ -62,13 +63,14 @@ export interface Generated extends ReadModel {
 /** A whole run from the bytes of a model to the files to write; throws a ModelError with every fault. */
 export function generate(source: ModelSource, options: ReadOptions = {}): Generated {
   const model = readModel(source, options);
-  const artifacts = emitAll(model.graph, model.documents);
+  const home = options.home ?? 'package';
+  const artifacts = emitAll(model.graph, model.documents, home);
   const origin = options.origin ?? source.path;
   const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
   const overlay = options.overlay === undefined ? [] : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
   const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations);
-  return { ...model, migrations, files: withLock([...renderAll(artifacts, origin, options.home ?? 'package'), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
+  return { ...model, migrations, files: withLock([...renderAll(artifacts, origin, home), ...stubsOf(model.graph, home), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
 }
 
 // What the mode changes in the output; a run with the defaults says nothing.

@@ -95,6 +95,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
   return {
     container: model.container,
     extensions: model.extensions,
+    ...(model.operations && { operations: model.operations }),
     store: createSequelizeStore(sequelize),
     metadata: readDocuments(model.generated),
     root: `${url}${rootPath}`,

@@ -11,7 +11,8 @@ export function isKnownCurrent(options: RunOptions): TreePlan | undefined {
   const place = cachePlace(options);
   if (place === undefined || !existsSync(place)) return undefined;
   const [key, ...files] = readFileSync(place, 'utf8').trimEnd().split('\n');
-  if (key !== keyOf(options)) return undefined;
+  // What was created once lies outside of the output, and is looked for here.
+  if (key !== keyOf(options) || files.some((path) => !existsSync(join(options.output, path)))) return undefined;
   return { added: [], changed: [], removed: [], unchanged: files, refused: [] };
 }
 

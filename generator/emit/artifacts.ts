@@ -8,10 +8,14 @@ import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js
 import { emitLifecycle } from './emit-lifecycle.js';
 import { emitMetadataJson, emitMetadataXml, emitVocabularies } from './emit-metadata.js';
 import { emitModel } from './emit-model.js';
+import { emitHandlers } from './emit-handlers.js';
+import { emitOperations } from './emit-operations.js';
+import { emitOperationTypes } from './emit-operation-types.js';
 import { emitReference } from './emit-reference.js';
 import { emitRoutes } from './emit-routes.js';
 import { emitTypes } from './emit-types.js';
 import { emitValidator } from './emit-validator.js';
+import type { Home } from './place-imports.js';
 import type { Emitted } from './structures.js';
 
 /** A file before it is printed: declarations, a view of a template, or text. */
@@ -50,7 +54,7 @@ function emitTable(entity: EntityNode, { tables }: ModelGraph): Emitted {
 }
 
 /** Everything that is generated, in the order of the model. */
-export function emitAll(graph: ModelGraph, documents: Documents): readonly Artifact[] {
+export function emitAll(graph: ModelGraph, documents: Documents, home: Home): readonly Artifact[] {
   const entities = graph.entities.flatMap((entity) =>
     perEntity
       .filter(({ when }) => when === undefined || when(entity))
@@ -63,11 +67,20 @@ export function emitAll(graph: ModelGraph, documents: Documents): readonly Artif
     ...entities,
     ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: emitEnumerations(graph) }]),
     ...complexTypes,
+    ...(graph.operations.length === 0 ? [] : operationArtifacts(graph, home)),
     { path: 'index.ts', structure: emitContainer(graph) },
     { path: 'types.ts', structure: emitTypesBarrel(graph) },
     { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },
     ...emitVocabularies(documents),
+  ];
+}
+
+function operationArtifacts(graph: ModelGraph, home: Home): readonly Artifact[] {
+  return [
+    { path: 'operations.ts', structure: emitOperations(graph) },
+    { path: 'operation-types.ts', structure: emitOperationTypes(graph) },
+    { path: 'handlers.ts', structure: emitHandlers(graph, home) },
   ];
 }

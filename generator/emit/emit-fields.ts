@@ -25,18 +25,18 @@ function navigationOf({ navigation: { through, ...facts } }: NavigationNode): Li
 }
 
 /** Imports of the enumerations that properties have. */
-export function enumerationImports(fields: readonly FieldNode[]): readonly StatementStructures[] {
+export function enumerationImports(fields: readonly FieldNode[], from = '../enumerations.js'): readonly StatementStructures[] {
   const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.constant ?? []))];
-  return enumerations.length === 0 ? [] : [valueImport('../enumerations.js', ...enumerations)];
+  return enumerations.length === 0 ? [] : [valueImport(from, ...enumerations)];
 }
 
 /** A field table, a property a line. */
 export function printFields(fields: readonly FieldNode[]): string {
-  return printTable(Object.fromEntries(fields.map((node) => [node.name, fieldOf(node)])));
+  return printTable(Object.fromEntries(fields.map((node) => [node.name, fieldLiteral(node)])));
 }
 
-// The table of an enumeration stands once, for all the properties that have it.
-function fieldOf({ field, enumeration }: FieldNode): LiteralObject {
+/** A row of a field table; the table of an enumeration stands once, for all the properties that have it. */
+export function fieldLiteral({ field, enumeration }: FieldNode): LiteralObject {
   const { type, enumeration: table, ...facts } = field;
   return { type, ...(table && enumeration && { enumeration: referTo(enumeration.constant) }), ...facts };
 }

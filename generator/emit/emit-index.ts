@@ -3,7 +3,7 @@ import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords, isCreatedByJson, stateOwner } from './entity-kinds.js';
-import { printKey, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
+import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The module of one entity type: its tables as one object. */
@@ -85,6 +85,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
         ...(tables.some((table) => table.folder === folder) ? [valueImport(`./${folder}/model.js`, `define${typeName}Model`)] : []),
       ]),
       ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
+      ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
       constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
       ...modelsOf(tables),
     ],
@@ -92,20 +93,34 @@ export function emitContainer(graph: ModelGraph): Emitted {
 }
 
 // What else may be named in a request: enumerations, type definitions, and namespaces by their aliases.
-function otherNames({ complexTypes, enumerations, typeDefinitions, aliases, csdl }: ModelGraph): string {
+function otherNames(graph: ModelGraph): string {
+  const { complexTypes, enumerations, typeDefinitions, aliases, operations, defaultNamespaces } = graph;
   const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
   const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
-  const tables = { complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases), ...operationsOf(csdl) };
+  const tables = { complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases), operationImports: operationImportsOf(graph) };
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
-  return rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`).join('');
+  return [
+    ...rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`),
+    ...(operations.length === 0 ? [] : ['  operations,\n']),
+    ...(defaultNamespaces.length === 0 ? [] : [`  defaultNamespaces: ${printLiteral(defaultNamespaces)},\n`]),
+  ].join('');
 }
 
-// Operations by qualified name, and their imports, each with its kind.
-function operationsOf({ schemas }: ModelGraph['csdl']): { readonly operations: LiteralObject; readonly operationImports: LiteralObject } {
-  const operations = schemas.flatMap(({ namespace, elements }) => elements.flatMap(({ kind, name }) => (kind === 'Action' || kind === 'Function' ? [[`${namespace}.${name}`, kind] as const] : [])));
-  const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
-  const imports = members.filter(({ kind }) => kind === 'ActionImport' || kind === 'FunctionImport').map(({ kind, name }) => [name, kind.replace('Import', '')] as const);
-  return { operations: Object.fromEntries(operations), operationImports: Object.fromEntries(imports) };
+// What is called at the service root, by the name that it has there.
+function operationImportsOf({ csdl, aliases }: ModelGraph): LiteralObject {
+  const members = csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  const imports = members.flatMap((member) => {
+    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
+    const listed = member.kind === 'FunctionImport' && member.includeInServiceDocument;
+    return [[member.name, { kind: member.kind.replace('Import', ''), operation: qualifyWith(aliases, member.operation), ...(listed && { listed }) }] as const];
+  });
+  return Object.fromEntries(imports);
+}
+
+function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
+  const dot = name.lastIndexOf('.');
+  const namespace = aliases.get(name.slice(0, dot));
+  return namespace === undefined ? name : `${namespace}${name.slice(dot)}`;
 }
 
 // The sets in the order of the document, which is the order of the service document.

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import Handlebars from 'handlebars';
 import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from 'ts-morph';
 import { withHeader, type OutputFile } from '../output/header.js';
 import type { Artifact } from './artifacts.js';
 import { placeImports, type Home } from './place-imports.js';
+import { renderTemplate } from './render-template.js';
 import type { Emitted } from './structures.js';
 
 /** Prints every artifact, or throws before anything is written. */
@@ -20,16 +19,6 @@ export function renderAll(artifacts: readonly Artifact[], source: string, home: 
 function renderBody(artifact: Artifact, project: Project, home: Home): string {
   if ('text' in artifact) return artifact.text;
   return 'template' in artifact ? renderTemplate(artifact.template, artifact.view) : renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure, home), project);
-}
-
-// From the compiled file: emit, generator, dist, and from there to the sources.
-const templates = new URL('../../../generator/templates/', import.meta.url);
-
-/** A template of the generator, filled in. */
-export function renderTemplate(name: string, view: object): string {
-  // Views hold finished text of their own kind, SQL or Markdown, so HTML's escapes would only spoil it.
-  const template = Handlebars.compile(readFileSync(new URL(name, templates), 'utf8'), { noEscape: true, strict: false });
-  return template(view).replace(/\n{3,}/g, '\n\n').replace(/\n*$/, '\n');
 }
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {

@@ -39,8 +39,8 @@ interface Resolved {
   readonly notes?: Notes;
 }
 
-function buildField(property: Property, owner: string, context: ValueContext): BuiltField | undefined {
-  const label = `Property ${property.name}`;
+/** One structural property, or what a parameter would be as one; `owner` is the path before its name. */
+export function buildField(property: Property, owner: string, context: ValueContext, label = `Property ${property.name}`): BuiltField | undefined {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const resolved = resolveType(property, label, context);
   if (resolved === undefined) return undefined;

@@ -3,11 +3,12 @@ import { primitives } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EntitySet } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
-import { booleanValue, pathValues, recordValues, textValue, textValues } from '../csdl/vocabulary.js';
+import { booleanValue, flagValue, pathValues, recordValues, textValue, textValues } from '../csdl/vocabulary.js';
 import { faults, type Report } from '../faults.js';
 import { buildDefinitions } from './build-enums.js';
 import { complexNodes } from './build-complex.js';
 import { descriptionOf } from './build-fields.js';
+import { buildOperations } from './build-operations.js';
 import { buildNavigation, type BuiltTypes } from './build-relations.js';
 import { buildKeyGeneration, buildRules, knownPaths, pathFault, withoutCast } from './build-rules.js';
 import { buildSet, type BuiltSet } from './build-set.js';
@@ -33,6 +34,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     entities.set(name, buildEntity(type, { set, types, kinship, names, entities, setType: sets.get(name)?.declared, context }));
   }
   const placed = placeProperties([...entities.values()]);
+  const complexTypes = complexNodes(names, context);
   return {
     csdl,
     namespace: container?.namespace ?? '',
@@ -40,12 +42,14 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     description: container && descriptionOf(context.notesOf(container.path, container.container.annotations), context),
     entities: placed,
     tables: tablesOf(placed),
-    complexTypes: complexNodes(names, context),
+    complexTypes,
     filterFunctions: filterFunctionsOf(container, context),
     schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
     aliases: new Map(csdl.schemas.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
+    operations: buildOperations({ entities: placed, complexTypes, enumerations: names.enumerations }, context),
+    defaultNamespaces: csdl.schemas.flatMap(({ namespace, annotations }) => (flagValue(context.notesOf(namespace, annotations).find(terms.defaultNamespace), report) ? [namespace] : [])),
   };
 }
 

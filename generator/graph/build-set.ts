@@ -104,7 +104,8 @@ function permissionsOf(restriction: Restriction, context: Context): Permissions 
   return { read: of(terms.read), insert: of(terms.insert), update: of(terms.update), delete: of(terms.delete) };
 }
 
-function scopesOf(expression: Expression | undefined, { report }: Context): readonly Permission[] | undefined {
+/** The scopes of a restriction's Permissions; `undefined` where it has none. */
+export function scopesOf(expression: Expression | undefined, { report }: Context): readonly Permission[] | undefined {
   if (expression === undefined) return undefined;
   const scopes = recordValues(expression, terms.permissions, report).flatMap((item) => recordValues(item.member('Scopes'), terms.scopes, report));
   return scopes.flatMap((item) => {

@@ -1,5 +1,5 @@
 import type {
-  EnumType, Field, KeyGeneration, Limits, Navigation, Permissions, PrimitiveTypeName, Route, Stream, TransitionTable, WriteRules,
+  EnumType, Field, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
@@ -22,6 +22,47 @@ export interface ModelGraph {
   readonly typeDefinitions: ReadonlyMap<string, PrimitiveTypeName>;
   /** Namespaces by their aliases. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Every overload of every action and function, in the order of the model. */
+  readonly operations: readonly OperationNode[];
+  /** Namespaces whose bound operations may be called without it. */
+  readonly defaultNamespaces: readonly string[];
+}
+
+/** One overload of an action or a function. */
+export interface OperationNode {
+  readonly at: number;
+  readonly kind: OperationKind;
+  readonly qualifiedName: string;
+  readonly description: string | undefined;
+  readonly binding: ParameterNode | undefined;
+  readonly parameters: readonly ParameterNode[];
+  readonly result: ValueNode | undefined;
+  readonly composable: boolean;
+  readonly permissions: readonly Permission[] | undefined;
+  /** A type that it uses and that nobody can send or answer. */
+  readonly unsupported: string | undefined;
+  /** Names in generated code: of its handler, of the file that it stands in, and of its types. */
+  readonly handler: string;
+  readonly file: string;
+  readonly handlerType: string;
+  readonly callType: string;
+}
+
+/** The type of a parameter or a result. */
+export interface ValueNode {
+  /** Qualified, without `Collection(...)`. */
+  readonly type: string;
+  readonly collection: boolean;
+  readonly nullable: boolean;
+  /** What a property of it would be; absent of an entity type. */
+  readonly property: FieldNode | undefined;
+}
+
+/** One parameter. */
+export interface ParameterNode extends ValueNode {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly optional: boolean;
 }
 
 /** One enumeration and its names in generated code. */

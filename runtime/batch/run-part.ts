@@ -9,7 +9,7 @@ import { isConditionMet } from './condition.js';
 import { hasSucceeded, type Outcome, type Outcomes } from './outcomes.js';
 import { partRequest } from './part-request.js';
 import { pathOfUrl, type BatchAddress } from './part-url.js';
-import { wholeResponse } from './whole-response.js';
+import { wholeResponse } from '../http/whole-response.js';
 
 /** What carrying out parts needs beside them. */
 export interface BatchRun {

@@ -1,4 +1,5 @@
 import type { ComplexTypeTable } from './complex-type.js';
+import type { OperationImport, OperationTable } from './operation.js';
 import type { PrimitiveTypeName } from './primitive.js';
 
 /** An enumeration: the names that its values have. The values are whole numbers of the underlying type. */
@@ -250,9 +251,11 @@ export interface EntityContainer {
   /** Type definitions by qualified name: the primitive types behind them. */
   readonly typeDefinitions?: { readonly [name: string]: PrimitiveTypeName };
   /** Actions and functions by qualified name. */
-  readonly operations?: { readonly [name: string]: OperationKind };
+  readonly operations?: OperationTable;
   /** Those that are called at the service root, by the name that they have there. */
-  readonly operationImports?: { readonly [name: string]: OperationKind };
+  readonly operationImports?: { readonly [name: string]: OperationImport };
+  /** Namespaces whose bound operations may be called without it (Core.DefaultNamespace). */
+  readonly defaultNamespaces?: readonly string[];
   /** Namespaces by their aliases. */
   readonly aliases?: { readonly [alias: string]: string };
   /** Functions that `$filter` offers; `undefined` means all that the runtime knows. */

@@ -54,6 +54,14 @@ export const errors = {
   invalidTransition: defineError('1107', 400, (why: string) => why),
   nullNotAllowed: defineError('1108', 400, (name: string) => `${name} must not be null.`),
 
+  // A call of an action or function: 1111 carries the others as details here, too.
+  badArguments: defineError('1111', 400, (operation: string) => `${operation} was not called due to bad parameters.`),
+  missingParameter: defineError('1101', 400, (name: string, operation: string) => `${operation} needs the parameter ${name}.`),
+  unknownParameter: defineError('1102', 400, (name: string, operation: string, hint: string) => `${operation} has no parameter ${name}.${hint}`),
+  refused: defineError('1110', 400, (why: string) => why),
+  forbidden: defineError('1015', 403, (why: string) => why),
+  missing: defineError('1404', 404, (why: string) => why),
+
   // HTTP.
   malformedRequest: defineError('1400', 400, () => 'This is not an HTTP request; in a URL write %20 for a space, and encode all that is not ASCII.'),
   requestTimeout: defineError('1408', 408, () => 'The request did not arrive in time.'),

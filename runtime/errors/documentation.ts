@@ -29,6 +29,7 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1106: { meaning: 'A key that leads to no record.', remedy: 'Use the key of an existing record.' },
   1107: { meaning: 'A change of state that the model does not offer.', remedy: 'The message has the states that may follow.' },
   1108: { meaning: 'The property must have a value.', remedy: 'Send a value, or leave the property out.' },
+  1110: { meaning: 'An action or function refuses what it was called with, for a reason of its own.', remedy: 'The message has the reason; `target` names the parameter.' },
   1400: { meaning: 'What arrived cannot be read as an HTTP request.', remedy: 'Encode the URL: a space is `%20`.' },
   1408: { meaning: 'The request did not arrive within 30 seconds, or its headers within 10.', remedy: 'Send it again.' },
   1055: { meaning: 'The request meets another record or another request.', remedy: 'Read the record again and decide.' },

@@ -4,18 +4,19 @@ import { unreachable } from '../errors/unreachable.js';
 import { planPath, type Target } from '../plan/plan-path.js';
 import type { Caller } from '../plan/caller.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
+import { parameterNames } from '../plan/plan-call.js';
 import { createAliases } from '../plan/scope.js';
-import { sightOf } from '../plan/sight.js';
 import { refuseUnplannedOptions } from '../plan/unplanned.js';
-import { sightedStore } from '../store/sighted-store.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { SlotRecording } from '../uri/shape.js';
+import { callOperation } from './call-operation.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from './entity-id.js';
 import type { Exchange } from './exchange.js';
 import { findRead } from './find-read.js';
+import { inSight } from './in-sight.js';
 import type { Linking } from './links.js';
 import type { ODataRequest, ODataResponse } from './message.js';
 import { negotiateVersion } from './negotiate.js';
@@ -48,7 +49,6 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const slots = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
   const { options, raw, parameters } = readOptions(request.query, slots);
-  requireMeaningfulOptions(raw, preferences);
   const { apply: _, id: __, ...others } = options;
   refuseUnplannedOptions(others);
   requireCurrentSchema(options, service.container);
@@ -57,15 +57,10 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
   const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
-  const exchange = { request, service, caller, options, context, preferences, version, ...(read && { keeping: read.keeping }) };
+  requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
+  const exchange = { request, service, caller, options, context, preferences, version, raw, ...(parameters && { parameters }), ...(read && { keeping: read.keeping }) };
   if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, exchange));
   return carryOut(target, exchange);
-}
-
-// Every statement of the request, whatever it is for, finds only the records that the model's rules show to the caller.
-function inSight(service: Service, caller: Caller): Service {
-  const sight = sightOf(caller, service.container);
-  return sight === undefined ? service : { ...service, store: sightedStore(service.store, sight) };
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };
@@ -103,7 +98,7 @@ async function readById(target: Target, exchange: Exchange): Promise<ODataRespon
 
 async function carryOut(target: Target, exchange: Exchange): Promise<ODataResponse> {
   const { request, service, options } = exchange;
-  if (options.apply && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
+  if (options.apply && target.kind !== 'operation' && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
   if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
   switch (target.kind) {
     case 'service':
@@ -114,6 +109,8 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
       return withMethod(request, propertyMethods(target), () => operateProperty(target, exchange));
     case 'stream':
       return withMethod(request, streamMethods(target), () => operateStream(target, exchange));
+    case 'operation':
+      return withMethod(request, methodsOf(target), () => callOperation(target, exchange, carryOut));
     default:
       return operate(target, exchange);
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '../plan/caller.js';
 import type { PlanContext } from '../plan/plan-read.js';
-import type { QueryOptions } from '../uri/query-options.js';
+import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { SlotRecording } from '../uri/shape.js';
 import type { ODataRequest } from './message.js';
 import type { Preferences } from './prefer.js';
@@ -16,6 +16,10 @@ export interface Exchange {
   readonly context: PlanContext;
   readonly preferences: Preferences;
   readonly version: '4.0' | '4.01';
+  /** Every option as it was sent. */
+  readonly raw: readonly RawOption[];
+  /** The values of parameter aliases, where the request has some. */
+  readonly parameters?: NonNullable<QueryOptions['aliases']>;
   /** Set where the plan of this read is to serve others of its shape too. */
   readonly keeping?: Keeping;
 }

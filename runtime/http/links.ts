@@ -38,12 +38,19 @@ function encodeValue(value: string): string {
 export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], linking: Linking): string | undefined {
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
   if (plan.size === 0 || remaining === 0) return undefined;
+  if (linking.request.method === 'POST') return afterAction(plan, linking);
   const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking));
   const query = [...keptOptions(linking).map(({ text }) => text), `$skiptoken=${token}`].join('&');
   const address = `${linking.service.root}${pathOf(linking)}`;
   const link = `${address}?${query}`;
   // What fits no URL came by POST, or nearly did not fit: the link then is a POST with the same query string as its body.
   return isTooLong('GET', link) ? requireShort(`${address}/$query?$skiptoken=${token}`, 'the next page') : link;
+}
+
+// What an action answers cannot be read again: there is what $top asks for, or all of it, or an error.
+function afterAction({ size }: CollectionPlan, { request }: Linking): undefined {
+  if (rawOptions(request.query).some(({ name }) => name === '$top')) return undefined;
+  throw errors.limitExceeded(`The action answers with more than ${size} records; call it with $top, $filter or Prefer: return=minimal.`);
 }
 
 // A link that would be refused must not be given.

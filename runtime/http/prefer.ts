@@ -42,8 +42,8 @@ export function omissionApplied({ omitValues }: Preferences): string | undefined
 }
 
 /** Refuses options that mean nothing to this service, which a strict client would rather know of. */
-export function requireMeaningfulOptions(raw: readonly RawOption[], { strict }: Preferences): void {
-  const unknown = strict && raw.find(({ name }) => !/^[$@]/.test(name));
+export function requireMeaningfulOptions(raw: readonly RawOption[], { strict }: Preferences, parameters: ReadonlySet<string> = new Set()): void {
+  const unknown = strict && raw.find(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
   if (unknown) throw errors.badOption(`${unknown.name.slice(0, 64)} is no option of this service, and handling=strict was preferred.`).at(unknown.name.slice(0, 64));
 }
 

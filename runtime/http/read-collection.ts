@@ -3,7 +3,7 @@ import type { SkipToken } from '../paging/skiptoken.js';
 import { planCollection, planCount, type CollectionPlan, type PageStart } from '../plan/plan-read.js';
 import type { Target } from '../plan/plan-path.js';
 import { bodyOf } from '../response/chunked-body.js';
-import type { RecordFormat } from '../response/record-writer.js';
+import { withoutOperations, type RecordFormat } from '../response/record-writer.js';
 import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../response/render-collection.js';
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../sql/compile-read.js';
 import { isLarge } from '../sql/record-cells.js';
@@ -35,7 +35,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage
   const start = options.skiptoken === undefined ? undefined : openSkiptoken(options.skiptoken, exchange);
   const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
   const selected = options.select !== undefined;
-  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, format, selected));
+  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, selected ? withoutOperations(format) : format, selected));
   return {
     kind: 'page',
     plan,

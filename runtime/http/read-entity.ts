@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { RecordTarget, Target } from '../plan/plan-path.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
-import type { RecordFormat } from '../response/record-writer.js';
+import { withoutOperations, type RecordFormat } from '../response/record-writer.js';
 import { entityRenderer, etagOfRow, urlOfRow, type RenderEntity } from '../response/render-entity.js';
 import { compileRead } from '../sql/compile-read.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
@@ -32,7 +32,7 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
   const reference = target.suffix === '$ref';
   const plan = planEntity(target, reference ? { ...options, select: [] } : options, context);
   const selected = options.select !== undefined;
-  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, service) : entityRenderer(plan, format, selected));
+  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, service) : entityRenderer(plan, selected ? withoutOperations(format) : format, selected));
   return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
 }
 

@@ -1,5 +1,6 @@
 import type { PayloadFormat } from '../response/payload-format.js';
 import type { RecordFormat } from '../response/record-writer.js';
+import { advertisedBy } from './advertised.js';
 import { expandLinks } from './links.js';
 import type { Preferences } from './prefer.js';
 import type { Service } from './service.js';
@@ -23,7 +24,8 @@ function formatsOf(service: Service): Formats {
 }
 
 function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['omit']): RecordFormat {
-  const made = { ...format, root: service.root, linkOf: expandLinks(service), ...(omit && { omit }) };
+  const operationsOf = format.metadata === 'full' && service.operations ? advertisedBy(service) : undefined;
+  const made = { ...format, root: service.root, linkOf: expandLinks(service), ...(omit && { omit }), ...(operationsOf && { operationsOf }) };
   const formats = formatsOf(service);
   formats.set(format, [...(formats.get(format) ?? []), made]);
   return made;

@@ -7,12 +7,25 @@ import type { ODataRequest } from './message.js';
 
 /** The body of a write; what is not JSON in UTF-8 is refused before it is read. */
 export async function readBody(request: ODataRequest): Promise<JsonObject> {
+  requireJson(request);
+  return parseJsonObject(await request.body());
+}
+
+/** The body of a request that need not have one: without a byte it is undefined. */
+export async function readOptionalBody(request: ODataRequest): Promise<JsonObject | undefined> {
+  if (request.header('content-type') !== undefined) requireJson(request);
+  const bytes = await request.body();
+  if (bytes.length === 0) return undefined;
+  requireJson(request);
+  return parseJsonObject(bytes);
+}
+
+function requireJson(request: ODataRequest): void {
   const sent = request.header('content-type');
   const { type, parameters } = parseMediaType(sent ?? '');
   const charset = parameters.get('charset') ?? 'utf-8';
   if (type !== 'application/json' || !/^utf-?8$/.test(charset)) throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing');
   requireNoEncoding(request);
-  return parseJsonObject(await request.body());
 }
 
 /** How numbers may be written in the body of a request. */

@@ -1,4 +1,4 @@
-import type { EntityContainer, Extensions } from '../edm/index.js';
+import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
@@ -18,7 +18,11 @@ export interface MetadataDocuments {
 export interface Service {
   readonly container: EntityContainer;
   readonly extensions: Extensions;
+  /** The handlers of the model's operations, where it has some. */
+  readonly operations?: OperationHandlers;
   readonly store: Store;
+  /** The store with all records, where `store` has only those that a caller may see. */
+  readonly whole?: Store;
   readonly metadata: MetadataDocuments;
   /** The absolute URL of the service root, without a slash at the end. */
   readonly root: string;

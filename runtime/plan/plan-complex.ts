@@ -128,7 +128,8 @@ function isControlInformation(name: string, members: JsonObject['members']): boo
   return at === 0 || (at > 0 && members.has(name.slice(0, at)));
 }
 
-function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {
+/** A value of a primitive type or of an enumeration, or a collection of them, as it is kept within a complex value. */
+export function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return planSingle(path, field, json, format);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));

@@ -10,6 +10,7 @@ import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { storedExpr } from './check-path.js';
 import { castOf, placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
+import { findCall, type OperationTarget } from './find-call.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
@@ -18,7 +19,7 @@ import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
-import { refuseOperations, refuseUnplannedPart } from './unplanned.js';
+import { refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
 export interface RecordTarget {
@@ -42,7 +43,8 @@ export type Target =
   | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' | '$each' } & RecordTarget)
   | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
   | PropertyTarget
-  | StreamTarget;
+  | StreamTarget
+  | OperationTarget;
 
 /** A property of one record, which may lie within a complex value. */
 export interface PropertyTarget extends RecordTarget {
@@ -71,7 +73,8 @@ export interface PathContext extends RequestScope {
 export function planPath(path: ResourcePath, context: PathContext): Target {
   const { container, aliases } = context;
   const [first, ...rest] = path.parts;
-  refuseOperations(path.parts, container);
+  const called = container.operations && findCall(path.parts, (parts) => planPath({ parts }, context), container);
+  if (called) return called;
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
   if (first.name === '$metadata') return metadataTarget(rest);
@@ -93,6 +96,14 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName))).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
   return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) }, cast, rest, context);
+}
+
+/** Goes on behind what an operation answers: with the key of one of its records, and with further segments. */
+export function continuePath(target: Target, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
+  rest.forEach(refuseUnplannedPart);
+  if (target.kind !== 'collection' && target.kind !== 'entity') return ended(target, rest);
+  const { kind, suffix: _, ...record } = target;
+  return kind === 'collection' ? fromCollection(record, part, rest, context) : fromEntity(record, rest, context);
 }
 
 function crossjoin(target: RecordTarget, rest: readonly PathPart[]): Target {

@@ -1,4 +1,3 @@
-import { own, qualify, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../expression/ast.js';
@@ -57,14 +56,6 @@ function isCall(parentheses: Parentheses): boolean {
 /** The refusal of a name with parentheses that is no navigation property of a type: the model has no functions. */
 export function unplannedFunction({ name }: PathSegment, scope: Scope): ODataError {
   return errors.notImplemented(`The function ${excerpt(name)}(...)`).at(scope.option);
-}
-
-/** Refuses a path that calls an operation of the model: it is told by its name, instead of one that is not known. */
-export function refuseOperations(parts: readonly PathPart[], container: EntityContainer): void {
-  for (const [index, { name }] of parts.entries()) {
-    const kind = index === 0 ? own(container.operationImports ?? {}, name) : name.includes('.') ? own(container.operations ?? {}, qualify(container, name)) : undefined;
-    if (kind !== undefined) throw errors.notImplemented(`The ${kind.toLowerCase()} ${excerpt(name)}`).at(name);
-  }
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */

@@ -22,10 +22,25 @@ export interface RecordFormat extends PayloadFormat {
   readonly omit?: Omission;
   /** Makes the link to the rest of an expanded collection that is cut. */
   readonly linkOf: LinkOf;
+  /** The operations that full metadata shows of a record. */
+  readonly operationsOf?: (type: EntityType) => readonly AdvertisedOperation[];
+}
+
+/** An operation that can be called with a record (JSON format 4.5.13): its name, and what follows the record's address. */
+export interface AdvertisedOperation {
+  readonly name: string;
+  readonly title: string;
+  readonly target: string;
 }
 
 /** A link to what follows in a collection: its path beneath the root, its options, and the order's values in the last record shown. */
 export type LinkOf = (path: string, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
+
+/** A record of which properties alone were selected shows no operations (protocol 11.2.5.1). */
+export function withoutOperations(format: RecordFormat): RecordFormat {
+  const { operationsOf: _, ...others } = format;
+  return others;
+}
 
 /** The cells of a record: their bytes, and where each lies; a start of -1 is null. */
 export interface Cells {
@@ -83,6 +98,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown && isUpdatable(type) ? [address('editLink', castOf(type))] : []),
     ...streamSteps(selection, format, origin, isUpdatable(type)),
     ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
+    ...(full ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
   ];
 }
 
@@ -93,6 +109,11 @@ function linkStep(name: string, selection: Selection, { root }: RecordFormat, or
     const url = `${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name}`;
     out.text(`${members[0]}${JSON.stringify(`${url}/$ref`)}${members[1]}${JSON.stringify(url)}`);
   };
+}
+
+function operationStep({ name, title, target }: AdvertisedOperation, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
+  const before = `,${JSON.stringify(`#${name}`)}:{"title":${JSON.stringify(title)},"target":`;
+  return (out, cells) => out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);
 }
 
 function constant(text: string): MembersWriter {

@@ -15,6 +15,7 @@ import type { Service } from '../../runtime/http/service.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/store/request-table.js';
+import type { ServedModel } from '../../runtime/served-model.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import { testDatabase } from '../database.js';
 import type { TestService } from '../service.js';
@@ -37,16 +38,20 @@ export interface Generated {
 /** From a model to a listening service: generated, compiled, migrated, served; every token will do, unless callers are named. */
 export async function startToy(model: string, callers: Callers = {}): Promise<ToyService> {
   const folder = temporaryFolder();
-  const { container, defineModels } = await compileModel(model, folder);
+  return startModel({ ...(await compileModel(model, folder)), extensions: {}, generated: folder }, folder, callers);
+}
+
+/** A listening service of a compiled model; the folder goes when it stops. */
+export async function startModel({ container, defineModels, operations = {}, generated }: ServedModel, folder: string, callers: Callers = {}): Promise<ToyService> {
   const database = await testDatabase();
   const sequelize = connect(database.url, { poolSize: 4 });
-  await migrate(sequelize, join(folder, 'migrations'), [requestTable]);
+  await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
   defineModels(sequelize);
   const app = createApp();
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  mountService(app, serviceOf(container, sequelize, root, callers), { requestsPerMinute: 0 });
+  mountService(app, { ...serviceOf(container, sequelize, root, callers), operations }, { requestsPerMinute: 0 });
   return {
     root,
     listening: root,
@@ -72,7 +77,9 @@ export function temporaryFolder(): string {
 
 /** Generates a model's code into a folder, compiles and loads it. */
 export async function compileModel(model: string, folder: string): Promise<Generated> {
-  for (const { path, text } of generate({ path: model, bytes: readFileSync(model) }).files) {
+  // What is created once beside the output belongs to a project.
+  const files = generate({ path: model, bytes: readFileSync(model) }).files.filter(({ path }) => !path.startsWith('..'));
+  for (const { path, text } of files) {
     const target = join(folder, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, path.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true } }).outputText : text);

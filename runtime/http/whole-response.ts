@@ -1,4 +1,4 @@
-import { isWhole, type ODataResponse, type WholeResponse } from '../http/message.js';
+import { isWhole, type ODataResponse, type WholeResponse } from './message.js';
 
 /** An answer with all of its body, as a batch needs it; a failure on the way to the end is thrown. */
 export async function wholeResponse(response: ODataResponse): Promise<WholeResponse> {

@@ -1,0 +1,42 @@
+import { StructureKind } from 'ts-morph';
+import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
+import { renderTemplate } from './render-template.js';
+import { constant, typeImport, type Emitted } from './structures.js';
+import type { Home } from './place-imports.js';
+import type { OutputFile } from '../output/header.js';
+
+/** Where the handlers of operations stand, from the generated folder. */
+const places: { readonly [Name in Home]: string } = { project: '../extensions/operations', package: '../runtime/extensions/operations' };
+
+/** The registry of the handlers that stand in the extension folder; each must fit the model. */
+export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
+  const rows = operations.map(({ handler }) => `  ${handler},\n`).join('');
+  return {
+    statements: [
+      ...operations.map(({ handler, file }) => ({ kind: StructureKind.ImportDeclaration as const, moduleSpecifier: `${places[home]}/${file}.js`, namedImports: [handler] })),
+      typeImport('./operation-types.js', 'Operations'),
+      constant('handlers', `{\n${rows}}`, 'The handler of every operation, as the model wants it.', 'Operations'),
+    ],
+  };
+}
+
+/** The handler of each operation as it begins: it is created where it is missing, and the user's from then on. */
+export function stubsOf({ operations }: ModelGraph, home: Home): readonly OutputFile[] {
+  return operations.map((operation) => ({ path: `${places[home]}/${operation.file}.ts`, text: renderTemplate('operation-stub.ts.hbs', stubView(operation, home)), once: true }));
+}
+
+function stubView({ kind, qualifiedName, handler, handlerType, binding, parameters, result }: OperationNode, home: Home): object {
+  const names = [...(binding ? [binding.name] : []), ...parameters.map(({ name }) => name)].filter((name) => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name));
+  const bound = binding && `, bound to ${binding.collection ? 'a collection of ' : ''}${binding.type}`;
+  return {
+    qualifiedName,
+    handler,
+    handlerType,
+    kind: kind.toLowerCase(),
+    bound: bound ?? '',
+    destructured: names.length === 0 ? '_' : `{ ${names.join(', ')} }`,
+    answers: result !== undefined,
+    contract: home === 'project' ? 'gable/edm' : '../../edm/index.js',
+    types: home === 'project' ? '../../generated/operation-types.js' : '../../../generated/operation-types.js',
+  };
+}

@@ -1,0 +1,104 @@
+import { StructureKind, type StatementStructures } from 'ts-morph';
+import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import { docText, fieldFacts } from './describe.js';
+import { docs, typeOf } from './emit-types.js';
+import { printPropertyName, printString } from './print-literal.js';
+import { contract, typeImport, type Emitted } from './structures.js';
+
+/** The types of handlers: what each is called with, what it answers, and the registry of all of them. */
+export function emitOperationTypes(graph: ModelGraph): Emitted {
+  const { operations, entities } = graph;
+  const sets = entities.filter(({ entitySet, hierarchy, key }) => entitySet !== undefined && hierarchy.setType === undefined && key.length > 0);
+  const body = [setsInterface(sets), ...operations.flatMap((operation) => [callInterface(operation, graph), handlerType(operation, graph)]), registry(operations)];
+  return { statements: [...importsOf(body, graph), ...body] };
+}
+
+// Only what is used is imported; names are words of the texts that are printed.
+function importsOf(body: readonly StatementStructures[], { entities, complexTypes, enumerations }: ModelGraph): readonly StatementStructures[] {
+  const text = JSON.stringify(body);
+  const isUsed = (name: string): boolean => new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u').test(text);
+  const names = [
+    ...entities.flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
+    ...complexTypes.map(({ typeName }) => typeName),
+    ...enumerations.map(({ typeName }) => typeName),
+  ].filter(isUsed);
+  const fromContract = ['ActionHandler', 'BoundCollection', 'CollectionAnswer', 'FunctionHandler', 'RecordAnswer', 'RecordArgument', 'SetTypes'].filter(isUsed);
+  return [typeImport(contract, ...fromContract), ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)])];
+}
+
+function setsInterface(sets: readonly EntityNode[]): StatementStructures {
+  const properties = sets.map(({ entitySet = '', typeName, derived, routes, hierarchy }) => {
+    const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
+    const create = offers('createEntity') && !hierarchy.abstract ? derived.create : 'never';
+    const update = offers('updateEntity') ? derived.update : 'never';
+    return { name: printPropertyName(entitySet), isReadonly: true, type: `SetTypes<${[typeName, derived.key, create, update].join(', ')}>` };
+  });
+  return { kind: StructureKind.Interface, isExported: true, name: 'Sets', docs: ['The entity sets that handlers read and change.'], properties };
+}
+
+function callInterface(operation: OperationNode, graph: ModelGraph): StatementStructures {
+  const { binding, parameters, callType, qualifiedName } = operation;
+  const bound = binding === undefined ? [] : [{ name: printPropertyName(binding.name), isReadonly: true, type: bindingType(binding, graph), docs: docs(docText(binding.description ?? `What it is bound to: \`${typeText(binding)}\``)) }];
+  const others = parameters.map((parameter) => ({
+    name: printPropertyName(parameter.name),
+    isReadonly: true,
+    hasQuestionToken: parameter.optional && parameter.property?.field.default === undefined,
+    type: argumentType(parameter, graph),
+    docs: docs(docText(parameter.description, (parameter.property && fieldFacts(parameter.property).join(' ')) || `\`${typeText(parameter)}\``)),
+  }));
+  return { kind: StructureKind.Interface, isExported: true, name: callType, docs: docs(docText(`What \`${qualifiedName}\` is called with`)), properties: [...bound, ...others] };
+}
+
+function typeText({ type, collection }: ValueNode): string {
+  return collection ? `Collection(${type})` : type;
+}
+
+function handlerType({ kind, qualifiedName, description, callType, handlerType: name, result }: OperationNode, graph: ModelGraph): StatementStructures {
+  const type = `${kind}Handler<${callType}, Sets, ${result === undefined ? 'void' : answerType(result, graph)}>`;
+  return { kind: StructureKind.TypeAlias, isExported: true, name, type, docs: docs(docText(`Carries out \`${qualifiedName}\``, description)) };
+}
+
+function registry(operations: readonly OperationNode[]): StatementStructures {
+  const properties = operations.map(({ handler, handlerType: type }) => ({ name: printPropertyName(handler), isReadonly: true, type }));
+  return { kind: StructureKind.Interface, isExported: true, name: 'Operations', docs: ['The handlers of all operations.'], properties };
+}
+
+function bindingType(binding: ParameterNode, graph: ModelGraph): string {
+  const entity = entityOf(binding, graph);
+  if (entity === undefined) return argumentType(binding, graph);
+  return binding.collection ? `BoundCollection<${entity.typeName}>` : entity.typeName;
+}
+
+function argumentType(value: ValueNode, graph: ModelGraph): string {
+  const entity = entityOf(value, graph);
+  if (entity === undefined) return valueType(value, 'string', graph);
+  return wrapped(`RecordArgument<${entity.typeName}>`, value);
+}
+
+// Whole numbers of 64 bits and decimals stay text, so that none of their digits is lost; an answer may be a number too.
+function valueType(value: ValueNode, exact: string, { complexTypes }: ModelGraph): string {
+  const { property } = value;
+  if (property === undefined) return 'unknown';
+  const { field } = property;
+  if (field.type === 'Edm.Int64' || field.type === 'Edm.Decimal') return wrapped(property.enumeration?.typeName ?? exact, value);
+  const single = typeOf({ ...property, field: { type: field.type, ...(field.complex !== undefined && { complex: field.complex }) } }, complexTypes);
+  return wrapped(single, value);
+}
+
+function wrapped(single: string, { collection, nullable }: ValueNode): string {
+  if (collection) return `readonly ${single.includes(' ') || single.startsWith('{') ? `(${single})` : single}[]`;
+  return nullable ? `${single} | null` : single;
+}
+
+function answerType(result: ValueNode, graph: ModelGraph): string {
+  const entity = entityOf(result, graph);
+  if (entity === undefined) return valueType(result, 'string | number', graph);
+  const sets = graph.entities.filter(({ qualifiedName, hierarchy, entitySet }) => entitySet !== undefined && (qualifiedName === entity.qualifiedName || hierarchy.bases.includes(entity.qualifiedName)));
+  const names = [...new Set(sets.flatMap(({ entitySet }) => entitySet ?? []))].map(printString).join(' | ') || 'never';
+  if (result.collection) return `CollectionAnswer<Sets, ${names}, ${entity.typeName}>`;
+  return `RecordAnswer<Sets, ${names}, ${entity.typeName}>${result.nullable ? ' | null' : ''}`;
+}
+
+function entityOf({ type, property }: ValueNode, { entities }: ModelGraph): EntityNode | undefined {
+  return property === undefined ? entities.find(({ qualifiedName }) => qualifiedName === type) : undefined;
+}

@@ -1,0 +1,43 @@
+import type { ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import { enumerationImports, fieldLiteral } from './emit-fields.js';
+import { printLiteral, printKey, type LiteralObject } from './print-literal.js';
+import { constant, contract, typeImport, type Emitted } from './structures.js';
+
+/** The table of operations: an overload a line, beneath its qualified name. */
+export function emitOperations({ operations }: ModelGraph): Emitted {
+  const names = [...new Set(operations.map(({ qualifiedName }) => qualifiedName))];
+  const rows = names.map((name) => {
+    const overloads = operations.filter(({ qualifiedName }) => qualifiedName === name).map((operation) => `    ${printLiteral(rowOf(operation))},\n`);
+    return `  ${printKey(name)}: [\n${overloads.join('')}  ],\n`;
+  });
+  const values = operations.flatMap(({ binding, parameters, result }) => [...(binding ? [binding] : []), ...parameters, ...(result ? [result] : [])]);
+  return {
+    statements: [
+      typeImport(contract, 'OperationTable'),
+      ...enumerationImports(values.flatMap(({ property }) => property ?? []), './enumerations.js'),
+      constant('operations', `{\n${rows.join('')}}`, 'Every overload of every action and function, by qualified name.', 'OperationTable'),
+    ],
+  };
+}
+
+function rowOf({ kind, qualifiedName, handler, binding, parameters, result, composable, permissions, unsupported }: OperationNode): LiteralObject {
+  return {
+    kind,
+    name: qualifiedName,
+    handler,
+    ...(binding && { binding: parameterOf(binding) }),
+    parameters: parameters.map(parameterOf),
+    ...(result && { result: valueOf(result) }),
+    ...(composable && { composable }),
+    ...(permissions && { permissions: permissions.map(({ scope, except }) => ({ scope, except })) }),
+    ...(unsupported !== undefined && { unsupported }),
+  };
+}
+
+function parameterOf(parameter: ParameterNode): LiteralObject {
+  return { name: parameter.name, ...valueOf(parameter), ...(parameter.optional && { optional: true }) };
+}
+
+function valueOf({ type, collection, nullable, property }: ValueNode): LiteralObject {
+  return { type, ...(collection && { collection }), ...(nullable && { nullable }), ...(property && { field: fieldLiteral(property) }) };
+}

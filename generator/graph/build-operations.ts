@@ -1,0 +1,88 @@
+import { isPrimitive } from '../../runtime/edm/index.js';
+import type { Named, Operation, Property, TypeReference } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import { buildField, descriptionOf } from './build-fields.js';
+import { scopesOf } from './build-set.js';
+import { checkValue } from './check-value.js';
+import type { Context } from './context.js';
+import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, ValueNode } from './model-graph.js';
+import { allocateOperationNames } from './operation-names.js';
+
+/** The types that parameters and results may have. */
+export interface KnownTypes {
+  readonly entities: readonly EntityNode[];
+  readonly complexTypes: readonly ComplexNode[];
+  readonly enumerations: ReadonlyMap<string, EnumNode>;
+}
+
+/** Every overload of the document; one that uses what nobody can send is kept, so that it can be told by its name. */
+export function buildOperations(types: KnownTypes, context: Context): readonly OperationNode[] {
+  const built = context.csdl.schemas.flatMap(({ namespace, elements }) =>
+    elements.flatMap((element) => (element.kind === 'Action' || element.kind === 'Function' ? [buildOperation(element, `${namespace}.${element.name}`, types, context)] : [])),
+  );
+  return allocateOperationNames(built, types);
+}
+
+/** An overload before names are given in generated code. */
+export type BuiltOperation = Omit<OperationNode, 'handler' | 'file' | 'handlerType' | 'callType'>;
+
+function buildOperation(operation: Operation, qualifiedName: string, types: KnownTypes, context: Context): BuiltOperation {
+  const { at, kind, isBound, isComposable, parameters, returnType } = operation;
+  const notes = overloadNotes(operation, qualifiedName, context);
+  const built = parameters.map((parameter) => buildParameter(parameter, qualifiedName, types, context));
+  const result = returnType && buildValue({ ...returnType, name: '$ReturnType' }, qualifiedName, types, context);
+  const unsupported = [...built, ...(result ? [result] : [])].find((value) => !isSupported(value, types))?.type;
+  return {
+    at,
+    kind,
+    qualifiedName,
+    description: descriptionOf(notes, context),
+    binding: isBound ? built[0] : undefined,
+    parameters: isBound ? built.slice(1) : built,
+    result,
+    composable: isComposable,
+    permissions: scopesOf(recordValue(notes.find(terms.operation)?.value, terms.operation, context.report)?.member('Permissions'), context),
+    unsupported,
+  };
+}
+
+// Annotations from elsewhere are of one overload, by its signature, or of all of them (CSDL XML 4.01, 14.2.2).
+function overloadNotes({ kind, isBound, parameters, annotations }: Operation, name: string, { notesOf, scope }: Context): Notes {
+  const signed = kind === 'Action' ? parameters.slice(0, isBound ? 1 : 0) : parameters;
+  const types = signed.map(({ type, collection }) => (collection ? `Collection(${scope.qualify(type)})` : scope.qualify(type)));
+  const [all, own] = [notesOf(name, []), notesOf(`${name}(${types.join(',')})`, annotations)];
+  return { find: (term) => own.find(term) ?? all.find(term) };
+}
+
+type Parameter = Operation['parameters'][number];
+
+function buildParameter(parameter: Parameter, owner: string, types: KnownTypes, context: Context): ParameterNode {
+  const { report } = context;
+  const notes = context.notesOf(`${owner}/${parameter.name}`, parameter.annotations);
+  const optional = notes.find(terms.optionalParameter);
+  const given = textValue(recordValue(optional?.value, terms.optionalParameter, report)?.member('DefaultValue'), terms.optionalParameter, report);
+  const value = buildValue(parameter, owner, types, context, given?.value);
+  const wrong = given && value.property && checkValue(value.property.field, given.value);
+  if (given && wrong) report(faults.defaultValue(given.at, `Parameter ${parameter.name}`, given.value, wrong));
+  return { ...value, name: parameter.name, description: descriptionOf(notes, context), optional: optional !== undefined };
+}
+
+function buildValue(reference: Named & TypeReference, owner: string, types: KnownTypes, context: Context, defaultValue?: string): ValueNode {
+  const type = context.scope.qualify(reference.type);
+  const value = { type, collection: reference.collection, nullable: reference.nullable !== false && !reference.collection };
+  const kind = context.scope.definitions.get(type)?.kind;
+  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType') return { ...value, property: undefined };
+  const property: Property = { ...reference, kind: 'Property', defaultValue };
+  const built = buildField(property, owner, context, `Parameter ${reference.name}`);
+  if (built === undefined) return { ...value, property: undefined };
+  const { column: _, ...field } = built.field;
+  const enumeration = field.enumeration && types.enumerations.get(field.enumeration.qualifiedName);
+  return { ...value, property: { at: reference.at, name: reference.name, description: built.description, column: '', field, unionName: undefined, enumeration } };
+}
+
+function isSupported({ type, property }: ValueNode, { entities, complexTypes }: KnownTypes): boolean {
+  if (property === undefined) return entities.some((entity) => entity.qualifiedName === type && entity.hierarchy.root !== undefined);
+  return property.field.complex === undefined || complexTypes.some(({ qualifiedName }) => qualifiedName === type);
+}

@@ -1,0 +1,138 @@
+/** The types of an entity set, as handlers use them. */
+export interface SetTypes<Entity, Key, Create, Update> {
+  readonly record: Entity;
+  readonly key: Key;
+  /** `never` where the set takes no new records. */
+  readonly create: Create;
+  readonly update: Update;
+}
+
+type AnySets = { readonly [Name in string]: SetTypes<unknown, unknown, unknown, unknown> };
+
+/** Who calls. */
+export interface OperationCaller {
+  readonly subject: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Key of the member that the token stands for, where it names one. */
+  readonly member?: string;
+}
+
+/** Which records are read, in the words of OData's query options; write values with `odata`, which quotes them. */
+export interface ReadOptions {
+  readonly filter?: string;
+  readonly orderby?: string;
+  readonly select?: string;
+  readonly expand?: string;
+  readonly top?: number;
+}
+
+/** Reads records as a request for them would. */
+export interface Reading<Sets> {
+  /** All records that the options leave; more than 10 000 are an error, never cut. */
+  readonly read: <Name extends keyof Sets & string>(set: Name, options?: ReadOptions) => Promise<readonly RecordOf<Sets, Name>[]>;
+  /** The record with that key; undefined where there is none. */
+  readonly find: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>) => Promise<RecordOf<Sets, Name> | undefined>;
+}
+
+/** Changes records as requests would: by the same rules, with the same extensions, and with their errors. */
+export interface Writing<Sets> extends Reading<Sets> {
+  readonly create: <Name extends keyof Sets & string>(set: Name, values: Member<Sets, Name, 'create'>) => Promise<RecordOf<Sets, Name>>;
+  readonly update: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>, values: Member<Sets, Name, 'update'>) => Promise<RecordOf<Sets, Name>>;
+  readonly remove: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>) => Promise<void>;
+}
+
+type Member<Sets, Name extends keyof Sets, Part extends keyof AnySets[string]> = Sets[Name] extends { readonly [Key in Part]: infer Type } ? Type : never;
+type RecordOf<Sets, Name extends keyof Sets> = Member<Sets, Name, 'record'>;
+type KeyOf<Sets, Name extends keyof Sets> = Member<Sets, Name, 'key'>;
+
+/** What the handler of a function may use. */
+export interface FunctionContext<Sets> {
+  readonly caller: OperationCaller;
+  /** The records, with the rights of the caller. */
+  readonly records: Reading<Sets>;
+  /** The records, with every right. */
+  readonly elevated: Reading<Sets>;
+}
+
+/** What the handler of an action may use: all it changes is in one transaction, with its answer. */
+export interface ActionContext<Sets> {
+  readonly caller: OperationCaller;
+  readonly records: Writing<Sets>;
+  readonly elevated: Writing<Sets>;
+}
+
+/** Carries out a function; it may be called again for every page of its answer. */
+export type FunctionHandler<Call, Sets, Answer> = (call: Call, context: FunctionContext<Sets>) => Answer | Promise<Answer>;
+
+/** Carries out an action; what it throws takes back all that it changed. */
+export type ActionHandler<Call, Sets, Answer> = (call: Call, context: ActionContext<Sets>) => Answer | Promise<Answer>;
+
+/** The collection that an operation is bound to. */
+export interface BoundCollection<Entity> {
+  /** Its records that the options leave, whole, whatever the caller may see. */
+  readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
+}
+
+/** A record as a parameter: some of its properties, or the address of one that there is. */
+export type RecordArgument<Entity> = Partial<Entity> & { readonly '@id'?: string };
+
+/** One record as an answer: one that is in a set, or values that are in none. `created` makes the answer 201. */
+export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
+  | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
+  | { readonly value: Entity };
+
+/** Records as an answer: those of a set that a condition leaves, or that have these keys, or values that are in none. */
+export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
+  | { readonly [Set in Name]: { readonly from: Set; readonly filter?: string; readonly orderby?: string } }[Name]
+  | { readonly [Set in Name]: { readonly from: Set; readonly keys: readonly KeyOf<Sets, Set>[]; readonly orderby?: string } }[Name]
+  | { readonly values: readonly Entity[] };
+
+/** A handler as the runtime calls it. */
+export type OperationHandler = (call: never, context: never) => unknown;
+
+/** Handlers by their names. */
+export type OperationHandlers = { readonly [handler: string]: OperationHandler };
+
+/** Stands for a handler that nobody has written: the operation answers 501, by its name. */
+export const notImplemented = (): never => {
+  throw new Error('An operation without a handler is refused before it is called.');
+};
+
+/** Why a handler refuses: the status that the client gets. */
+export type RefusalStatus = 400 | 403 | 404 | 409;
+
+/** Thrown by a handler for what a client did wrong; any other error is the service's own failure, and told to nobody. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    message: string,
+    /** What of the call is wrong: the name of a parameter, or a path within it. */
+    readonly target?: string,
+    readonly status: RefusalStatus = 400,
+  ) {
+    super(message);
+  }
+}
+
+/** A value within a condition as it stands: a date, a time, a GUID, a number as text. */
+export class Bare {
+  constructor(readonly text: string) {
+    if (!/^[\w.:+-]+$/.test(text)) throw new TypeError(`'${text}' is no date, time, GUID or number.`);
+  }
+}
+
+/** Marks the text of a date, time, GUID or number, so that `odata` does not quote it. */
+export function bare(text: string): Bare {
+  return new Bare(text);
+}
+
+/** A condition with values in it, each written as OData's literal: odata`Price gt ${price} and Name eq ${name}`. */
+export function odata(texts: TemplateStringsArray, ...values: readonly (string | number | bigint | boolean | null | Bare)[]): string {
+  return texts.map((text, index) => (index < values.length ? `${text}${literal(values[index] ?? null)}` : text)).join('');
+}
+
+function literal(value: string | number | bigint | boolean | null | Bare): string {
+  if (value instanceof Bare) return value.text;
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}

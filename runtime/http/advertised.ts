@@ -1,0 +1,33 @@
+import { isTypeOrBase, notImplemented, type EntityType, type Operation } from '../edm/index.js';
+import type { AdvertisedOperation } from '../response/record-writer.js';
+import type { Service } from './service.js';
+
+/** The operations that every caller may call with a single record of a type, where they have handlers. */
+export function advertisedBy({ container, operations: handlers = {} }: Service): (type: EntityType) => readonly AdvertisedOperation[] {
+  const all = Object.values(container.operations ?? {});
+  const isCallable = ({ handler, permissions, unsupported }: Operation): boolean => handlers[handler] !== undefined && handlers[handler] !== notImplemented && permissions === undefined && unsupported === undefined;
+  return (type) =>
+    all.flatMap((overloads) => {
+      const fitting = overloads.filter((operation) => isCallable(operation) && isBoundTo(operation, type));
+      return nearest(fitting, type).map((operation, _, those) => advertised(operation, those.length > 1));
+    });
+}
+
+function isBoundTo({ binding }: Operation, type: EntityType): boolean {
+  return binding !== undefined && !binding.collection && isTypeOrBase(type, binding.type);
+}
+
+// An overload of a derived type stands in for that of its base.
+function nearest(overloads: readonly Operation[], { qualifiedName, baseTypes = [] }: EntityType): readonly Operation[] {
+  const types = [qualifiedName, ...baseTypes];
+  const first = types.find((name) => overloads.some(({ binding }) => binding?.type === name));
+  return overloads.filter(({ binding }) => binding?.type === first);
+}
+
+// Overloads are told apart by the names of their parameters.
+function advertised({ kind, name, parameters }: Operation, isOverloaded: boolean): AdvertisedOperation {
+  const names = parameters.map((parameter) => parameter.name);
+  const call = kind === 'Function' ? `(${names.map((parameter) => `${parameter}=@${parameter}`).join(',')})` : '';
+  const title = name.slice(name.lastIndexOf('.') + 1);
+  return { name: kind === 'Function' && isOverloaded ? `${name}(${names.join(',')})` : name, title, target: `${name}${call}` };
+}

@@ -1,0 +1,112 @@
+import { fieldOf, navigationOf, own, qualify, type EntityContainer, type Field, type Operation, type OperationKind, type OperationValue } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import { excerpt } from '../expression/quote.js';
+import type { PathPart } from '../uri/resource-path.js';
+import type { Target } from './plan-path.js';
+
+/** A call of an action or function: its overloads, as far as what it is bound to tells them apart. */
+export interface OperationTarget {
+  readonly kind: 'operation';
+  readonly called: OperationKind;
+  /** As the path has it. */
+  readonly name: string;
+  /** Those that fit what it is bound to, the nearest type first; of an import the unbound ones. */
+  readonly overloads: readonly Operation[];
+  /** What it is bound to, and the segments that lead there. */
+  readonly binding?: { readonly target: Target; readonly parts: readonly PathPart[] };
+  /** The segment itself, with its parameters. */
+  readonly part: PathPart;
+  /** What follows the call. */
+  readonly rest: readonly PathPart[];
+}
+
+type PlanParts = (parts: readonly PathPart[]) => Target;
+
+/** The call in a path, where there is one: of an import by the first segment, or bound to what stands before it (URL conventions 4.4, 4.5). */
+export function findCall(parts: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
+  for (const [index, part] of parts.entries()) {
+    const rest = parts.slice(index + 1);
+    const called = index === 0 ? importedCall(part, rest, container) : boundCall(part, parts.slice(0, index), rest, plan, container);
+    if (called) return called;
+  }
+  return undefined;
+}
+
+function importedCall(part: PathPart, rest: readonly PathPart[], { operations = {}, operationImports = {} }: EntityContainer): OperationTarget | undefined {
+  const found = own(operationImports, part.name);
+  if (found === undefined) return undefined;
+  const overloads = (own(operations, found.operation) ?? []).filter(({ binding }) => binding === undefined);
+  return { kind: 'operation', called: found.kind, name: part.name, overloads, part, rest };
+}
+
+function boundCall(part: PathPart, before: readonly PathPart[], rest: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
+  const named = overloadsNamed(part.name, container);
+  if (named.length === 0) return undefined;
+  const target = plan(before);
+  // Without its namespace an operation is called only where nothing else has the name (Core.DefaultNamespace).
+  if (!part.name.includes('.') && isMember(target, part.name)) return undefined;
+  const overloads = fitting(named, target, container);
+  const [first] = named;
+  if (overloads.length === 0 && !part.name.includes('.')) return undefined;
+  if (overloads.length === 0) throw errors.notFound(`${(first?.kind ?? 'Function').toLowerCase()} ${excerpt(part.name)} there`, boundHint(named)).at(excerpt(part.name));
+  return { kind: 'operation', called: first?.kind ?? 'Function', name: part.name, overloads, binding: { target, parts: before }, part, rest };
+}
+
+function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {
+  const { operations = {}, defaultNamespaces = [] } = container;
+  if (name.includes('.')) return own(operations, qualify(container, name)) ?? [];
+  return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
+}
+
+function isMember(target: Target, name: string): boolean {
+  if (target.kind !== 'entity') return false;
+  return fieldOf(target.type, name) !== undefined || navigationOf(target.type, name) !== undefined;
+}
+
+function boundHint(overloads: readonly Operation[]): string {
+  const bindings = overloads.map(({ binding }) => (binding ? typeText(binding) : undefined));
+  const bound = bindings.filter((type) => type !== undefined);
+  if (bound.length === 0) return ' It is not bound, and is called by its import at the service root.';
+  return ` It is bound to ${bound.join(' and to ')}.`;
+}
+
+/** A type as `$metadata` writes it. */
+export function typeText({ type, collection }: OperationValue): string {
+  return collection ? `Collection(${type})` : type;
+}
+
+// The overload whose type is nearest wins (CSDL XML 4.01, 12.6).
+function fitting(overloads: readonly Operation[], target: Target, container: EntityContainer): readonly Operation[] {
+  const bound = boundTo(target, container);
+  if (bound === undefined) return [];
+  const distance = ({ binding }: Operation): number => (binding && (binding.collection ?? false) === bound.collection ? bound.types.indexOf(binding.type) : -1);
+  return overloads.filter((one) => distance(one) >= 0).sort((one, other) => distance(one) - distance(other));
+}
+
+interface Bound {
+  readonly collection: boolean;
+  /** Qualified names of its type and of those that this derives from, the nearest first. */
+  readonly types: readonly string[];
+}
+
+function boundTo(target: Target, container: EntityContainer): Bound | undefined {
+  if (target.kind === 'collection' || target.kind === 'entity') {
+    if (target.suffix !== '' || target.sets) return undefined;
+    return { collection: target.kind === 'collection', types: [target.type.qualifiedName, ...(target.type.baseTypes ?? [])] };
+  }
+  if (target.kind !== 'property' || target.suffix !== '' || target.dynamic) return undefined;
+  return { collection: target.field.collection ?? false, types: typesOf(target.field, container) };
+}
+
+function typesOf({ complex, enumeration, definition, type }: Field, { complexTypes = {} }: EntityContainer): readonly string[] {
+  const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
+  const bases = complex === undefined ? [] : Object.keys(complexTypes).filter((other) => complexTypes[other]?.derived.includes(complex));
+  // The nearest base has the fewest types that derive from it.
+  return [name, ...bases.sort((one, other) => (complexTypes[one]?.derived.length ?? 0) - (complexTypes[other]?.derived.length ?? 0))];
+}
+
+/** The refusal of a parameter that the operation does not have. */
+export function unknownParameter(name: string, { name: operation, parameters }: Operation): ReturnType<typeof errors.unknownParameter> {
+  return errors.unknownParameter(excerpt(name), operation, suggestion(name, parameters.map((parameter) => parameter.name)));
+}

@@ -1,0 +1,79 @@
+import { enumText, primitives, type EntityContainer, type EntityType, type Field } from '../edm/index.js';
+import { isArray, isNumber, type Json } from '../json/json.js';
+import { printJson } from '../json/print-json.js';
+import { wholeShape } from '../plan/complex-shape.js';
+import { ByteWriter } from './byte-writer.js';
+import { complexWriter } from './complex-cell.js';
+import type { RecordFormat } from './record-writer.js';
+
+/** What a value is written with. */
+export interface ValueFrame {
+  readonly format: RecordFormat;
+  readonly container: EntityContainer;
+  /** What stands behind the number sign of the context URL. */
+  readonly path: string;
+}
+
+/** The JSON of a value that is no stored property (JSON format 11 and 18): a value, a collection, or the members of a complex value. */
+export function renderValue(json: Json, field: Field, { format, container, path }: ValueFrame): string {
+  const text = valueText(json, field, format, container);
+  const context = contextMember(format, path);
+  if (field.complex !== undefined && !field.collection) return withContext(context, text);
+  return `{${context === '' ? '' : `${context},`}"value":${text}}`;
+}
+
+/** The name of a value's type in a context URL (protocol 10.14 to 10.17). */
+export function valuePath({ type, complex, enumeration, definition, collection }: Field): string {
+  const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
+  return collection ? `Collection(${name})` : name;
+}
+
+/** A single value as plain text. */
+export function plainOf({ enumeration }: Field, json: Json): string {
+  if (isNumber(json)) return enumeration ? enumText(enumeration, json.text) : json.text;
+  return typeof json === 'string' ? json : printJson(json);
+}
+
+/** Records that are in no set: each is transient, and has no address (JSON format 4.5.8). */
+export function renderMadeRecords(records: readonly ReadonlyMap<string, Json>[], type: EntityType, { format, container, collection }: Omit<ValueFrame, 'path'> & { readonly collection: boolean }): string {
+  const context = contextMember(format, collection ? `Collection(${type.qualifiedName})` : type.qualifiedName);
+  const texts = records.map((record) => recordText(record, type, format, container));
+  if (!collection) return withContext(context, texts[0] ?? '{}');
+  return `{${context === '' ? '' : `${context},`}"value":[${texts.join(',')}]}`;
+}
+
+function recordText(record: ReadonlyMap<string, Json>, type: EntityType, format: RecordFormat, container: EntityContainer): string {
+  const full = format.metadata === 'full' ? [`"@odata.type":"#${type.qualifiedName}"`] : [];
+  const address = format.metadata === 'none' ? [] : ['"@odata.id":null'];
+  const members = [...record].flatMap(([name, json]) => {
+    const field = type.fields[name];
+    return field === undefined ? [] : [`${JSON.stringify(name)}:${valueText(json, field, format, container)}`];
+  });
+  return `{${[...full, ...address, ...members].join(',')}}`;
+}
+
+function contextMember({ metadata, root }: RecordFormat, path: string): string {
+  return metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${root}/$metadata#${path}`)}`;
+}
+
+function withContext(context: string, object: string): string {
+  if (context === '') return object;
+  return object === '{}' ? `{${context}}` : `{${context},${object.slice(1)}`;
+}
+
+function valueText(json: Json, field: Field, format: RecordFormat, container: EntityContainer): string {
+  if (json === null) return 'null';
+  if (field.complex !== undefined) return complexText(json, field, format, container);
+  const { collection, ...single } = field;
+  if (collection && isArray(json)) return `[${json.items.map((item) => valueText(item, single, format, container)).join(',')}]`;
+  if (!isNumber(json)) return printJson(json);
+  if (field.enumeration) return JSON.stringify(enumText(field.enumeration, json.text));
+  return primitives[field.type].cell === 'bigNumber' && format.ieee754Compatible ? `"${json.text}"` : json.text;
+}
+
+function complexText(json: Json, field: Field, format: RecordFormat, container: EntityContainer): string {
+  const out = new ByteWriter(1024);
+  const bytes = Buffer.from(printJson(json), 'utf8');
+  complexWriter({ shape: wholeShape(container, field), field, format, origin: 'column' })(out, bytes, 0, bytes.length);
+  return out.finished().toString('utf8');
+}

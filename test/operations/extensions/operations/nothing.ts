@@ -1,0 +1,3 @@
+import type { NothingHandler } from '../../generated/operation-types.js';
+
+export const nothing: NothingHandler = () => null;

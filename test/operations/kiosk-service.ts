@@ -1,0 +1,21 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeProject } from '../../generator/project/make-project.js';
+import { compileProject } from '../../generator/project/compile-project.js';
+import { strictPolicy } from '../../generator/policy.js';
+import { loadProject } from '../../runtime/cli/project.js';
+import { startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
+
+/** A project of the kiosk's model, with the handlers of this folder in the place of stubs; two are left as they were made. */
+export function makeKiosk(folder: string): void {
+  makeProject({ folder, model: 'test/operations/kiosk.xml', overlay: undefined, policy: strictPolicy, dependency: '0.1.0' });
+  cpSync('test/operations/extensions', join(folder, 'extensions'), { recursive: true });
+}
+
+/** The kiosk's service, with its handlers. */
+export async function startKiosk(): Promise<ToyService> {
+  const folder = join(temporaryFolder(), 'kiosk');
+  makeKiosk(folder);
+  compileProject(folder);
+  return startModel(await loadProject(folder), join(folder, '..'));
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import test from 'ava';
+import ts from 'typescript';
+import { compileProject } from '../../generator/project/compile-project.js';
+import { temporaryFolder } from '../toy/toy-service.js';
+import { makeKiosk } from './kiosk-service.js';
+
+const place = temporaryFolder();
+const folder = join(place, 'kiosk');
+const model = join(folder, 'model/metadata.xml');
+const handlers = join(folder, 'extensions/operations');
+test.after.always(() => rmSync(place, { recursive: true, force: true }));
+
+test.serial('handlers are checked against the model, stubs among them', (t) => {
+  makeKiosk(folder);
+  compileProject(folder);
+  t.deepEqual(faultsOfTypes(), []);
+  t.regex(readFileSync(join(handlers, 'untouched.ts'), 'utf8'), /export const untouched: UntouchedHandler = notImplemented;/);
+});
+
+test.serial('a parameter that the model loses does not compile, and an operation that it gets has a stub', (t) => {
+  const before = texts();
+  const changed = readFileSync(model, 'utf8').replaceAll('Name="reason"', 'Name="motive"').replace('<Action Name="Reset">', '<Action Name="Polish"><Parameter Name="cloth" Type="Edm.String"/></Action><Action Name="Reset">');
+  writeFileSync(model, changed);
+  t.regex(generate(['--dry-run']), /extensions\/operations\/polish\.ts/);
+  t.false(existsSync(join(handlers, 'polish.ts')));
+  t.regex(generate([]), /Wrote|1 added|added/);
+  const after = texts();
+  t.deepEqual([...after.keys()].filter((name) => !before.has(name)), ['polish.ts']);
+  t.deepEqual([...before].filter(([name, text]) => after.get(name) !== text), []);
+  t.regex(faultsOfTypes().join('\n'), /discount\.ts.*'reason'/);
+});
+
+test.serial('a stub that is missing is found so, and made again', (t) => {
+  unlinkSync(join(handlers, 'polish.ts'));
+  t.regex(generate(['--check']), /polish\.ts/);
+  generate([]);
+  t.true(existsSync(join(handlers, 'polish.ts')));
+  t.regex(generate(['--check']), /Up to date/);
+});
+
+function texts(): ReadonlyMap<string, string> {
+  return new Map(readdirSync(handlers).map((name) => [name, readFileSync(join(handlers, name), 'utf8')]));
+}
+
+function generate(args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [resolve('dist/gable.js'), 'generate', ...args], { cwd: folder, encoding: 'utf8' });
+  return stdout + stderr;
+}
+
+function faultsOfTypes(): readonly string[] {
+  const options: ts.CompilerOptions = { noEmit: true, strict: true, skipLibCheck: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], types: ['node'] };
+  const program = ts.createProgram([join(folder, 'generated/handlers.ts')], options);
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+}
