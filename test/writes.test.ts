@@ -31,3 +31,9 @@ test('media entities and stream properties', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/album.http', service);
 });
+
+test('collections changed by a delta', async (t) => {
+  const service = await startToy('test/toy/deep.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/delta.http', service);
+});

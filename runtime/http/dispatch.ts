@@ -31,6 +31,7 @@ import { readProperty } from './read-property.js';
 import { readStream } from './read-stream.js';
 import { methodsOf, notAllowed, optionsResponse, propertyMethods, routesOf, streamMethods, type RecordRoute, type RecordsTarget } from './routes.js';
 import type { Service } from './service.js';
+import { updateCollection } from './write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write-entity.js';
 import { deleteMembers, updateMembers } from './write-members.js';
 import { appendValue, clearProperty, setProperty, type PropertyTarget } from './write-property.js';
@@ -156,6 +157,8 @@ async function run({ operation, upsert }: RecordRoute, target: RecordsTarget, ex
       return replaceEntity(target, exchange, upsert ?? false);
     case 'deleteEntity':
       return deleteEntity(target, exchange);
+    case 'updateCollection':
+      return updateCollection(target, exchange);
     case 'updateMembers':
       return updateMembers(target, exchange);
     case 'deleteMembers':

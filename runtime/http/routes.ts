@@ -8,7 +8,7 @@ import { emptyResponse } from './responses.js';
 /** What a path that leads to records offers. */
 export interface RecordRoute {
   readonly method: string;
-  readonly operation: OperationName | 'updateMembers' | 'deleteMembers' | 'addReference' | 'setReference' | 'setReferences' | 'removeReference';
+  readonly operation: OperationName | 'updateCollection' | 'updateMembers' | 'deleteMembers' | 'addReference' | 'setReference' | 'setReferences' | 'removeReference';
   readonly upsert?: true;
 }
 
@@ -19,19 +19,25 @@ const readEntity: RecordRoute = { method: 'GET', operation: 'readEntity' };
 
 /** What a target offers: its set's rows of the route table, as far as they make sense where the path has come to. */
 export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
-  const { type, kind, suffix, parents, filter, types } = target;
+  const { type, kind, suffix, parents, filter, types, via } = target;
   if (suffix === '$each') return memberRoutes(type);
   if (suffix === '$ref') return referenceRoutes(target);
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
-  if (parents.length === 0 && !filter && types === undefined) return tableRoutes(type, kind);
+  if (parents.length === 0 && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
   // What is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
-  return [reading, ...tableRoutes(type, kind).filter(({ method }) => method !== 'GET').map(({ method, operation }) => ({ method, operation }))];
+  const writing = tableRoutes(type, kind).filter(({ method }) => method !== 'GET').map(({ method, operation }) => ({ method, operation }));
+  return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined ? deltaRoutes(type) : [])];
 }
 
 function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly Route[] {
   return type.routes.filter(({ path }) => path.includes('{key}') === (kind === 'entity'));
+}
+
+// A set whose records can be changed, one way or the other, takes changes of several at once.
+function deltaRoutes({ routes }: EntityType): readonly RecordRoute[] {
+  return routes.some(({ method }) => method !== 'GET') ? [{ method: 'PATCH', operation: 'updateCollection' }] : [];
 }
 
 function memberRoutes(type: EntityType): readonly RecordRoute[] {

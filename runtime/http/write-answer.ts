@@ -27,16 +27,24 @@ export interface Written extends RenderedEntity {
 
 /** Reads a record as it was just stored, with what the request selects and expands. */
 export async function readBack(type: EntityType, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+  // The specification shows this form for a create (section 4.1).
+  return { ...(await readStored(type, id, exchange, connection, status === 201 ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined)), status };
+}
+
+/** Reads a record as it was just stored, for an answer that has it within; without the context, which is then the answer's own. */
+export function readMember(type: EntityType, id: string, exchange: Exchange, connection: Connection): Promise<Omit<Written, 'status'>> {
+  return readStored(type, id, exchange, connection, '');
+}
+
+async function readStored(type: EntityType, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
   const { options, request } = exchange;
   const readable = accessTo(type, 'read', exchange.caller).allowed;
   const plan = planReadBack(type, id, exchange, readable);
   const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
-  // The specification shows this form for a create (section 4.1).
-  const context = status === 201 ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined;
   const render = entityRenderer(plan, format, options.select !== undefined, context);
   const [rendered] = await renderFirst(rowStatements(plan), connection, (row) => ({ ...render(row), url: urlOfRow(plan, row, format.root) }));
   if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
-  return { ...rendered, readable, status };
+  return { ...rendered, readable };
 }
 
 function planReadBack(type: EntityType, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {

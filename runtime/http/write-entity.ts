@@ -1,10 +1,9 @@
-import { columnOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
+import { keyValues } from '../plan/plan-delta.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../plan/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
 import { requireWritable } from '../plan/plan-write.js';
-import type { KeyCondition } from '../plan/read-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { createRecord } from '../store/create-graph.js';
@@ -90,12 +89,7 @@ async function createMissing({ target: { type, key }, body, conditions, isUpsert
   if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
   if (!isUpsert) throw errors.notFound(`${type.name} with that key`);
   requireWritable(type, 'insert', exchange.caller);
-  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, key) });
+  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, { key }) });
   const id = await createRecord(plan, connection, writeScope(exchange));
   return readBack(type, id, showingBody(exchange, type, body), connection, 201);
-}
-
-/** The values of the key that an address has. */
-export function keyValues(type: EntityType, key: readonly KeyCondition[]): StoredRecord {
-  return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
 }

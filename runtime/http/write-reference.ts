@@ -23,7 +23,7 @@ import { lockMeeting, refer, writeContext, writeScope } from './write-context.js
 
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const relation = relationOf(target, exchange);
+  const relation = changeableRelation(target, exchange);
   const link = await sentLink(relation, exchange);
   return write(relation, exchange, (locked, connection) => linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)));
 }
@@ -35,7 +35,7 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const relation = relationOf(target, exchange);
+  const relation = changeableRelation(target, exchange);
   const value = (await readBody(exchange.request)).members.get('value');
   if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
   const plan = planReferences(relation.parent.type, relation.name, value.items, writeContext(exchange));
@@ -44,7 +44,7 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
 
 /** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
-  const relation = relationOf(target, exchange);
+  const relation = changeableRelation(target, exchange);
   const { id } = exchange.options;
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
   return write(relation, exchange, async (locked, connection) => {
@@ -64,16 +64,21 @@ interface AddressedRelation {
   readonly one?: RecordTarget;
 }
 
-// Everything in front of the navigation property leads to the record that has it.
-function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
+/** The relation that a path addresses: everything in front of the navigation property leads to the record that has it. */
+export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
   const { parts } = parseResourcePath(request.path);
   const at = parts.findLastIndex(({ name }) => name === target.via);
   const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
   const relation = { parent, name: target.via, navigation, target: target.type };
-  requireChangeable(relation, context.caller);
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
+}
+
+function changeableRelation(target: RecordsTarget, exchange: Exchange): AddressedRelation {
+  const relation = relationOf(target, exchange);
+  requireChangeable(relation, exchange.caller);
+  return relation;
 }
 
 // A record that is told by its key or once for all to whom it belongs stays there.

@@ -26,7 +26,7 @@ import { routesOf } from './routes.js';
 import { beginUpload, type Upload } from './upload.js';
 import { readBack, renderWritten, type Written } from './write-answer.js';
 import { writeContext, writeScope } from './write-context.js';
-import { keyValues } from './write-entity.js';
+import { keyValues } from '../plan/plan-delta.js';
 
 /** PUT of a media stream: its bytes are the body, whatever they are (protocol 11.4.7.2 and 11.4.8.1). */
 export async function putStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -115,7 +115,7 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   if (!isUpsert) throw noRecord(target);
   requireStreamMet(target, null, exchange);
   requireWritable(target.type, 'insert', exchange.caller);
-  return planCreateGraph(target.type, nothing, { ...writeContext(exchange), key: keyValues(target.type, target.key) });
+  return planCreateGraph(target.type, nothing, { ...writeContext(exchange), key: keyValues(target.type, target) });
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {

@@ -39,8 +39,13 @@ export function planReplaceGraph(type: EntityType, body: JsonObject, context: Gr
 export function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
   const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
   if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'something else').at(`value[${wrong}]`);
-  const body: JsonObject = { kind: 'object', members: new Map<string, Json>([[name, { kind: 'array', items: references }]]) };
-  const { links, nested, faults } = planRelated(type, body, { ...context, version: '4.01' }, { update: planUpdateGraph, create: planCreateGraph });
+  return planRelation(type, name, { kind: 'array', items: references }, { ...context, version: '4.01' });
+}
+
+/** What an update says of one navigation property, `Rooms` or `Rooms@delta`, where nothing else of the record changes. */
+export function planRelation(type: EntityType, member: string, json: Json, context: GraphContext): WritePlan {
+  const body: JsonObject = { kind: 'object', members: new Map([[member, json]]) };
+  const { links, nested, faults } = planRelated(type, body, context, { update: planUpdateGraph, create: planCreateGraph });
   return { type, values: new Map(), patches: new Map(), references: [], links, related: nested, faults };
 }
 

@@ -15,11 +15,11 @@ export interface RenderedEntity {
 /** Renders one record of a plan. */
 export type RenderEntity = (row: RowBytes) => RenderedEntity;
 
-/** The JSON of single records of one plan; `context` is given where the specification fixes its form. */
+/** The JSON of single records of one plan; `context` is given where the specification fixes its form, and empty within another answer. */
 export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
   const { selection } = plan;
   const url = context ?? `${contextUrl(format.root, selection, selected)}/$entity`;
-  const before = format.metadata === 'none' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
+  const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
   const write = rowWriter(selection, format);
   return (row) => ({ body: renderBody(before, write, row), etag: etagOfRow(plan, row) });
 }

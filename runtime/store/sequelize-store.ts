@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { inTransaction, withConnection } from '../database/run.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
+import { writeRefusal } from './refusal.js';
 import type { Store } from './store.js';
 
 /** The store over Sequelize's pool and transactions. */
@@ -18,10 +19,6 @@ function refuseRead(failure: unknown): never {
   throw failure;
 }
 
-// What the plan checks does not come here; this is for what changed since, and for rules that only the database has.
 function refuseWrite(failure: unknown): never {
-  const kind = kindOfFailure(failure);
-  if (kind === 'conflict') throw errors.conflict('Another record has what must be unique in this one.');
-  if (kind === 'invalid') throw errors.notSaved('record').with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
-  throw failure;
+  throw writeRefusal(failure);
 }
