@@ -1,15 +1,53 @@
 import { parseArgs } from 'node:util';
+import { startOracle, tellTimes } from './timing.js';
 import { compareAnswers, startTwo } from './two-databases.js';
+import { telling } from './welch.js';
 
-const { values } = parseArgs({ options: { cases: { type: 'string', default: '5000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) } } });
-const two = await startTwo();
-try {
-  const { cases, telling, different } = await compareAnswers(two, { cases: Number(values.cases), seed: Number(values.seed), caller: 'read' });
-  console.log(`seed ${values.seed}: ${cases} requests, ${telling} of them telling, ${different.length} answered differently`);
-  if (different.length > 0) {
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '5000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    timing: { type: 'boolean', default: false }, pairs: { type: 'string', default: '2000' },
+  },
+});
+const seed = Number(values.seed);
+
+await (values.timing ? compareTimes(Number(values.pairs)) : compareBytes(Number(values.cases)));
+
+async function compareBytes(cases: number): Promise<void> {
+  const two = await startTwo();
+  try {
+    const { telling: answered, different } = await compareAnswers(two, { cases, seed, caller: 'read' });
+    console.log(`seed ${seed}: ${cases} requests, ${answered} of them telling, ${different.length} answered differently`);
+    if (different.length === 0) return;
     console.log(different.slice(0, 10).join('\n\n'));
     process.exitCode = 1;
+  } finally {
+    await two.stop();
   }
-} finally {
-  await two.stop();
+}
+
+// Whoever may see the values is the control: where even that caller's answers took the same time, nothing was measured.
+async function compareTimes(pairs: number): Promise<void> {
+  const service = await startOracle();
+  try {
+    console.log(`seed ${seed}: ${pairs} pairs a question; microseconds with the stored value, with another one, and Welch's t (told beyond ${telling})`);
+    console.log('who may not see them');
+    const told = await printTimes(tellTimes(service, { pairs, caller: 'read', seed }));
+    console.log('who may, until something is told');
+    const control = await printTimes(tellTimes(service, { pairs, caller: 'all', seed }), 1);
+    console.log(`${told} of the questions told something${control === 0 ? '; nothing was told to who may see the values either, so nothing was measured' : ''}`);
+    if (told > 0 || control === 0) process.exitCode = 1;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function printTimes(all: ReturnType<typeof tellTimes>, enough = Infinity): Promise<number> {
+  let count = 0;
+  for await (const { name, medians, t } of all) {
+    if (Math.abs(t) >= telling) count += 1;
+    console.log(`  ${name.padEnd(22)} ${medians.map((time) => time.toFixed(0).padStart(7)).join(' ')} ${t.toFixed(2).padStart(8)}${Math.abs(t) >= telling ? '  told' : ''}`);
+    if (count >= enough) break;
+  }
+  return count;
 }
