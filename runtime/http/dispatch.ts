@@ -50,7 +50,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const slots = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
   const { options, raw, parameters } = readOptions(request.query, slots);
-  const { apply: _, id: __, ...others } = options;
+  const { id: _, ...others } = options;
   refuseUnplannedOptions(others);
   requireCurrentSchema(options, service.container);
   const [first] = path.parts;

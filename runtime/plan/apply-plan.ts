@@ -13,6 +13,8 @@ export interface ApplyBase extends Source {
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
+  /** Within an expansion: how the records meet the one that they are expanded from. */
+  readonly hop?: Hop;
 }
 
 /** A step; `alias` is what its input is called within it. */

@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options.js';
 import type { Transformation } from '../uri/transformations.js';
+import type { ApplyPlan } from './apply-plan.js';
 import { accessTo } from './caller.js';
 import { sharedExpr } from './check-property.js';
 import { wholeShape } from './complex-shape.js';
@@ -19,8 +20,11 @@ import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Rel
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
+/** A read of such a set; the page's window is not its own to say. */
+export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
+
 /** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
-export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions): Omit<ReadPlan, 'limit' | 'count'> {
+export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
   const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, scope), { scope, partition: [] });
   const alias = scope.aliases.next();
   const over = scopeOver(relation, alias, scope);
@@ -28,7 +32,7 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
   const filter = conditions.reduce(both);
   const place = conditionOf(target);
   return {
-    selection: planAppliedSelection(relation, alias, options, over, settings),
+    selection: planAppliedSelection(relation, alias, options, over, { settings, depth }),
     parents: [],
     key: [],
     order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
@@ -42,7 +46,7 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
   return compute ? [...apply, { kind: 'compute', at: 0, items: compute }] : apply;
 }
 
-function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
+function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, { settings, depth }: { readonly settings: PlanOptions; readonly depth: number }): Selection {
   const { type, entity, presence } = relation;
   const columns = selectedColumns(options.select, relation, alias, scope);
   const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
@@ -52,7 +56,7 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
     table: type.table,
     columns: [...columns, ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true }))],
     computed: [],
-    expands: planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, 1),
+    expands: planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, depth),
     etag: entity && type.etag !== undefined,
     ...(type.open && openOf(options.select, type)),
     keyColumns: entity ? keyColumns(type) : [],

@@ -6,6 +6,7 @@ import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check-path.js';
 import { accessTo } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
+import { planApplied } from './plan-applied.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { both, planCondition } from './plan-filter.js';
 import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
@@ -77,7 +78,6 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const { name, item } = named;
   if (name.startsWith('@')) throw errors.notImplemented(`The annotation ${name}`).at('$expand');
   refuseUnplannedOptions(item.options);
-  if (item.options.apply) throw errors.notImplemented('$apply within $expand').at('$expand');
   const navigation = requireNavigation(name, place);
   requireDepth(place);
   const declared = targetOf(place.scope.container, navigation);
@@ -88,8 +88,9 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   if (!access.allowed) throw errors.notPermitted(name).at(name);
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
-  const options = unfoldLevels(named, navigation, target, isLast(place));
-  return planTarget({ name, form, options, navigation, target, declared, ...(cast?.types && { types: cast.types }) }, place);
+  const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }) };
+  if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
+  return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
 
 interface Expansion {
@@ -126,6 +127,33 @@ function planTarget({ name, form, options, navigation, target, declared, types }
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
     ...(collection && form !== 'count' && top === undefined && { page: planPage(target, options) }),
+  };
+}
+
+// The set that $apply makes of the records (Data Aggregation 3): no records any more, so that each has its own members.
+function planAppliedTarget({ name, options, navigation, target, types }: Expansion, place: Place): ExpandPlan {
+  if (options.levels !== undefined) throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
+  const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
+  const owner = place.owner && isOfTypes(place.alias, place.owner);
+  const records = { type: target, alias: hop.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
+  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
+  const { apply, selection, order, filter } = planApplied(records, options, inner, place.settings, place.depth + 1);
+  const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
+  requireSkip(target, options.skip);
+  return {
+    name,
+    ...(navigation.source !== undefined && { source: navigation.source }),
+    form: 'records',
+    collection: true,
+    hop,
+    apply: { ...apply, base: { ...apply.base, hop } },
+    ...pathOf(name, types && target, place),
+    selection,
+    order,
+    count: options.count ?? false,
+    ...(filter && { filter }),
+    ...(top === undefined ? { page: planPage(target, options) } : { top }),
+    ...(options.skip !== undefined && { skip: options.skip }),
   };
 }
 
@@ -170,7 +198,7 @@ function formOf({ path }: ExpandItem): ExpandPlan['form'] {
   throw errors.notImplemented(`$expand of ${path.map(({ name }) => name).join('/')}`).at('$expand');
 }
 
-const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
+const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
 
 function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {
   if (collection) return;

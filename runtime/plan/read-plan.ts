@@ -97,6 +97,8 @@ export interface ExpandPlan {
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
   readonly hop: Hop;
+  /** What stands in place of the hop's table, which its first step then begins with. */
+  readonly apply?: ApplyPlan;
   readonly selection: Selection;
   readonly filter?: TypedExpr;
   readonly order: readonly OrderTerm[];

@@ -7,7 +7,7 @@ import type { PathPart } from '../uri/resource-path.js';
 import type { Scope } from './scope.js';
 
 /** Options that are read and not carried out; a row leaves when the option is planned. */
-const unplannedOptions = ['apply', 'id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
+const unplannedOptions = ['id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
 
 /** Refuses an option that would otherwise be ignored. */
 export function refuseUnplannedOptions(options: QueryOptions): void {

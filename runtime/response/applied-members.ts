@@ -1,5 +1,6 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { columnCells } from '../sql/record-cells.js';
+import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
 import { writeObject } from './nested-record.js';
 import { columnWriter, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
@@ -17,17 +18,23 @@ interface Placed {
   readonly index: number;
 }
 
+/** How cells are read and written. */
+interface CellForm {
+  readonly format: RecordFormat;
+  readonly origin: CellOrigin;
+}
+
 const letterT = 0x74;
 
 /** The members of such a record: paths become objects within objects. */
-export function appliedMembers(selection: Selection, format: RecordFormat): MembersWriter {
+export function appliedMembers(selection: Selection, format: RecordFormat, origin: CellOrigin = 'column'): MembersWriter {
   // What is no record any more has no address.
-  const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, 'column');
+  const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, origin);
   const cells = columnCells(selection);
   const placed = selection.columns.map((column, index) => ({ path: column.name.split('/'), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
-  const open = openStep(selection, format, 'column');
-  const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, format);
+  const open = openStep(selection, format, origin);
+  const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, { format, origin });
   return (out, cells) => {
     control?.(out, cells);
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
@@ -40,12 +47,12 @@ function withoutMembers(selection: Selection): Selection {
   return { ...control, columns: [], computed: [] };
 }
 
-function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, format: RecordFormat): readonly Member[] {
+function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
   const names = [...new Set(placed.map(({ path }) => path[0] ?? ''))];
   return names.map((name) => {
     const own = placed.filter(({ path }) => path[0] === name);
     const leaf = own.find(({ path }) => path.length === 1);
-    return leaf ? leafMember(name, leaf, flags, format) : objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, format));
+    return leaf ? leafMember(name, leaf, flags, form) : objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, form));
   });
 }
 
@@ -63,9 +70,10 @@ function objectMember(name: string, members: readonly Member[]): Member {
 }
 
 // A property that the model does not declare says its type, unless JSON does (JSON format 4.6.3).
-function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, format: RecordFormat): Member {
+function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, form: CellForm): Member {
   const { field, presence, dynamic } = column;
-  const write = columnWriter(column, format, 'column');
+  const { format, origin } = form;
+  const write = columnWriter(column, format, origin);
   const before = `,${JSON.stringify(name)}:`;
   const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
   const nothing = field.collection ? '[]' : 'null';

@@ -1,6 +1,7 @@
 import { mediaStream } from '../edm/index.js';
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
+import { appliedNames } from './applied-names.js';
 
 /** The context URL of a collection or a record (protocol 10): `$metadata#Property(City,Media(MediaKey))`. */
 export function contextUrl(root: string, selection: Selection, selected: boolean): string {
@@ -22,10 +23,15 @@ function projection(selection: Selection, selected: boolean): string {
 }
 
 /** An expanded property in a context URL. */
-export function expandProjection({ name, owner, selection }: ExpandPlan): string {
+export function expandProjection({ name, owner, selection, apply }: ExpandPlan): string {
+  if (apply) return `${ownedName(name, owner)}(${[...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)].join(',')})`;
   const own = selection.columns.filter((column) => column.owner === undefined);
   const whole = own.length === Object.keys(selection.type.fields).length && own.every(({ paths }) => paths === undefined);
   return `${ownedName(name, owner)}${projection(selection, !whole) || '()'}`;
+}
+
+function isChosen({ columns, type }: Selection): boolean {
+  return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).length;
 }
 
 // A property of a derived type stands behind a cast (protocol 10.7).

@@ -1,5 +1,6 @@
 import type { ExpandPlan } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
+import { appliedMembers } from './applied-members.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
@@ -15,7 +16,7 @@ export interface NestedRecord {
 /** A nested record is an array of cells, or an array of that array and its own expansions. */
 export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter): NestedRecord {
   const { selection } = expand;
-  const members = expand.form === 'references' ? referenceWriter(expand, format) : membersWriter(selection, format, 'json');
+  const members = membersOf(expand, format);
   const context = recordContext(expand, format);
   const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), of: inner.of }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
@@ -37,6 +38,11 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+function membersOf(expand: ExpandPlan, format: RecordFormat): MembersWriter {
+  if (expand.form === 'references') return referenceWriter(expand, format);
+  return (expand.apply ? appliedMembers : membersWriter)(expand.selection, format, 'json');
 }
 
 function recordContext({ source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {

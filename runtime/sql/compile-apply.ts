@@ -15,7 +15,7 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 }
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
-  const place = [...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
+  const place = [...(base.hop ? [compileMeeting(base.hop, builder)] : []), ...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
   const table = identifier(base.table);
   return place.length === 0 ? table : `(select ${base.alias}.* from ${table} ${base.alias} where ${place.join(' and ')})`;
 }

@@ -1,5 +1,6 @@
 import type { ExpandPlan } from '../plan/read-plan.js';
 import { identifier, type StatementBuilder } from './builder.js';
+import { compileApply } from './compile-apply.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeeting } from './compile-rows.js';
@@ -10,12 +11,18 @@ import { compileCells, expandOrderCells } from './record-cells.js';
  * serves both and no number is read by anyone on the way.
  */
 export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
-  const filter = expand.filter ? ` and ${compileCondition(expand.filter, builder)}` : '';
-  const from = `from ${identifier(expand.hop.table)} ${expand.hop.alias} where ${compileMeeting(expand.hop, builder)}${filter}`;
+  const from = `from ${compileExpanded(expand, builder)}`;
   if (expand.form === 'count') return `(select count(*) ${from})`;
   if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;
   const records = compileRecords(expand, from, builder);
   return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
+}
+
+/** What an expansion reads, under its selection's alias, and which of it. */
+export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
+  // The meeting is within what $apply begins with.
+  const [source, meeting] = apply ? [compileApply(apply, builder), 'true'] : [identifier(hop.table), compileMeeting(hop, builder)];
+  return `${source} ${selection.alias} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
 // One record more than a page holds: it tells that the rest is behind a link.

@@ -1,9 +1,9 @@
 import type { ExpandPlan, ReadPlan } from '../plan/read-plan.js';
-import { identifier, StatementBuilder } from './builder.js';
-import { compileCondition, compileValue } from './compile-expr.js';
+import { StatementBuilder } from './builder.js';
+import { compileExpanded } from './compile-expand.js';
+import { compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileSource, compileWhere } from './compile-read.js';
-import { compileMeeting } from './compile-rows.js';
 import { cellCount } from './record-cells.js';
 import type { Statement } from './statement.js';
 
@@ -26,12 +26,11 @@ function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): 
 
 // The records themselves, and beside each what it expands.
 function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
-  const { hop, selection } = expand;
-  const filter = expand.filter ? ` and ${compileCondition(expand.filter, builder)}` : '';
-  const from = `${identifier(hop.table)} ${hop.alias} where ${compileMeeting(hop, builder)}${filter}`;
+  const { selection } = expand;
+  const from = compileExpanded(expand, builder);
   const order = expand.order.map((term) => compileValue(term.expression, builder));
   const window = expand.collection ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}` : '';
-  const records = `(select ${hop.alias}.* from ${from}${window}) ${hop.alias}`;
+  const records = `(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
   const weight = cellCount(selection);
   if (selection.expands.length === 0) return `select ${weight} from ${records}`;
   return `select weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;

@@ -1,6 +1,8 @@
 import { printExpr } from '../expression/print.js';
 import { printPath, printSearch } from '../expression/print-path.js';
-import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem } from './query-options.js';
+import { printApply } from './print-apply.js';
+import { printComputeItem, printOrderbyItem } from './print-items.js';
+import type { ExpandItem, QueryOptions, SelectItem } from './query-options.js';
 
 /** An option as it stands in a URL, not percent-encoded. */
 export interface PrintedOption {
@@ -9,8 +11,9 @@ export interface PrintedOption {
 }
 
 /** The options that say which records there are, in which order, and what is shown of them; parsing them gives the trees again. */
-export function printOptions({ select, filter, search, orderby, compute, expand, count, levels, top, skip }: QueryOptions): readonly PrintedOption[] {
+export function printOptions({ apply, select, filter, search, orderby, compute, expand, count, levels, top, skip }: QueryOptions): readonly PrintedOption[] {
   return [
+    ...option('$apply', apply && printApply(apply)),
     ...option('$select', select?.map(printSelectItem).join(',')),
     ...option('$filter', filter && printExpr(filter)),
     ...option('$search', search && printSearch(search)),
@@ -32,14 +35,6 @@ function printSelectItem(item: SelectItem): string {
   if (item.kind === 'star') return '*';
   if (item.kind === 'operations') return `${item.namespace}.*`;
   return `${printPath(item, printExpr)}${item.parameterNames ? `(${item.parameterNames.join(',')})` : printInner(item.options)}`;
-}
-
-function printOrderbyItem({ expression, descending }: OrderbyItem): string {
-  return `${printExpr(expression)}${descending ? ' desc' : ''}`;
-}
-
-function printComputeItem({ expression, alias }: ComputeItem): string {
-  return `${printExpr(expression)} as ${alias}`;
 }
 
 function printExpandItem({ path, options }: ExpandItem): string {

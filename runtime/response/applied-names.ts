@@ -1,0 +1,17 @@
+import type { Selection } from '../plan/read-plan.js';
+
+/** The names of what `$apply` has made, paths as names within names, for context URLs; whole records name only what they have beyond the model. */
+export function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
+  const shown = columns.filter(({ hidden }) => !hidden);
+  const added = shown.filter(({ name, dynamic }) => dynamic || name.includes('/'));
+  if (keyColumns.length === 0 || selected) return nest(shown.map(({ name }) => name.split('/')));
+  return added.length === 0 ? [] : ['*', ...nest(added.map(({ name }) => name.split('/')))];
+}
+
+function nest(paths: readonly (readonly string[])[]): readonly string[] {
+  const names = [...new Set(paths.map(([name = '']) => name))];
+  return names.map((name) => {
+    const inner = nest(paths.filter(([first, next]) => first === name && next !== undefined).map((path) => path.slice(1)));
+    return inner.length === 0 ? name : `${name}(${inner.join(',')})`;
+  });
+}
