@@ -13,6 +13,7 @@ import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from './check-literal.js';
 import { existsOf, resolvePath } from './check-path.js';
 import { asPath } from './cast-path.js';
+import { checkObject, requireRelatedTypes } from './check-structure.js';
 import { besideOther, inArithmetic } from './dynamic-value.js';
 import type { Scope } from './scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from './typed-expr.js';
@@ -151,7 +152,7 @@ function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefine
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
-  const [first, second] = [checkOperand(expr.left, scope), checkOperand(expr.right, scope)];
+  const [first, second] = checkSides(expr, scope);
   const typed = [besideOther(first, second), besideOther(second, first)] as const;
   const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
   const collections = checkSameItems(expr, left, right, scope);
@@ -160,14 +161,25 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
   requireOneEnumeration([left, right], expr.at, scope);
+  if (families[0] === 'complex') requireRelatedTypes(expr, left, right, scope);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
+}
+
+// What a JSON object is, the other side says.
+function checkSides({ left, right }: BinaryExpr, scope: Scope): readonly [TypedExpr, TypedExpr] {
+  if (left.kind === 'object') {
+    const other = checkOperand(right, scope);
+    return [checkObject(left, other, scope), other];
+  }
+  const first = checkOperand(left, scope);
+  return [first, right.kind === 'object' ? checkObject(right, first, scope) : checkOperand(right, scope)];
 }
 
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
 const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'complex', 'collection']);
 
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
-  if (withNull || !incomparable.has(family)) return;
+  if (withNull || !incomparable.has(family) || (family === 'complex' && (expr.operator === 'eq' || expr.operator === 'ne'))) return;
   throw errors.typeMismatch(`${expr.operator} cannot compare ${describe(family)}, at position ${expr.at + 1}.`).at(scope.option);
 }
 

@@ -13,7 +13,7 @@ import { computedNames, noteRestricted, rowRules, withVariable, type Aliases, ty
 import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
-import { ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
+import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
 
 /** What a member path leads to. */
 export type PathTarget =
@@ -154,6 +154,7 @@ function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: s
     kind: 'column',
     type: field.type,
     ...ofEnumeration(field.enumeration),
+    ...ofComplex(field.complex),
     collection: field.collection ?? false,
     nullable: field.nullable ?? position.cast !== undefined,
     alias: position.alias,

@@ -5,7 +5,7 @@ import type { CommonExpr, PathSegment } from '../expression/ast.js';
 import { checkCondition } from './check-expr.js';
 import { memberScope, type PathTarget } from './check-path.js';
 import type { Scope, Variable } from './scope.js';
-import { enumerationOf, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
+import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 export interface Reached {
@@ -61,7 +61,7 @@ export function castOf(value: PropertyExpr, complex: ComplexType, name: string, 
   }
   const types = [...(type.abstract ? [] : [qualified]), ...type.derived];
   const place = barePlace(placeOf(value));
-  return { value: { kind: 'path', type: 'Edm.ComplexType', collection: false, nullable: true, ...place, steps: [...place.steps, { types }] }, complex: type };
+  return { value: { kind: 'path', type: 'Edm.ComplexType', complex: qualified, collection: false, nullable: true, ...place, steps: [...place.steps, { types }] }, complex: type };
 }
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
@@ -89,14 +89,14 @@ function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {
 }
 
 /** A property within the JSON at a place. */
-export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, { type, collection, enumeration }: Field): PathExpr {
+export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, { type, collection, enumeration, complex }: Field): PathExpr {
   const place = { alias, column, ...(more !== undefined && { more }), steps: [...steps, name] };
-  return { kind: 'path', type, ...ofEnumeration(enumeration), collection: collection ?? false, nullable: true, ...place };
+  return { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: collection ?? false, nullable: true, ...place };
 }
 
 /** A property that shares a column with others. */
-export function sharedExpr(alias: string, name: string, { type, collection, enumeration, column = name }: Field): PathExpr {
-  return { kind: 'path', type, ...ofEnumeration(enumeration), collection: collection ?? false, nullable: true, alias, column, more: name, steps: [] };
+export function sharedExpr(alias: string, name: string, { type, collection, enumeration, complex, column = name }: Field): PathExpr {
+  return { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: collection ?? false, nullable: true, alias, column, more: name, steps: [] };
 }
 
 /** Where the properties of a complex value lie. */
@@ -105,8 +105,8 @@ export function placeOf(value: PropertyExpr): JsonPlace {
 }
 
 /** An item of a collection, where the items are rows of that alias. */
-export function elementOf({ type, enumeration }: PropertyExpr, alias: string): ColumnExpr {
-  return { kind: 'column', type, ...ofEnumeration(enumeration), collection: false, nullable: true, alias, column: 'value' };
+export function elementOf({ type, enumeration, complex }: PropertyExpr, alias: string): ColumnExpr {
+  return { kind: 'column', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, alias, column: 'value' };
 }
 
 /** What a variable stands for that ranges over a collection. */
@@ -124,7 +124,7 @@ function elementRows(column: PropertyExpr, complex: ComplexType | undefined, con
 export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
   if (hops.length === 0) return value;
   if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
-  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), nullable: true, hops, value };
+  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), ...ofComplex(complexOf(value)), nullable: true, hops, value };
 }
 
 function notOne(name: string, next: PathSegment, scope: Scope): Error {

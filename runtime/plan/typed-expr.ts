@@ -32,8 +32,13 @@ interface MaybeEnumeration {
   readonly enumeration?: EnumType;
 }
 
+/** The qualified name of the complex type that values are of, where they are complex. */
+interface MaybeComplex {
+  readonly complex?: string;
+}
+
 /** A value from the request; `value` is in the database's text form. */
-export interface TypedLiteral extends MaybeEnumeration {
+export interface TypedLiteral extends MaybeEnumeration, MaybeComplex {
   readonly kind: 'literal';
   readonly type: PrimitiveTypeName | 'polygon' | 'line' | 'null';
   readonly nullable: boolean;
@@ -42,7 +47,7 @@ export interface TypedLiteral extends MaybeEnumeration {
   readonly holes?: readonly string[];
 }
 
-export interface ColumnExpr extends MaybeEnumeration {
+export interface ColumnExpr extends MaybeEnumeration, MaybeComplex {
   readonly kind: 'column';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -65,7 +70,7 @@ export interface JsonPlace {
 export type JsonStep = string | { readonly types: readonly string[] };
 
 /** A property of a complex value. */
-export interface PathExpr extends JsonPlace, MaybeEnumeration {
+export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex {
   readonly kind: 'path';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -88,7 +93,7 @@ export interface DynamicExpr extends JsonPlace {
 export type PropertyExpr = ColumnExpr | PathExpr;
 
 /** A value of the record that to-one navigation leads to. */
-export interface RelatedExpr extends MaybeEnumeration {
+export interface RelatedExpr extends MaybeEnumeration, MaybeComplex {
   readonly kind: 'related';
   readonly type: PrimitiveTypeName;
   readonly nullable: true;
@@ -191,6 +196,16 @@ export function enumerationOf(expr: TypedExpr): EnumType | undefined {
 /** Says of an expression that its values are those of an enumeration, where they are. */
 export function ofEnumeration(enumeration: EnumType | undefined): MaybeEnumeration {
   return enumeration === undefined ? {} : { enumeration };
+}
+
+/** The complex type that an expression's values are declared to be of. */
+export function complexOf(expr: TypedExpr): string | undefined {
+  return 'complex' in expr ? expr.complex : undefined;
+}
+
+/** Says of an expression that its values are of a complex type, where they are. */
+export function ofComplex(complex: string | undefined): MaybeComplex {
+  return complex === undefined ? {} : { complex };
 }
 
 /** The type of an expression as a parameter sees it; undefined for null. */
