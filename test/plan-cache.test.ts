@@ -8,7 +8,7 @@ import { respond } from '../runtime/http/respond.js';
 import { servedDocument } from '../runtime/http/served-document.js';
 import type { Service } from '../runtime/http/service.js';
 import { createTokenSeal } from '../runtime/paging/skiptoken.js';
-import type { RowBytes, Statement } from '../runtime/sql/statement.js';
+import { withoutEnd, type Statement } from '../runtime/sql/statement.js';
 
 /** Who asks; a token is the caller's scopes. */
 const scopes = ['listing.read', 'listing.read.all', 'listing.read listing.write', 'listing.write'];
@@ -118,7 +118,7 @@ const root = 'http://localhost/odata';
 async function outcome(sent: Pick<Request, 'url' | 'scope'> & Partial<Request>, plans: Service['plans']): Promise<unknown> {
   const statements: unknown[] = [];
   const note = ({ text: sql, bind }: Statement): void => void statements.push({ sql, bind });
-  const connection = { run: async (statement: Statement) => (note(statement), []), each: async (statement: Statement, onRow: (row: RowBytes) => void) => (note(statement), void onRow) };
+  const connection = withoutEnd({ run: async (statement) => (note(statement), []), each: async (statement) => note(statement) });
   const service: Service = {
     container, extensions, root, seal,
     store: { read: (work) => work(connection), transaction: (work) => work(connection) },

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { connect } from '../runtime/database/connect.js';
-import { inTransaction, withConnection } from '../runtime/database/run.js';
+import { withConnection } from '../runtime/database/run.js';
 import { prepareStatements } from '../runtime/database/statement-names.js';
+import { inTransaction } from '../runtime/database/transaction.js';
 import type { Connection, Statement } from '../runtime/sql/statement.js';
 import { testDatabase } from './database.js';
 

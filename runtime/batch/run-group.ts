@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { errorResponse } from '../http/respond.js';
 import type { Store } from '../store/store.js';
-import type { Connection } from '../sql/statement.js';
+import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { BatchUnit } from './batch.js';
 import { isSuccess, type Outcome, type Outcomes } from './outcomes.js';
 import { failedDependency, runPartWithin, type BatchRun } from './run-part.js';
@@ -38,5 +38,6 @@ async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly 
 }
 
 function storeOver(connection: Connection): Store {
-  return { read: (work) => work(connection), transaction: (work) => work(connection) };
+  const within = withoutEnd(connection);
+  return { read: (work) => work(within), transaction: (work) => work(within) };
 }

@@ -1,31 +1,29 @@
 import type { Bind } from '../sql/statement.js';
 
-/** The messages of one statement on their way to the server (PostgreSQL manual, "Message Formats"). */
-export interface StatementPacket {
+/** One statement of a packet. */
+export interface PacketStatement {
   readonly text: string;
   /** The name that it is prepared under; empty for none. */
   readonly name: string;
   readonly bind: readonly Bind[];
-  /** Whether the connection knows the name already. */
+  /** Whether the connection has prepared it already. */
   readonly known: boolean;
-  /** Statements without rows, to be run around it. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
 }
 
-/** All messages as one piece, since every write to a socket is a call of the system. */
-export function statementPacket({ text, name, bind, known, before, after }: StatementPacket): Buffer {
-  const named = name !== '';
-  return Buffer.concat([
-    // The driver takes the first statement that is parsed for the named one.
-    ...(named && !known ? [parseMessage(name, text)] : []),
-    ...before.map(unnamedRun),
-    ...(named ? [] : [parseMessage('', text)]),
-    bindMessage(name, bind),
-    executeMessage,
-    ...after.map(unnamedRun),
-    syncMessage,
-  ]);
+/**
+ * The messages of statements on their way to the server, and of commands, which have neither values nor rows
+ * (PostgreSQL manual, "Message Formats"). All as one piece, since every write to a socket is a call of the system; where
+ * one fails, the server passes over what comes behind it.
+ */
+export function packetOf(pieces: readonly (string | PacketStatement)[]): Buffer {
+  return Buffer.concat([...pieces.flatMap((piece) => (typeof piece === 'string' ? [commandMessages(piece)] : statementMessages(piece))), syncMessage]);
+}
+
+function statementMessages({ text, name, bind, known }: PacketStatement): readonly Buffer[] {
+  const run = [bindMessage(name, bind), executeMessage];
+  if (known) return run;
+  // A packet that failed may have prepared it all the same, and it is no error to close what is not there.
+  return [...(name === '' ? [] : [closeMessage(name)]), parseMessage(name, text), ...run];
 }
 
 /** A bind in PostgreSQL's text form; an array becomes an array literal. */
@@ -47,6 +45,10 @@ function message(type: string, body: Buffer): Buffer {
 // Without types of its parameters, which the text casts.
 function parseMessage(name: string, text: string): Buffer {
   return message('P', Buffer.from(`${name}\0${text}\0\0\0`));
+}
+
+function closeMessage(name: string): Buffer {
+  return message('C', Buffer.from(`S${name}\0`));
 }
 
 // The unnamed portal; parameters and results as text.
@@ -76,11 +78,11 @@ function writeValue(bytes: Buffer, at: number, value: string | null): number {
 const executeMessage = message('E', Buffer.alloc(5));
 const syncMessage = message('S', Buffer.alloc(0));
 
-const runs = new Map<string, Buffer>();
+const commands = new Map<string, Buffer>();
 
 // These are few, and the same every time.
-function unnamedRun(text: string): Buffer {
-  const known = runs.get(text) ?? Buffer.concat([parseMessage('', text), bindMessage('', []), executeMessage]);
-  runs.set(text, known);
+function commandMessages(text: string): Buffer {
+  const known = commands.get(text) ?? Buffer.concat([parseMessage('', text), bindMessage('', []), executeMessage]);
+  commands.set(text, known);
   return known;
 }

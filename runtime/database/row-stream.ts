@@ -1,8 +1,9 @@
-import type { OnRow, RowBytes, Statement } from '../sql/statement.js';
+import type { OnRow, Refusal, RowBytes, Statement } from '../sql/statement.js';
 import type { Pace } from './pace.js';
-import { statementPacket } from './packet.js';
+import { packetOf, type PacketStatement } from './packet.js';
 import { notePlanMode, planModeFor, planModeOf, setPlanMode } from './plan-mode.js';
 import { openRows, type RowFlow } from './row-flow.js';
+import { preparedOn } from './statement-names.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
 export interface SubmittingClient {
@@ -12,8 +13,6 @@ export interface SubmittingClient {
 /** The driver's connection, as far as a query object needs it. */
 export interface DriverConnection {
   readonly stream: NodeJS.ReadWriteStream;
-  readonly parsedStatements: { readonly [name: string]: string | undefined };
-  readonly submittedNamedStatements: { [name: string]: string | undefined };
 }
 
 /** How the rows of a statement are read. */
@@ -23,61 +22,95 @@ export interface Reading {
   readonly pace?: Pace;
   /** Within a transaction, which may be rolled back, and settings with it. */
   readonly inTransaction?: boolean;
+  readonly around?: Around;
 }
 
+/** What goes out with a statement in its packet: commands, and before it statements whose rows nobody needs. */
+export interface Around {
+  readonly before: readonly (string | NamedStatement)[];
+  readonly after: readonly string[];
+}
+
+/** A statement that goes out with another, the name that it is prepared under, and what its failure means. */
+export interface NamedStatement {
+  readonly statement: Statement;
+  readonly name: string | undefined;
+  readonly refusal?: Refusal;
+}
+
+const alone: Around = { before: [], after: [] };
+
 /**
- * Runs a statement through the driver's client and hands each row over as bytes. The result's description is not
- * asked for: the plan knows its columns. Where the socket cannot be tapped, rows come through the driver as text.
+ * Runs a statement through the driver's client, hands each row over as bytes, and returns the tag of the last command.
+ * The result's description is not asked for: the plan knows its columns. Where the socket cannot be tapped, rows come
+ * through the driver as text. The driver keeps no account of names here, as it would know one a packet only.
  */
-export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<void> {
+export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<string> {
+  const { before } = reading.around ?? alone;
   return new Promise((resolve, reject) => {
     let rows: RowFlow | undefined;
     let committed: (() => void) | undefined;
+    let completed = 0;
+    let tag = '';
+    const onRow: OnRow = before.length === 0 ? reading.onRow : (row) => (completed < before.length ? undefined : reading.onRow(row));
     client.query({
       text: statement.text,
-      name: reading.name,
       submit: (connection: DriverConnection) => {
-        rows = openRows(connection.stream, reading);
+        rows = openRows(connection.stream, { ...reading, onRow });
         committed = send(connection, statement, reading);
       },
       handleRowDescription: () => undefined,
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => rows?.take(rowOfText(fields)),
-      handleCommandComplete: () => undefined,
+      handleCommandComplete: ({ text }: { readonly text: string }) => {
+        completed += 1;
+        tag = text;
+      },
       handleEmptyQuery: () => undefined,
       handlePortalSuspended: () => undefined,
       // The driver has let go of the query then, and calls nothing more of it.
       handleError: (reason: unknown) => {
         const failed = rows?.close();
-        reject(failed === undefined ? reason : failed.reason);
+        reject(failed === undefined ? refused(reason, before[completed]) : failed.reason);
       },
       handleReadyForQuery: () => {
         committed?.();
         const failed = rows?.close();
-        if (failed === undefined) resolve();
+        if (failed === undefined) resolve(tag);
         else reject(failed.reason);
       },
     });
   });
 }
 
-// One packet for all messages, like the driver's own queries; it keeps account of the names itself. What is returned is
-// to be called when the server has committed it.
+// The first one that was not carried out is the one that failed.
+function refused(reason: unknown, piece: string | NamedStatement | undefined): unknown {
+  return typeof piece === 'object' && piece.refusal ? piece.refusal(reason) : reason;
+}
+
+// One packet for all messages, like the driver's own queries. What is returned is to be called when the server has
+// carried it out.
 function send(connection: DriverConnection, statement: Statement, reading: Reading): () => void {
-  const { stream, parsedStatements, submittedNamedStatements } = connection;
-  const { text, bind } = statement;
-  const { name, pace } = reading;
-  const known = name !== undefined && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
-  if (!known && name !== undefined) submittedNamedStatements[name] = text;
+  const { name, pace, around = alone } = reading;
+  const prepared = preparedOn(connection);
   const { before, after, committed } = planChanges(connection, statement, reading);
-  stream.write(statementPacket({
-    text,
-    name: name ?? '',
-    bind,
-    known,
-    before: pace ? [...before, pace.before] : before,
-    after: pace ? [...after, pace.after] : after,
-  }));
-  return committed;
+  const pieces = [
+    ...around.before.map((piece) => (typeof piece === 'string' ? piece : pieceOf(piece.statement, piece.name, prepared))),
+    ...before,
+    ...(pace ? [pace.before] : []),
+    pieceOf(statement, name, prepared),
+    ...after,
+    ...(pace ? [pace.after] : []),
+    ...around.after,
+  ];
+  connection.stream.write(packetOf(pieces));
+  return () => {
+    committed();
+    for (const piece of pieces) if (typeof piece === 'object' && piece.name !== '') prepared.add(piece.name);
+  };
+}
+
+function pieceOf({ text, bind }: Statement, name: string | undefined, prepared: ReadonlySet<string>): PacketStatement {
+  return { text, bind, name: name ?? '', known: name !== undefined && prepared.has(name) };
 }
 
 interface PlanChanges {

@@ -1,15 +1,14 @@
-import type { Sequelize, Transaction } from 'sequelize';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Sequelize } from 'sequelize';
 import { errors } from '../errors/catalogue.js';
-import { cellText, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
+import { cellText, withoutEnd, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
 import { paceOf } from './pace.js';
 import type { Recipient } from './recipient.js';
-import { streamRows, type Reading } from './row-stream.js';
-import { giveUp, withinTime } from './silent-server.js';
+import { streamRows, type Around, type Reading } from './row-stream.js';
+import { giveUp, isGivenUp, withinTime } from './silent-server.js';
 import { nameOf, namesOf } from './statement-names.js';
-import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
+import { asUnavailable, isConnectionLost } from './unavailable.js';
 
 /** The part of the database driver's client that statements need. */
 export interface DatabaseClient extends CancellableClient {
@@ -27,28 +26,9 @@ export async function runStatement(client: DatabaseClient, statement: Statement,
 /** Gives `work` a connection of the pool, outside of a transaction; when its recipient goes, its statement is cancelled and no further one runs. */
 export async function withConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
   try {
-    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(connectionOf(client, sequelize, { recipient, cancellation }))));
+    return await withClient(sequelize, (client) => workFor(recipient, client, (cancellation) => work(withoutEnd(connectionOf(client, sequelize, { attendance: { recipient, cancellation } })))));
   } catch (error) {
     throw asUnavailable(error);
-  }
-}
-
-/**
- * Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere.
- * One whose recipient has gone is not begun; one that has begun is finished, since the recipient may count on it.
- */
-export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await sequelize.transaction(async (transaction) => {
-        requireRecipient(recipient);
-        return work(connectionOf(clientOf(transaction), sequelize));
-      });
-    } catch (error) {
-      if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
-      // Two that failed on each other must not meet again.
-      await delay(Math.random() * 10 * 2 ** attempt);
-    }
   }
 }
 
@@ -57,35 +37,26 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
   // Sequelize's declaration offers 'read' and 'write', but its code compares with 'SELECT'.
   const options = { type: 'SELECT' } as unknown as AcquireOptions;
   const connection = await sequelize.connectionManager.getConnection(options);
+  // The declaration says only `object`; with this dialect it is the driver's client.
+  const client = connection as unknown as DatabaseClient;
   try {
-    const result = await work(clientIn(connection));
-    sequelize.connectionManager.releaseConnection(connection);
-    return result;
+    return await work(client);
   } catch (error) {
-    await giveBack(sequelize, connection, error);
+    // Nobody may answer the end of a connection that is lost.
+    if (isConnectionLost(error)) giveUp(client);
     throw error;
+  } finally {
+    // It would fail once more for the next request.
+    if (isGivenUp(client)) await destroyConnection(sequelize, connection);
+    else sequelize.connectionManager.releaseConnection(connection);
   }
 }
-
-const repeats = 3;
 
 const asText = { getTypeParser: () => (cell: string): string => cell };
 
 type AcquireOptions = Parameters<Sequelize['connectionManager']['getConnection']>[0];
 
 type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getConnection']>>;
-
-// The declaration says only `object`; with this dialect it is the driver's client.
-function clientIn(connection: PooledConnection): DatabaseClient {
-  return connection as unknown as DatabaseClient;
-}
-
-// A connection that is lost would fail once more for the next request; nobody may answer its end.
-async function giveBack(sequelize: Sequelize, connection: PooledConnection, error: unknown): Promise<void> {
-  if (!isConnectionLost(error)) return sequelize.connectionManager.releaseConnection(connection);
-  giveUp(clientIn(connection));
-  await destroyConnection(sequelize, connection);
-}
 
 /** Closes a connection instead of returning it to the pool. */
 export async function destroyConnection(sequelize: Sequelize, connection: PooledConnection): Promise<void> {
@@ -94,10 +65,11 @@ export async function destroyConnection(sequelize: Sequelize, connection: Pooled
   await manager.destroyConnection(connection);
 }
 
-// For work that nobody in particular asked for.
-const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
+/** For work that nobody in particular asked for. */
+export const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
 
-function requireRecipient(recipient: Recipient): void {
+/** Refuses to go on for a recipient who has gone. */
+export function requireRecipient(recipient: Recipient): void {
   if (recipient.isGone()) throw errors.clientGone();
 }
 
@@ -123,33 +95,37 @@ interface Attendance {
   readonly cancellation: Cancellation;
 }
 
-function connectionOf(client: DatabaseClient, sequelize: Sequelize, attendance?: Attendance): Connection {
+interface ConnectionOptions {
+  readonly attendance?: Attendance;
+  /** Asked before each statement of a transaction: what goes out with it. */
+  readonly around?: () => Around;
+}
+
+/** What runs statements on a client of the driver. */
+export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const inTransaction = attendance === undefined;
+  const how = (statement: Statement): How => ({ name: nameOf(statement, names), ...(around && { inTransaction: true, around: around() }) });
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
-      return withinTime(client, statementTimeout, rowsOf(client, statement, { name: nameOf(statement, names), inTransaction }));
+      return withinTime(client, statementTimeout, rowsOf(client, statement, how(statement)));
     },
     each: async (statement, onRow) => {
       if (attendance) requireRecipient(attendance.recipient);
       const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
-      const rows = streamRows(client, statement, { name: nameOf(statement, names), onRow, inTransaction, ...(pace && { pace }) });
+      const rows = streamRows(client, statement, { ...how(statement), onRow, ...(pace && { pace }) });
       // An unhurried one waits for its reader, who has a limit of its own.
-      return statement.unhurried ? rows : withinTime(client, statementTimeout, rows);
+      await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
     },
   };
 }
 
-async function rowsOf(client: DatabaseClient, statement: Statement, how: Pick<Reading, 'name' | 'inTransaction'>): Promise<readonly Row[]> {
+type How = Pick<Reading, 'name' | 'inTransaction' | 'around'>;
+
+async function rowsOf(client: DatabaseClient, statement: Statement, how: How): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const onRow = (row: RowBytes): undefined => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
   await streamRows(client, statement, { ...how, onRow });
   return rows;
-}
-
-// Not in the declaration either; the transaction holds its connection from BEGIN to the end.
-function clientOf(transaction: Transaction): DatabaseClient {
-  return (transaction as unknown as { readonly connection: DatabaseClient }).connection;
 }

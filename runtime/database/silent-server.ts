@@ -14,7 +14,16 @@ export function withinTime<T>(client: CancellableClient, statementTimeout: numbe
 }
 
 /** Ends a connection without a word to the server. What waits for it fails, and the pool opens another. */
-export function giveUp({ connection }: Pick<CancellableClient, 'connection'>): void {
-  const { stream } = connection as { readonly stream: { readonly destroy: (reason: Error) => unknown } }; // The driver's socket.
-  stream.destroy(Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' }));
+export function giveUp(client: Pick<CancellableClient, 'connection'>): void {
+  socketOf(client).destroy(Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' }));
+}
+
+/** Whether a connection was given up, or ended by itself. */
+export function isGivenUp(client: Pick<CancellableClient, 'connection'>): boolean {
+  return socketOf(client).destroyed;
+}
+
+// The driver's.
+function socketOf({ connection }: Pick<CancellableClient, 'connection'>): { readonly destroyed: boolean; readonly destroy: (reason: Error) => unknown } {
+  return (connection as { readonly stream: { readonly destroyed: boolean; readonly destroy: (reason: Error) => unknown } }).stream;
 }

@@ -28,3 +28,12 @@ export function nameOf({ text, reusable, repeated }: Statement, names: Statement
   names.set(text, name);
   return name;
 }
+
+const prepared = new WeakMap<object, Set<string>>();
+
+/** The names that a connection of the driver has prepared statements under, as far as the server has said so. */
+export function preparedOn(connection: object): Set<string> {
+  const names = prepared.get(connection) ?? new Set<string>();
+  prepared.set(connection, names);
+  return names;
+}

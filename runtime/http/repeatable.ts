@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from '../sql/compile-repeat.js';
-import type { Connection, Row } from '../sql/statement.js';
+import { withoutEnd, type Connection, type Row } from '../sql/statement.js';
 import { answer } from './dispatch.js';
 import { httpLimits } from './limits.js';
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
@@ -51,7 +51,8 @@ async function takeAndAnswer({ key, fingerprint }: Identity, request: ODataReque
   const [taken] = await connection.run(compileTake(key, fingerprint));
   if (taken === undefined) return replay(key, fingerprint, connection);
   await connection.run(compileForget(2 * keptHours));
-  const store = { read: <Result>(work: (on: Connection) => Promise<Result>) => work(connection), transaction: <Result>(work: (on: Connection) => Promise<Result>) => work(connection) };
+  const within = withoutEnd(connection);
+  const store = { read: <Result>(work: (on: Connection) => Promise<Result>) => work(within), transaction: <Result>(work: (on: Connection) => Promise<Result>) => work(within) };
   const response = await answer(request, { ...service, store });
   if (!isWhole(response)) throw errors.notImplemented('Repeating a request whose answer is streamed').withHeaders(rejected);
   const accepted = { ...response, headers: { ...response.headers, 'Repeatability-Result': 'accepted' } };

@@ -7,7 +7,7 @@ import type { ReadPlan } from '../plan/read-plan.js';
 import { createAliases } from '../plan/scope.js';
 import { castOf } from '../response/address.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../response/render-entity.js';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, RowBytes } from '../sql/statement.js';
 import { byNumber } from '../store/locate-record.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
@@ -42,9 +42,15 @@ async function readStored(type: EntityType, id: string, exchange: Exchange, conn
   const plan = planReadBack(type, id, exchange, readable);
   const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
   const render = entityRenderer(plan, format, options.select !== undefined, context);
-  const [rendered] = await renderFirst(rowStatements(plan), connection, (row) => ({ ...render(row), url: urlOfRow(plan, row, format.root) }));
+  const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
+  const [rendered] = await renderFirst(rowStatements(plan), endingWith(connection, plan), written);
   if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
   return { ...rendered, readable };
+}
+
+// The record is the last that the transaction reads. What is expanded may still be refused, and the write with it.
+function endingWith(connection: Connection, { selection }: ReadPlan): Connection {
+  return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
 }
 
 function planReadBack(type: EntityType, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {

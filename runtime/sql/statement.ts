@@ -36,6 +36,29 @@ export interface Connection {
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /** Gives each row to `onRow` as it arrives, without making text of its cells. */
   readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;
+  /**
+   * A statement whose rows nobody needs. In a transaction it may go out with the next one, or with the end, and what it
+   * fails with is thrown then; `refusal` may make an error of the catalogue of it.
+   */
+  readonly defer: (statement: Statement, refusal?: Refusal) => Promise<void>;
+  /** `each` for the last statement of a transaction, which it ends in the same packet; absent where there is none to end. */
+  readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
+}
+
+/** What a failure of the database means to whoever asked for the statement; others stay as they are. */
+export type Refusal = (failure: unknown) => unknown;
+
+/** A connection for work that is a part of other work: its failures are its own, and the other work ends the transaction. */
+export function withoutEnd({ run, each, sight }: Pick<Connection, 'run' | 'each' | 'sight'>): Connection {
+  return { ...(sight && { sight }), run, each, defer: (statement, refusal) => runNow(run(statement), refusal) };
+}
+
+async function runNow(done: Promise<unknown>, refusal: Refusal | undefined): Promise<void> {
+  try {
+    await done;
+  } catch (failure) {
+    throw refusal ? refusal(failure) : failure;
+  }
 }
 
 /** Takes a row; where it returns a promise, no more bytes are read from the database until that is settled. */

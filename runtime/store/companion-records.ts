@@ -11,7 +11,7 @@ export async function insertCompanions(extension: EntityExtension | undefined, c
   for (const [type, companions] of byType(extension?.record?.(change) ?? [], scope)) {
     const generated = generatedValues(type.rules.onInsert, change.now);
     const records = companions.map(({ values }): StoredRecord => new Map([...generated, ...values]));
-    await connection.run(compileInsertNumbered(type, records));
+    await connection.defer(compileInsertNumbered(type, records));
   }
 }
 

@@ -52,12 +52,8 @@ export function generatedKey(type: EntityType, id: string): StoredRecord {
 
 // Two clients may choose the same key; the unique constraint decides who was first.
 async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
-  try {
-    await connection.run(compileInsert(type, id, values));
-  } catch (failure) {
-    if (sqlStateOf(failure) !== '23505') throw failure;
-    throw errors.conflict(`There is already a ${type.name} with that key.`);
-  }
+  await connection.defer(compileInsert(type, id, values), (failure) =>
+    (sqlStateOf(failure) === '23505' ? errors.conflict(`There is already a ${type.name} with that key.`) : failure));
 }
 
 /** The SQLSTATE of a database failure. */

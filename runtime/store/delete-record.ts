@@ -18,10 +18,6 @@ export async function deleteRecord(type: EntityType, locked: LockedRecord, conne
 
 // The model lets some records go only after those that refer to them.
 async function removeRow(type: EntityType, id: string, connection: Connection): Promise<void> {
-  try {
-    await connection.run(compileDelete(type, id));
-  } catch (failure) {
-    if (sqlStateOf(failure) !== '23503') throw failure;
-    throw errors.conflict(`Other records refer to this ${type.name}; change or delete them first.`);
-  }
+  await connection.defer(compileDelete(type, id), (failure) =>
+    (sqlStateOf(failure) === '23503' ? errors.conflict(`Other records refer to this ${type.name}; change or delete them first.`) : failure));
 }

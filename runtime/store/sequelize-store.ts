@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { inTransaction, withConnection } from '../database/run.js';
+import { withConnection } from '../database/run.js';
+import { inTransaction } from '../database/transaction.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
 import { writeRefusal } from './refusal.js';

@@ -80,7 +80,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const numbers = await principalNumbers(type, changes, scope.container, connection);
   const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
-  await connection.run(compileUpdate(type, locked.id, values));
+  await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
@@ -175,6 +175,6 @@ async function followKey(type: EntityType, locked: LockedRecord, values: StoredR
     const targetType = own(container.entityTypes, target);
     const link = join['#id'];
     const entries = Object.entries(copies ?? {}).flatMap(([column, copy]) => (changed.has(column) ? [[copy, changed.get(column) ?? ''] as const] : []));
-    if (targetType && link !== undefined && entries.length > 0) await connection.run(compileCopies(targetType, link, locked.id, new Map(entries)));
+    if (targetType && link !== undefined && entries.length > 0) await connection.defer(compileCopies(targetType, link, locked.id, new Map(entries)));
   }
 }

@@ -14,6 +14,8 @@ export interface FaultProxy {
   readonly stall: (stall: boolean) => void;
   /** Cuts each connection after so many bytes of answers. */
   readonly cutAfter: (bytes: number | undefined) => void;
+  /** How many pieces of bytes clients have sent: round trips, where each waits for its answer. */
+  readonly packets: () => number;
   /** Leads to another port from now on. */
   readonly lead: (port: number) => void;
   readonly stop: () => void;
@@ -22,7 +24,7 @@ export interface FaultProxy {
 /** Starts a proxy before the database of an address. */
 export async function startProxy(databaseUrl: string): Promise<FaultProxy> {
   const target = new URL(databaseUrl);
-  const state = { port: Number(target.port || 5432), refusing: false, stalled: false, cut: undefined as number | undefined };
+  const state = { port: Number(target.port || 5432), refusing: false, stalled: false, cut: undefined as number | undefined, packets: 0 };
   const open = new Set<Socket>();
   const server = createServer((client) => {
     if (state.refusing) return void client.resetAndDestroy();
@@ -31,6 +33,7 @@ export async function startProxy(databaseUrl: string): Promise<FaultProxy> {
     for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
       open.add(from);
       from.on('data', (chunk: Buffer) => {
+        if (from === client) state.packets += 1;
         if (state.stalled) return;
         if (from === upstream) passed += chunk.length;
         if (state.cut === undefined || passed <= state.cut) return void to.write(chunk);
@@ -57,6 +60,7 @@ export async function startProxy(databaseUrl: string): Promise<FaultProxy> {
     },
     stall: (stall) => void (state.stalled = stall),
     cutAfter: (bytes) => void (state.cut = bytes),
+    packets: () => state.packets,
     lead: (port) => void (state.port = port),
     stop: () => {
       reset();

@@ -10,6 +10,7 @@ import type { Service } from '../../runtime/http/service.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { readCorpus } from './corpus.js';
 import { fuzzInput, type FuzzInput } from './fuzz-input.js';
+import { withoutEnd } from '../../runtime/sql/statement.js';
 
 /** What came of a run. */
 export interface FuzzOutcome {
@@ -123,7 +124,7 @@ const fuzzService: Service = {
   container,
   extensions,
   store: {
-    read: (work) => work({ run: async () => [], each: async () => undefined }),
+    read: (work) => work(withoutEnd({ run: async () => [], each: async () => undefined })),
     transaction: async () => {
       throw errors.databaseUnavailable();
     },

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import { inTransaction, withConnection } from '../../runtime/database/run.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { inTransaction } from '../../runtime/database/transaction.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { Connection } from '../../runtime/sql/statement.js';
 import { testDatabase, type TestDatabase } from '../database.js';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { startService, type TestService } from '../service.js';
 import { sendRaw, type RawClient } from './raw-client.js';
@@ -62,6 +63,8 @@ test('a request that waits for a connection, and whose client goes, never runs',
   const writer = await send('PATCH', "/Property('3')", change);
   const last = await send('GET', "/Property('4')");
   writer.socket.destroy();
+  // The service hears of it before it is the write's turn.
+  await delay(200);
   await release();
   await Promise.all([holder.rest(), last.rest()]);
   const [row] = await sessions.rows(`select "ListPrice", "#version" from "Property" where "ListingKey" = '3'`);

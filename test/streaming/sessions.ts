@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../runtime/database/connect.js';
-import { inTransaction, withConnection } from '../../runtime/database/run.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { inTransaction } from '../../runtime/database/transaction.js';
 import type { Row } from '../../runtime/sql/statement.js';
 
 /** Looks at a service's database from the side. */

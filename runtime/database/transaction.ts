@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sequelize } from 'sequelize';
+import type { Connection } from '../sql/statement.js';
+import { limitsOf } from './limits.js';
+import type { Recipient } from './recipient.js';
+import { streamRows, type Around, type NamedStatement } from './row-stream.js';
+import { anyone, connectionOf, requireRecipient, withClient, type DatabaseClient } from './run.js';
+import { giveUp, withinTime } from './silent-server.js';
+import { nameOf, namesOf } from './statement-names.js';
+import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
+
+const repeats = 3;
+
+/**
+ * Runs `work` in a transaction, and again when the database asks for it; so `work` must not have effects elsewhere.
+ * One whose recipient has gone is not begun; one that has begun is finished, since the recipient may count on it.
+ */
+export async function inTransaction<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>, recipient: Recipient = anyone): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await withClient(sequelize, async (client) => {
+        requireRecipient(recipient);
+        return await transact(openTransaction(client, sequelize), work);
+      });
+    } catch (error) {
+      if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
+      // Two that failed on each other must not meet again.
+      await delay(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+async function transact<T>({ connection, commit, rollBack }: Transaction, work: (connection: Connection) => Promise<T>): Promise<T> {
+  try {
+    const result = await work(connection);
+    await commit();
+    return result;
+  } catch (failure) {
+    // The server rolls back what a lost connection leaves.
+    if (!isConnectionLost(failure)) await rollBack();
+    throw failure;
+  }
+}
+
+interface Transaction {
+  readonly connection: Connection;
+  /** Does nothing where no statement has come, or the last one has ended it. */
+  readonly commit: () => Promise<void>;
+  readonly rollBack: () => Promise<void>;
+}
+
+// Begun in the packet of its first statement and, where the work says which one is the last, ended in that one's.
+function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
+  const names = namesOf(sequelize);
+  let state: 'new' | 'begun' | 'ended' = 'new';
+  let waiting: readonly NamedStatement[] = [];
+  const around = (after: readonly string[]): Around => {
+    if (state === 'ended') throw new Error('A statement came after the one that ended its transaction.');
+    const before = state === 'new' ? ['START TRANSACTION', ...waiting] : waiting;
+    state = 'begun';
+    waiting = [];
+    return { before, after };
+  };
+  const { each: last } = connectionOf(client, sequelize, { around: () => around(['COMMIT']) });
+  const end = async (command: string): Promise<string> => {
+    const sent = streamRows(client, { text: command, bind: [] }, { around: around([]), name: undefined, onRow: () => undefined });
+    const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sent);
+    state = 'ended';
+    return tag;
+  };
+  return {
+    connection: {
+      ...connectionOf(client, sequelize, { around: () => around([]) }),
+      defer: async (statement, refusal) => void (waiting = [...waiting, { statement, name: nameOf(statement, names), ...(refusal && { refusal }) }]),
+      finish: async (statement, onRow) => {
+        await last(statement, onRow);
+        state = 'ended';
+      },
+    },
+    commit: async () => {
+      if (state === 'begun' || waiting.length > 0) requireCommitted(await end('COMMIT'));
+    },
+    rollBack: async () => {
+      waiting = [];
+      // Within a transaction that nobody can end the connection is of no use; why it came to that is thrown already.
+      if (state === 'begun') await end('ROLLBACK').catch(() => giveUp(client));
+    },
+  };
+}
+
+// The server answers so where a statement had failed, and does not call it an error.
+function requireCommitted(tag: string): void {
+  if (tag !== 'COMMIT') throw new Error(`A transaction with a failed statement was to be committed, and ended with ${tag}.`);
+}

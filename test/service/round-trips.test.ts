@@ -1,0 +1,39 @@
+import test from 'ava';
+import { connect } from '../../runtime/database/connect.js';
+import { readConfig } from '../../runtime/config.js';
+import { serve } from '../../runtime/main.js';
+import { startProxy } from '../fault/proxy.js';
+import { secret, startService } from '../service.js';
+
+/** What each request asks the database, once its statements are prepared. */
+const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
+  ['GET', "/Property('3')", undefined, 1],
+  ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 3],
+  ['PATCH', "/Property('3')", { ChangedByMemberKey: 'M1', City: 'Ottawa' }, 4],
+  ['DELETE', "/Property('4')", undefined, 2],
+];
+
+test('a request costs so many round trips to the database, and a transaction none of its own', async (t) => {
+  const service = await startService();
+  const proxy = await startProxy(service.databaseUrl);
+  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, DATABASE_URL: proxy.url, GABLE_LOG_LEVEL: 'silent' });
+  const sequelize = connect(proxy.url, config);
+  const running = await serve(config, sequelize);
+  t.teardown(async () => {
+    await running.stop();
+    await sequelize.close();
+    proxy.stop();
+    await service.stop();
+  });
+  const headers = { 'Authorization': `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
+  const ask = async (method: string, path: string, body: object | undefined): Promise<number> =>
+    (await fetch(`${running.url}/odata${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
+  await ask('GET', '/Office', undefined);
+  const counted: unknown[] = [];
+  for (const [method, path, body] of requests) {
+    const before = proxy.packets();
+    t.true((await ask(method, path, body)) < 300, `${method} ${path}`);
+    counted.push([method, path, body, proxy.packets() - before]);
+  }
+  t.deepEqual(counted, requests);
+});
