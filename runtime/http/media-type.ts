@@ -1,5 +1,6 @@
 import type { Stream } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import { parseMediaType } from './accept.js';
 import type { ODataRequest } from './message.js';
 import { requireNoEncoding } from './request-body.js';
@@ -12,13 +13,9 @@ export function requireMediaType(request: ODataRequest, { mediaTypes }: Stream):
   const sent = request.header('content-type')?.trim() ?? '';
   if (!mediaType.test(sent) || sent.length > longest) throw errors.unsupportedMediaType(sent === '' ? 'nothing' : sent.slice(0, 64), 'of a media type, such as image/png');
   const { type } = parseMediaType(sent);
-  if (mediaTypes && !mediaTypes.some((accepted) => isWithin(type, accepted))) throw errors.unsupportedMediaType(sent.slice(0, 64), mediaTypes.join(' or '));
+  if (!mediaTypeAccepted(type, mediaTypes)) throw errors.unsupportedMediaType(sent.slice(0, 64), mediaTypes?.join(' or '));
   requireNoEncoding(request);
   return sent;
-}
-
-function isWithin(type: string, accepted: string): boolean {
-  return accepted === '*/*' || accepted === type || (accepted.endsWith('/*') && type.startsWith(accepted.slice(0, -1)));
 }
 
 // What a browser shows without running anything that is in it.

@@ -1,6 +1,6 @@
 import { mediaStream, type StoredRecord, type Stream } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { JsonObject } from '../json/json.js';
+import { mediaBody } from '../plan/media-body.js';
 import { planCreateGraph } from '../plan/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
 import { requireWritableStream, type StreamTarget } from '../plan/plan-stream.js';
@@ -64,7 +64,8 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   requireWritable(target.type, 'insert', caller);
   negotiateJson(request, options.format);
   const mediaType = requireMediaType(request, stream);
-  const plan = planCreateGraph(target.type, nothing, { ...writeContext(exchange), given: givenByParent(target) });
+  const given = givenByParent(target);
+  const plan = planCreateGraph(target.type, mediaBody(target.type, given), { ...writeContext(exchange), given });
   requireNoFaults(plan);
   const upload = await beginUpload(exchange, stream);
   const written = await service.store.transaction(async (connection) => {
@@ -76,8 +77,6 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   }, request.recipient);
   return renderWritten(written, exchange);
 }
-
-const nothing: JsonObject = { kind: 'object', members: new Map() };
 
 // Told before the bytes are taken, which may be many.
 function requireNoFaults({ type, faults }: WritePlan): void {
@@ -115,7 +114,8 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   if (!isUpsert) throw noRecord(target);
   requireStreamMet(target, null, exchange);
   requireWritable(target.type, 'insert', exchange.caller);
-  return planCreateGraph(target.type, nothing, { ...writeContext(exchange), key: keyValues(target.type, target) });
+  const key = keyValues(target.type, target);
+  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), { ...writeContext(exchange), key });
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {

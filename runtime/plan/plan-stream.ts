@@ -35,6 +35,11 @@ export function requireWritableStream({ type, name }: StreamTarget, caller: Call
   if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
 }
 
+/** Whether a media type, in lower case and without parameters, is among those accepted. */
+export function mediaTypeAccepted(type: string, accepted: Stream['mediaTypes']): boolean {
+  return accepted === undefined || accepted.some((one) => one === '*/*' || one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
+}
+
 /** The refusal of a stream where a value is needed. */
 export function streamInExpression({ name: type }: EntityType, name: string, option: string): Error {
   return errors.typeMismatch(`${name} of ${type} is a media stream, and ${option} needs a value; its bytes are at its own address, /${name} behind the record's.`).at(name);

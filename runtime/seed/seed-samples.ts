@@ -11,6 +11,7 @@ import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
+import { fillStreams } from './sample-stream.js';
 
 /** How many samples each type has, and of which there are none. */
 export interface Samples {
@@ -67,7 +68,11 @@ async function createSample(type: EntityType, index: number, { sequelize, contai
   const caller = { subject: 'samples', scopes: new Set<string>() };
   const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
   const plan = planCreateGraph(type, body, { container, caller, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
-  const id = await createSequelizeStore(sequelize).transaction((connection) => createRecord(plan, connection, { container, extensions: {}, member: undefined }), nobody);
+  const id = await createSequelizeStore(sequelize).transaction(async (connection) => {
+    const number = await createRecord(plan, connection, { container, extensions: {}, member: undefined });
+    await fillStreams(type, number, connection, container);
+    return number;
+  }, nobody);
   made.get(type.name)?.push(id);
 }
 

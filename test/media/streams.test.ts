@@ -182,3 +182,12 @@ test.serial('a reader whose stream is replaced on the way does not get a mixture
   });
   t.true(bytes < 40 * chunkBytes);
 });
+
+test.serial('a media entity gets a key and what stands for nothing, since its bytes say neither', async (t) => {
+  const created = await fetch(`${service.root}/Scans`, { method: 'POST', headers: png, body: 'scan' });
+  t.is(created.status, 201);
+  const { Id, Title, Pages, Weight, Taken } = (await created.json()) as { readonly [name: string]: unknown };
+  t.regex(String(Id), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+  t.deepEqual([Title, Pages, Weight], ['', 0, 1.5]);
+  t.true(Math.abs(Date.parse(String(Taken)) - Date.now()) < 60_000);
+});

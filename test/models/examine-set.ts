@@ -1,7 +1,9 @@
-import { own, primitives, type EntityContainer, type EntityType, type Field } from '../../runtime/edm/index.js';
+import { mediaStream, own, primitives, streamOf, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
+import type { Json } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { linkingProperties } from '../../runtime/plan/plan-link.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
+import { sampleMedia } from '../../runtime/seed/sample-stream.js';
 
 /** What every entity set is asked. */
 export const setChecks = ['create', 'read', 'filter', 'expand'] as const;
@@ -64,8 +66,25 @@ async function create({ set, type, container, root, fresh }: Asked): Promise<{ r
     if (made.id !== undefined) ids.set(target, made.id);
   }
   const body = sampleBody(concrete, fresh(), container, (target) => ids.get(target));
+  const media = streamOf(concrete, mediaStream);
+  if (media) return createMedia(`${root}/${encodeURIComponent(set)}`, `${concrete === type ? '' : `/${concrete.qualifiedName}`}`, { field: concrete.fields[concrete.key[0] ?? ''], key: body.members.get(concrete.key[0] ?? '') }, media);
   const members = concrete === type ? body.members : new Map([['@odata.type', `#${concrete.qualifiedName}`] as const, ...body.members]);
   const response = await fetch(`${root}/${encodeURIComponent(set)}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
+  return idOfCreated(response);
+}
+
+// Where the key is the client's to choose, the address of the stream says it.
+async function createMedia(url: string, cast: string, { field, key }: { readonly field: Field | undefined; readonly key: Json | undefined }, stream: Stream): Promise<{ readonly id: string } | { readonly failure: string }> {
+  const { type = 'application/octet-stream', bytes = new Uint8Array(1) } = sampleMedia(stream) ?? {};
+  const sent = { headers: { 'Content-Type': type }, body: new Uint8Array(bytes) };
+  const posted = await idOfCreated(await fetch(`${url}${cast}`, { method: 'POST', ...sent }));
+  if ('id' in posted || key === undefined || cast !== '') return posted;
+  const text = typeof key === 'string' ? key : printJson(key);
+  const literal = field?.type === 'Edm.String' ? `'${encodeURIComponent(text.replaceAll("'", "''"))}'` : text;
+  return idOfCreated(await fetch(`${url}(${literal})/$value`, { method: 'PUT', ...sent }));
+}
+
+async function idOfCreated(response: Response): Promise<{ readonly id: string } | { readonly failure: string }> {
   const id = response.headers.get('Location');
   return response.status === 201 && id !== null ? { id } : { failure: await faultOf(response) };
 }

@@ -1,0 +1,38 @@
+import type { EntityContainer, EntityType, Stream } from '../edm/index.js';
+import { mediaTypeAccepted } from '../plan/plan-stream.js';
+import type { Connection } from '../sql/statement.js';
+import { findRecord } from '../store/find-record.js';
+import { byNumber } from '../store/locate-record.js';
+import { setStream, storeChunks } from '../store/stream-store.js';
+
+/** What a stream may hold: a media type and bytes of it. */
+interface SampleMedia {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A picture of one grey point, and a text, the first of which is what most streams are for. */
+const media: readonly SampleMedia[] = [
+  { type: 'image/png', bytes: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64') },
+  { type: 'text/plain', bytes: Buffer.from('A sample.') },
+];
+
+/** Something that a stream accepts; of a media type that there is no sample of it has the name only. */
+export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): SampleMedia | undefined {
+  const named = mediaTypes?.find((type) => !type.includes('*'));
+  const found = media.find(({ type }) => mediaTypeAccepted(type, mediaTypes)) ?? (named === undefined ? undefined : { type: named, bytes: Buffer.from('A sample.') });
+  return found && found.bytes.length <= maxLength ? found : undefined;
+}
+
+/** Gives a sample record something in each of its streams. */
+export async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
+  for (const stream of Object.values(type.streams ?? {})) {
+    const sample = sampleMedia(stream);
+    const locked = sample && (await findRecord(type, byNumber(id), connection, container));
+    if (locked) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, member: undefined });
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
