@@ -37,3 +37,9 @@ test('collections changed by a delta', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/delta.http', service);
 });
+
+test('raw values of every primitive type', async (t) => {
+  const service = await startToy('test/toy/raw.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/raw.http', service);
+});

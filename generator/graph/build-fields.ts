@@ -150,6 +150,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),
     ...optional('scale', scaleOf(type, facets)),
     ...optional('srid', typeof facets.srid === 'number' && geo.has(type) ? facets.srid : defaultSrid(type)),
+    ...optional('mediaType', rawMediaType(type, notes.find(terms.mediaType)?.value)),
     ...optional('allowedValues', allowedValues),
     ...optional('lookup', text(terms.lookupName)),
     ...optional('minimum', text(terms.minimum)),
@@ -158,6 +159,11 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('default', property.defaultValue === undefined ? undefined : storedText(resolved, property.defaultValue)),
     ...(searchable && { searchable: true }),
   };
+}
+
+// A path would say it a record, which the raw value then does not tell.
+function rawMediaType(type: string, expression: Expression | undefined): string | undefined {
+  return isSized(type) && expression?.kind === 'constant' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(expression.value) ? expression.value : undefined;
 }
 
 function isSized(type: string): boolean {

@@ -34,6 +34,8 @@ export interface Field {
   /** Digits after the point; absent means any number of them. */
   readonly scale?: number;
   readonly srid?: number;
+  /** Of the raw value, from Core.MediaType; else text, and bytes of a binary value. */
+  readonly mediaType?: string;
   /** Closed list of values, from Validation.AllowedValues; any other value is error 1105. */
   readonly allowedValues?: readonly string[];
   /** Name of the open or closed lookup, from RESO.OData.Metadata.LookupName. */

@@ -88,9 +88,15 @@ export function negotiateMetadata(request: ODataRequest, format: string | undefi
 
 /** Whether plain text is acceptable, as `/$count` and `/$value` give it. */
 export function requirePlainText(request: ODataRequest, format: string | undefined): void {
+  requireMediaAccepted(request, format, 'text/plain');
+}
+
+/** Whether the only media type that there is can be accepted; a client that asks for JSON by habit gets it too. */
+export function requireMediaAccepted(request: ODataRequest, format: string | undefined, offered: string): void {
+  const [plain = ''] = offered.toLowerCase().split(';');
+  const ranges = new Set([...offeredJson, plain, plain.replace(/\/.*/, '/*')]);
   const wanted = requestedRanges(request, format).filter(({ quality }) => quality > 0);
-  if (wanted.some(({ type }) => type === 'text/plain' || type === 'text/*' || offeredJson.has(type))) return;
-  throw errors.notAcceptable('text/plain');
+  if (!wanted.some(({ type }) => ranges.has(type))) throw errors.notAcceptable(offered);
 }
 
 const shortForms: { readonly [name: string]: string } = { json: 'application/json', xml: 'application/xml' };

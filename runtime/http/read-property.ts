@@ -4,15 +4,15 @@ import type { PropertyTarget } from '../plan/plan-path.js';
 import { planProperty, type PropertyPlan } from '../plan/plan-property.js';
 import { createAliases } from '../plan/scope.js';
 import { castOf, entityPath } from '../response/address.js';
-import { plainText } from '../response/plain-text.js';
 import { firstColumn } from '../sql/record-cells.js';
 import { etagOfRow } from '../response/render-entity.js';
 import { renderProperty } from '../response/render-property.js';
 import { cellText } from '../sql/statement.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
-import { negotiateJson, requirePlainText } from './negotiate.js';
+import { negotiateJson, requireMediaAccepted } from './negotiate.js';
 import { conditionsOf, isKnown } from './precondition.js';
+import { rawMediaType, rawResponse } from './raw-value.js';
 import { oneRow, readOne } from './read-entity.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
@@ -22,7 +22,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const { request, options, version, context } = exchange;
   requireVisible(target, exchange);
   const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
-  if (format === undefined) requirePlainText(request, options.format);
+  if (format === undefined) requireMediaAccepted(request, options.format, target.suffix === '$count' ? 'text/plain' : rawMediaType(target.field));
   const plan = planProperty(target, options, context);
   const found = await readCells(plan, target, exchange);
   if (found === undefined) return emptyResponse(204, version);
@@ -30,7 +30,8 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
   if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
-  if (format === undefined) return textResponse(target.suffix === '$count' ? found.cell : plainText(target.field, found.cell), version, headers);
+  if (target.suffix === '$count') return textResponse(found.cell, version, headers);
+  if (format === undefined) return rawResponse(target.field, found.cell, version, headers);
   const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, headers);
 }

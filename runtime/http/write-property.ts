@@ -1,4 +1,3 @@
-import { isPrimitive, primitives, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Target } from '../plan/plan-path.js';
@@ -8,12 +7,12 @@ import { etagOf } from '../response/record-writer.js';
 import { findRecord } from '../store/find-record.js';
 import { byNumber } from '../store/locate-record.js';
 import { updateRecord } from '../store/update-record.js';
-import { parseMediaType } from './accept.js';
 import type { Exchange } from './exchange.js';
-import type { ODataRequest, ODataResponse } from './message.js';
+import type { ODataResponse } from './message.js';
 import { bodyConditions } from './precondition.js';
 import { preferencesApplied, type Preferences } from './prefer.js';
 import { bodyOf, propertyPath, storedCasts, type PropertyPath } from './property-body.js';
+import { readRaw } from './raw-value.js';
 import { isShownAfterWrite, readProperty } from './read-property.js';
 import { readBody } from './request-body.js';
 import { emptyResponse } from './responses.js';
@@ -23,7 +22,7 @@ export type PropertyTarget = Extract<Target, { kind: 'property' }>;
 
 /** PUT or PATCH of one property, by its JSON or by its `/$value` (protocol 11.4.9). */
 export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
-  if (target.suffix === '$value') return store(target, exchange, { json: await readRaw(target, exchange.request), sent: noBody });
+  if (target.suffix === '$value') return store(target, exchange, { json: await readRaw(target.field, exchange.request), sent: noBody });
   const sent = await readBody(exchange.request);
   return store(target, exchange, { json: valueIn(target, sent), sent });
 }
@@ -114,19 +113,4 @@ async function show(target: PropertyTarget, exchange: Exchange): Promise<ODataRe
   const { request } = exchange;
   const shown = await readProperty(target, { ...exchange, request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) } });
   return { ...shown, headers: { ...shown.headers, ...applied(exchange, true) } };
-}
-
-// Protocol 11.4.9.2: a raw value is plain text.
-async function readRaw({ field }: PropertyTarget, request: ODataRequest): Promise<Json> {
-  const sent = request.header('content-type');
-  if (parseMediaType(sent ?? '').type !== 'text/plain') throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing', 'text/plain');
-  const text = Buffer.from(await request.body()).toString('utf8');
-  return jsonOf(field, text);
-}
-
-function jsonOf(field: Field, text: string): Json {
-  const cell = isPrimitive(field.type) ? primitives[field.type].cell : undefined;
-  if (cell === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  const isNumber = (cell === 'number' || cell === 'bigNumber' || cell === 'double') && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text);
-  return isNumber ? { kind: 'number', text } : text;
 }
