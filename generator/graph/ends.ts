@@ -14,7 +14,7 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'follows'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'follows'>;
   readonly relation?: Relation;
   /** Columns that the type has for the relation, beside those of its properties. */
   readonly pathColumns?: readonly PathColumn[];
@@ -29,4 +29,9 @@ export function label({ name: owner }: BuiltType, { name }: NavigationProperty):
 /** Whether the other records cannot be without one of this type, and go with it. */
 export function ownsOf({ property }: Ends, isRequired: boolean): Pick<Navigation, 'owns'> {
   return isRequired && property.onDelete?.action === 'Cascade' ? { owns: true } : {};
+}
+
+/** Whether the property leads nowhere once the record behind it is deleted. */
+export function setsNullOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull'> {
+  return onDelete === 'set null' ? { setsNull: true } : {};
 }

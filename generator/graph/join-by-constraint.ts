@@ -5,7 +5,7 @@ import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { label, ownsOf, type Ends, type Joined } from './ends.js';
+import { label, ownsOf, setsNullOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './model-graph.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
@@ -26,7 +26,7 @@ export function dependent({ property, type, target, inverse }: Ends, context: Co
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...follows(pathColumns) },
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...setsNullOf(onDelete), ...follows(pathColumns) },
     relation: { columns, principal: target.table, principalColumns, onDelete, internal },
     pathColumns,
   };

@@ -78,6 +78,8 @@ export interface Navigation {
   readonly follows?: readonly string[];
   /** A record leads somewhere at any time, by an internal column. */
   readonly required?: true;
+  /** It leads nowhere once the other record has gone, and holds up nothing then. */
+  readonly setsNull?: true;
   /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
   readonly owns?: true;
   readonly expandable?: false;

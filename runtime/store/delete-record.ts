@@ -4,6 +4,7 @@ import { compileDelete } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, sqlStateOf } from './create-record.js';
+import { releaseDependents } from './release-dependents.js';
 import { requireAllowed } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -11,6 +12,7 @@ import type { WriteScope } from './write-scope.js';
 /** Removes a locked record with what hangs on it; what tells of the change stays. */
 export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
   await requireAllowed(type, locked.id, 'delete', connection);
+  await releaseDependents(type, locked, connection, scope);
   await removeRow(type, locked.id, connection);
   const change = { before: locked.record, changes: new Map(), id: locked.id, now: locked.now, member: scope.member };
   await insertCompanions(extensionOf(scope.extensions, type), { ...change, after: undefined }, connection, scope);
