@@ -82,7 +82,7 @@ async function applySome(changes: readonly DeltaChange[], writing: Writing, conn
   for (const change of changes) {
     const found = change.place && (await findTarget(change.place, connection, writing.exchange.service.container));
     const operation = change.isRemoved ? 'delete' : found ? 'update' : 'insert';
-    const outcome = await attempt(() => apply[operation](change, found, writing, connection), connection);
+    const outcome = await attempt((part) => apply[operation](change, found, writing, part), connection);
     applied.push(outcome instanceof ODataError ? { kind: 'failed', operation, change, refusal: outcome, ...(found && { found }) } : outcome);
   }
   return applied;
