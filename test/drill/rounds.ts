@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServeProcess } from '../operation/serve-process.js';
+import { emptyRecord, startLoad, type LoadRecord, type Target } from './load.js';
+import { lostOrTorn } from './verify.js';
+
+/** What came of a drill. */
+export interface DrillOutcome {
+  readonly title: string;
+  readonly rounds: number;
+  readonly record: LoadRecord;
+  /** The longest time from a blow to the next acknowledged write, in milliseconds. */
+  readonly ready: number;
+  readonly faults: readonly string[];
+}
+
+/** What a blow may lead to for clients, and what else was wrong. */
+export interface Blow {
+  readonly status: readonly number[];
+  /** When the service could have written again, by the process's clock; the moment of the blow when left out. */
+  readonly mended?: number;
+  readonly fault?: string;
+}
+
+/** Strikes a service again and again while four writers write, and looks afterwards at what it has kept. */
+export async function strikeRepeatedly(title: string, rounds: number, target: Target, blow: () => Promise<Blow>): Promise<DrillOutcome> {
+  const record = emptyRecord();
+  const load = startLoad(target, record);
+  const faults: string[] = [];
+  let ready = 0;
+  for (let round = 1; round <= rounds; round++) {
+    await acknowledgedAfter(record, performance.now());
+    await delay(Math.random() * 300);
+    const struck = performance.now();
+    const { status, mended = struck, fault } = await blow();
+    if (fault !== undefined) faults.push(`round ${round}: ${fault}`);
+    ready = Math.max(ready, (await acknowledgedAfter(record, performance.now())) - mended);
+    const strange = [...record.statuses.keys()].filter((each) => !status.includes(each));
+    if (strange.length > 0) faults.push(`round ${round}: answered with ${strange.join(', ')}`);
+  }
+  await load.stop();
+  return { title, rounds, record, ready, faults: [...faults, ...(await lostOrTorn(target, record))] };
+}
+
+/** Fails when a service ends by itself, with what it said; for drills that leave it alone. */
+export async function whileServing<Result>(served: ServeProcess, work: Promise<Result>): Promise<Result> {
+  const ended = served.ended.then((code) => {
+    throw new Error(`The service ended with ${code}: ${served.log()}`);
+  });
+  return Promise.race([work, ended]);
+}
+
+// When the first write was acknowledged after a moment.
+async function acknowledgedAfter(record: LoadRecord, moment: number): Promise<number> {
+  const given = performance.now() + 60_000;
+  while (record.last <= moment) {
+    if (performance.now() > given) throw new Error('Nothing was written for a minute.');
+    await delay(5);
+  }
+  return record.last;
+}
