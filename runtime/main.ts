@@ -106,6 +106,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
     readerTimeout: config.readerTimeout,
+    handlerTimeout: config.handlerTimeout,
     logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
   };
 }

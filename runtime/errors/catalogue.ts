@@ -86,5 +86,6 @@ export const errors = {
   internal: defineError('1500', 500, () => 'The service failed; its log has the details under the request id.'),
   notImplemented: defineError('1501', 501, (what: string) => `${what} is not implemented by this service.`),
   issuerUnavailable: defineError('1503', 503, () => 'The keys of the token\'s issuer cannot be read now; try again shortly.'),
+  handlerTooSlow: defineError('1504', 503, (name: string, milliseconds: number) => `${name} took longer than ${milliseconds} ms and was given up; it has changed nothing.`),
   databaseUnavailable: defineError('1503', 503, () => 'The database cannot answer now; try again shortly.'),
 } as const;

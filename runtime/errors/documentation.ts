@@ -49,4 +49,5 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1500: { meaning: 'The service failed in a way it did not foresee.', remedy: 'Tell the operator the `requestId`; the log has the rest.' },
   1501: { meaning: 'A part of OData that this service does not have.', remedy: 'Ask in another way.' },
   1503: { meaning: 'The database is away, too busy, or took too long; or the keys of the token\'s issuer cannot be read.', remedy: 'Repeat the request as `Retry-After` says; nothing was half done.' },
+  1504: { meaning: 'The handler of an action or function took longer than `GABLE_HANDLER_TIMEOUT` says; its transaction was taken back.', remedy: 'Repeat the request later; tell the operator, since a handler should not wait for others for long.' },
 };

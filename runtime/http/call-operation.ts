@@ -5,6 +5,7 @@ import { accessTo } from '../plan/caller.js';
 import type { OperationTarget } from '../plan/find-call.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../plan/plan-call.js';
 import type { Target } from '../plan/plan-path.js';
+import { compileIdleLimit } from '../sql/compile-stream.js';
 import { openTransaction } from '../store/open-transaction.js';
 import { answerCall } from './answer-call.js';
 import { bindingValue } from './binding-value.js';
@@ -44,10 +45,17 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
   const call = planActionCall(target, await readOptionalBody(exchange.request), callContext(exchange));
   const { service, request, caller } = exchange;
   return wholeStore(service).transaction(async (connection) => {
-    const within: Exchange = { ...exchange, service: inSight({ ...service, store: openTransaction(connection) }, caller) };
-    await lockBinding(target, within);
-    const answer = await invoke(handler, call, target, within, carryOut);
-    return wholeResponse(await answerCall({ call, target, answer }, within, carryOut));
+    // While the handler waits for others the session is idle, and is not to be ended for that.
+    await connection.run(compileIdleLimit(handlerTimeoutOf(service)));
+    const open = openTransaction(connection);
+    const within: Exchange = { ...exchange, service: inSight({ ...service, store: open }, caller) };
+    try {
+      await lockBinding(target, within);
+      const answer = await invoke(handler, call, target, within, carryOut);
+      return await wholeResponse(await answerCall({ call, target, answer }, within, carryOut));
+    } finally {
+      await open.end();
+    }
   }, request.recipient);
 }
 
@@ -65,9 +73,27 @@ async function invoke(handler: OperationHandler, { operation, values }: PlannedC
   const bound = binding && target.binding ? { [binding.name]: await bindingValue(binding, target.binding, within) } : {};
   try {
     // The registry is typed by the model; here only the model is known, which has checked the values.
-    return await (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
+    const answered = async (): Promise<unknown> => (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
+    return await inTime(answered(), operation.name, handlerTimeoutOf(exchange.service));
   } catch (failure) {
     throw failure instanceof Refusal ? refusalOf(failure) : failure;
+  }
+}
+
+function handlerTimeoutOf({ handlerTimeout = 30_000 }: Exchange['service']): number {
+  return handlerTimeout;
+}
+
+// A handler cannot be stopped; what it does afterwards finds its transaction ended.
+async function inTime<Result>(work: Promise<Result>, name: string, milliseconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(errors.handlerTooSlow(name, milliseconds)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -20,6 +20,8 @@ export interface Service {
   readonly extensions: Extensions;
   /** The handlers of the model's operations, where it has some. */
   readonly operations?: OperationHandlers;
+  /** Milliseconds that a handler may take; 30 000 where nothing is said. */
+  readonly handlerTimeout?: number;
   readonly store: Store;
   /** The store with all records, where `store` has only those that a caller may see. */
   readonly whole?: Store;

@@ -6,6 +6,7 @@ export const models = {
   firm: 'test/toy/complex.xml',
   staff: 'test/toy/staff.xml',
   studio: 'test/toy/deep.xml',
+  kiosk: 'test/operations/kiosk.xml',
 } as const;
 
 export type ServiceName = keyof typeof models;

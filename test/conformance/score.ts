@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { startService, type TestService } from '../service.js';
+import { startKiosk } from '../operations/kiosk-service.js';
 import { startToy } from '../toy/toy-service.js';
 import { coreRules } from './core-rules.js';
 import { expressionRules } from './expression-rules.js';
@@ -126,11 +127,17 @@ function filterStep(filter: string, keys: string): Step {
   return { ask: `GET /Property?${query}`, status: 200, shows: new RegExp(`"value":\\[${records.join(',')}\\]`) };
 }
 
+function startNamed(name: ServiceName, model: string | undefined): Promise<TestService> {
+  // Operations need handlers, which a project has.
+  if (name === 'kiosk') return startKiosk();
+  return model === undefined ? startService() : startToy(model);
+}
+
 async function tryStep(step: Step, services: Map<ServiceName, TestService>): Promise<string | undefined> {
   const name = step.on ?? 'listing';
   const model = models[name];
   if (model !== undefined && !existsSync(model)) return `the model ${model} is not there`;
-  const service = services.get(name) ?? (model === undefined ? await startService() : await startToy(model));
+  const service = services.get(name) ?? (await startNamed(name, model));
   services.set(name, service);
   const [method = '', path = ''] = step.ask.split(/ (.*)/s);
   const headers = { 'Authorization': `Bearer ${await service.token('write')}`, ...(step.body !== undefined && { 'Content-Type': 'application/json' }), ...step.headers };

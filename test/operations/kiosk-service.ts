@@ -13,9 +13,9 @@ export function makeKiosk(folder: string): void {
 }
 
 /** The kiosk's service, with its handlers. */
-export async function startKiosk(): Promise<ToyService> {
+export async function startKiosk({ handlerTimeout }: { readonly handlerTimeout?: number } = {}): Promise<ToyService> {
   const folder = join(temporaryFolder(), 'kiosk');
   makeKiosk(folder);
   compileProject(folder);
-  return startModel(await loadProject(folder), join(folder, '..'));
+  return startModel(await loadProject(folder), join(folder, '..'), undefined, handlerTimeout);
 }

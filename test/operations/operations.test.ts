@@ -6,7 +6,7 @@ import { startKiosk } from './kiosk-service.js';
 let kiosk: ToyService;
 
 test.before(async () => {
-  kiosk = await startKiosk();
+  kiosk = await startKiosk({ handlerTimeout: 10_000 });
 });
 
 test.after.always(() => kiosk.stop());
@@ -52,9 +52,9 @@ test.serial('an action that is sent again with its Repeatability-Request-ID is c
 });
 
 test.serial('what an action answers is whole, or refused with all that it did', async (t) => {
-  for (let id = 2_000; id < 2_130; id++) await post('Items', { Id: id, Name: 'Many', Price: 1 }, { Prefer: 'return=minimal' });
+  for (let id = 2_000; id < 2_101; id++) await post('Items', { Id: id, Name: 'Many', Price: 1 }, { Prefer: 'return=minimal' });
   const all = await post('Items/$filter(Id ge 2000)/Discount?$select=Price', { percent: 50 });
-  t.is((all.body as { readonly value: readonly unknown[] }).value.length, 130);
+  t.is((all.body as { readonly value: readonly unknown[] }).value.length, 101);
   const expanded = await post('Items/$filter(Id ge 2000)/Discount?$expand=Shelf', { percent: 50 });
   t.is(expanded.status, 400);
   t.is((await ask('GET', 'Items(2000)/Price')).body?.['value'], 0.5);
@@ -65,6 +65,13 @@ test.serial('ten callers of one action: each discount is of the price that the o
   const answers = await Promise.all(Array.from({ length: 10 }, () => post('Items(60)/Discount', { percent: 50 })));
   t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   t.is((await ask('GET', 'Items(60)/Price')).body?.['value'], 1);
+});
+
+test.serial('a handler that does not end is given up, and what it changed is taken back', async (t) => {
+  const { status, body } = await post('Store', { id: 70, name: 'Slow', tags: [] });
+  t.is(status, 503);
+  t.is((body as unknown as { readonly error: { readonly code: string } }).error.code, '1504');
+  t.is((await ask('GET', 'Items(70)')).status, 404);
 });
 
 async function ask(method: string, path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly body: { readonly [name: string]: unknown } | undefined }> {

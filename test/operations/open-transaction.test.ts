@@ -1,0 +1,35 @@
+import test from 'ava';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from '../../runtime/sql/statement.js';
+import { EndedError, openTransaction } from '../../runtime/store/open-transaction.js';
+
+const anyone = { isGone: () => false, onGone: () => () => undefined };
+
+function recording(): { readonly connection: Connection; readonly texts: string[] } {
+  const texts: string[] = [];
+  return { texts, connection: { run: async ({ text }) => (await delay(1), texts.push(text), []), each: () => Promise.resolve() } };
+}
+
+test('changes run one after the other, each behind a savepoint, and one that fails goes back to it', async (t) => {
+  const { connection, texts } = recording();
+  const open = openTransaction(connection);
+  const change = (text: string) => open.transaction((on) => on.run({ text, bind: [] }), anyone);
+  const failing = open.transaction(() => Promise.reject(new Error('no')), anyone);
+  await Promise.all([change('a'), t.throwsAsync(failing, { message: 'no' }), change('b')]);
+  t.deepEqual(texts, ['savepoint inner_change', 'rollback to savepoint inner_change', 'savepoint inner_change', 'a', 'release savepoint inner_change', 'savepoint inner_change', 'b', 'release savepoint inner_change']);
+});
+
+test('after its end nothing runs, and what runs is waited for', async (t) => {
+  const { connection, texts } = recording();
+  const open = openTransaction(connection);
+  const read = (text: string) => open.read((on) => on.run({ text, bind: [] }), anyone);
+  const [running, waiting] = [read('a'), read('b')];
+  await running;
+  const refused = t.throwsAsync(waiting.then(() => read('c')), { instanceOf: EndedError });
+  await open.end();
+  t.deepEqual(texts.slice(0, 1), ['a']);
+  const before = texts.length;
+  await refused;
+  await t.throwsAsync(read('d'), { instanceOf: EndedError });
+  t.is(texts.length, before);
+});
