@@ -1,5 +1,5 @@
 import { savepoint } from '../sql/savepoint.js';
-import type { Connection } from '../sql/statement.js';
+import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { Store } from './store.js';
 
 /** A transaction as a store, until it ends. */
@@ -9,7 +9,8 @@ export interface OpenTransaction extends Store {
 }
 
 /** The store within a transaction that is open: one work after the other, and a change that fails leaves the others as they are. */
-export function openTransaction(connection: Connection): OpenTransaction {
+export function openTransaction(whole: Connection): OpenTransaction {
+  const connection = withoutEnd(whole);
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -7,7 +7,7 @@ const anyone = { isGone: () => false, onGone: () => () => undefined };
 
 function recording(): { readonly connection: Connection; readonly texts: string[] } {
   const texts: string[] = [];
-  return { texts, connection: { run: async ({ text }) => (await delay(1), texts.push(text), []), each: () => Promise.resolve() } };
+  return { texts, connection: { run: async ({ text }) => (await delay(1), texts.push(text), []), each: () => Promise.resolve(), defer: () => Promise.resolve(), finish: () => Promise.reject(new Error('It would end the transaction.')) } };
 }
 
 test('changes run one after the other, each behind a savepoint, and one that fails goes back to it', async (t) => {
@@ -16,6 +16,7 @@ test('changes run one after the other, each behind a savepoint, and one that fai
   const change = (text: string) => open.transaction((on) => on.run({ text, bind: [] }), anyone);
   const failing = open.transaction(() => Promise.reject(new Error('no')), anyone);
   await Promise.all([change('a'), t.throwsAsync(failing, { message: 'no' }), change('b')]);
+  await open.read(async ({ finish }) => t.is(finish, undefined), anyone);
   t.deepEqual(texts, ['savepoint inner_change', 'rollback to savepoint inner_change', 'savepoint inner_change', 'a', 'release savepoint inner_change', 'savepoint inner_change', 'b', 'release savepoint inner_change']);
 });
 
