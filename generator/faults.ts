@@ -36,6 +36,7 @@ export const faults = {
   constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint does not reach the whole key of ${type}.`, 'Name every key property of the target, once each.'),
   noJoin: rule('CSDL027', (owner) => `${owner}: nothing says how the records are joined.`, 'Add a ReferentialConstraint, a Partner that has one, or a foreignKey in the overlay, where properties hold the key.'),
   entitySet: rule('CSDL028', (set, type) => `Entity set ${set}: ${type} is not an entity type.`, (_set, _type, hint) => hint || 'Name an entity type of this model.'),
+  singleton: rule('CSDL087', (name, type) => `Singleton ${name}: ${type} is not an entity type.`, (_name, _type, hint) => hint || 'Name an entity type of this model.'),
   noContainer: rule('CSDL029', () => 'The model has no entity container with an entity set.', 'Add <EntityContainer Name="Container"> with an <EntitySet>.'),
   // Values: annotations and facets.
   state: rule('CSDL030', (owner, state) => `${owner}: '${state}' is not one of its allowed values.`, (_owner, _state, hint) => hint || 'List it in Validation.AllowedValues, or correct it.'),

@@ -50,6 +50,12 @@ test('entity types that derive from each other', async (t) => {
   await checkExchanges(t, '../toy/staff.http', staff);
 });
 
+test('contained records and singletons', async (t) => {
+  const depot = await startToy('test/toy/depot.xml');
+  t.teardown(() => depot.stop());
+  await checkExchanges(t, '../toy/depot.http', depot);
+});
+
 test('operations that nobody has implemented', async (t) => {
   const shop = await startToy('test/toy/operations.xml');
   t.teardown(() => shop.stop());

@@ -17,6 +17,8 @@ export const terms = {
   sort: 'Org.OData.Capabilities.V1.SortRestrictions',
   search: 'Org.OData.Capabilities.V1.SearchRestrictions',
   expand: 'Org.OData.Capabilities.V1.ExpandRestrictions',
+  navigation: 'Org.OData.Capabilities.V1.NavigationRestrictions',
+  navigationProperty: 'Org.OData.Capabilities.V1.NavigationPropertyRestriction',
   schemaVersion: 'Org.OData.Core.V1.SchemaVersion',
   filterFunctions: 'Org.OData.Capabilities.V1.FilterFunctions',
   defaultCapabilities: 'Org.OData.Capabilities.V1.DefaultCapabilities',

@@ -33,7 +33,7 @@ interface EntityArtifact {
 
 /** What is made of every entity type. */
 const perEntity: readonly EntityArtifact[] = [
-  { file: 'types.ts', emit: emitTypes },
+  { file: 'types.ts', emit: emitTypes, when: ({ first }) => first === undefined },
   { file: 'fields.ts', emit: emitFields, when: hasRecords },
   { file: 'validator.ts', emit: emitValidator, when: hasRecords },
   { file: 'lifecycle.ts', emit: emitLifecycle, when: (entity) => hasRecords(entity) && stateOwner(entity) === entity },
@@ -50,7 +50,7 @@ const perComplexType: readonly { readonly file: string; readonly emit: (complex:
 
 // The model of a table has the properties of all types whose records it has.
 function emitTable(entity: EntityNode, { tables }: ModelGraph): Emitted {
-  return emitModel(tables.find(({ qualifiedName }) => qualifiedName === entity.qualifiedName) ?? entity);
+  return emitModel(tables.find(({ id }) => id === entity.id) ?? entity);
 }
 
 /** Everything that is generated, in the order of the model. */

@@ -10,16 +10,16 @@ import { constant, contract, typeImport, valueImport, type Emitted } from './str
 export function emitEntityIndex(entity: EntityNode): Emitted {
   const { constant: prefix, name, typeName, hierarchy } = entity;
   const states = stateOwner(entity);
-  const { bases, derived, abstract, discriminated, setType } = hierarchy;
+  const { bases, derived, abstract, discriminated } = hierarchy;
   const members: readonly (readonly [string, Literal])[] = [
-    ['name', name],
+    ['name', name.replace(/@.*/s, '')],
+    ['place', /@.*/s.exec(name)?.[0]],
     ['qualifiedName', entity.qualifiedName],
     ['baseTypes', bases.length === 0 ? undefined : bases],
     ['derivedTypes', derived.length === 0 ? undefined : derived],
     ['abstract', abstract || undefined],
     ['discriminated', discriminated || undefined],
-    ['setType', setType],
-    ['entitySet', entity.entitySet],
+    ...placeRows(entity),
     ['table', entity.table],
     ['key', entity.key],
     ['keyFields', keyFieldsOf(entity)],
@@ -58,6 +58,21 @@ function keyFieldsOf({ keyColumns }: EntityNode): Literal | undefined {
   return Object.fromEntries([...keyColumns].map(([name, { path, field }]) => [name, { ...field, path }]));
 }
 
+// The set, the singleton, or the records that contain it.
+function placeRows({ place, hierarchy: { setType } }: EntityNode): readonly (readonly [string, Literal])[] {
+  const declared = ['setType', setType] as const;
+  switch (place?.kind) {
+    case 'EntitySet':
+      return [declared, ['entitySet', place.name]];
+    case 'Singleton':
+      return [declared, ['singleton', place.name], ['nullable', (place.member?.kind === 'Singleton' && place.member.nullable) || undefined]];
+    case 'Containment':
+      return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one']];
+    default:
+      return [];
+  }
+}
+
 function permissionsOf({ permissions }: EntityNode): Literal {
   const rows = Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const);
   return Object.fromEntries(rows);
@@ -69,12 +84,13 @@ export function emitContainer(graph: ModelGraph): Emitted {
   const entities = graph.entities.filter(hasRecords);
   const modelHash = createHash('sha256').update(csdl.text).digest('hex');
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
-  const sets = entitySetsOf(csdl, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
+  const named = (kind: 'EntitySet' | 'Singleton'): string => membersOf(csdl, kind, entities).map(([set, name]) => `    ${printKey(set)}: ${printString(name)},\n`).join('');
+  const singletons = named('Singleton');
   const functions = filterFunctions === undefined ? '' : `  filterFunctions: [${filterFunctions.map(printString).join(', ')}],\n`;
   const version = schemaVersion === undefined ? '' : `  schemaVersion: ${printString(schemaVersion)},\n`;
   const initializer = [
     `{\n  namespace: ${printString(namespace)},\n  modelHash: ${printString(modelHash)},\n${version}`,
-    `  entityTypes: {\n${types}  },\n  entitySets: {\n${sets}  },\n${otherNames(graph)}${functions}}`,
+    `  entityTypes: {\n${types}  },\n  entitySets: {\n${named('EntitySet')}  },\n${singletons === '' ? '' : `  singletons: {\n${singletons}  },\n`}${otherNames(graph)}${functions}}`,
   ].join('');
   return {
     statements: [
@@ -123,11 +139,11 @@ function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
   return namespace === undefined ? name : `${namespace}${name.slice(dot)}`;
 }
 
-// The sets in the order of the document, which is the order of the service document.
-function entitySetsOf({ schemas }: ModelGraph['csdl'], entities: readonly EntityNode[]): readonly (readonly [string, string])[] {
+// In the order of the document, which is the order of the service document.
+function membersOf({ schemas }: ModelGraph['csdl'], kind: 'EntitySet' | 'Singleton', entities: readonly EntityNode[]): readonly (readonly [string, string])[] {
   const members = schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
   return members.flatMap((member) => {
-    const entity = entities.find(({ entitySet, hierarchy }) => entitySet === member.name && hierarchy.setType === undefined);
+    const entity = member.kind === kind ? entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined) : undefined;
     return entity === undefined ? [] : [[member.name, entity.name] as const];
   });
 }
@@ -155,7 +171,7 @@ export function emitTypesBarrel({ entities, enumerations, complexTypes }: ModelG
   return {
     statements: [
       ...(names.length === 0 ? [] : [exported('enumerations', names)]),
-      ...entities.map((entity) => exported(`${entity.folder}/types`, recordTypes(entity))),
+      ...entities.filter(({ first }) => first === undefined).map((entity) => exported(`${entity.folder}/types`, recordTypes(entity))),
       ...complexTypes.map((complex) => exported(`${complex.folder}/types`, complexNames(complex))),
     ],
   };

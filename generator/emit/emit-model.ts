@@ -26,12 +26,13 @@ export function emitModel(entity: EntityNode): Emitted {
   };
 }
 
-function internalRows({ navigation, streams }: EntityNode): readonly string[] {
+function internalRows({ navigation, parents, place, streams }: EntityNode): readonly string[] {
   const numbers = navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [relation.internal]));
   return [
     "'#id': { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true }",
     "'#version': { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 }",
-    ...numbers.map(({ column, nullable }) => `${printKey(column)}: { type: DataTypes.BIGINT, allowNull: ${nullable} }`),
+    ...(place?.kind === 'Singleton' ? ["'#one': { type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true }"] : []),
+    ...[...parents, ...numbers].map(({ column, nullable }) => `${printKey(column)}: { type: DataTypes.BIGINT, allowNull: ${nullable} }`),
     ...streams.flatMap(streamRows),
   ];
 }

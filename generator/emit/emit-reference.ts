@@ -4,7 +4,7 @@ import { factsOf, fieldFacts, sentence } from './describe.js';
 
 /** What `templates/reference.md.hbs` prints; every text is Markdown already. */
 export function emitReference(graph: ModelGraph): object {
-  const entities = [...graph.entities].filter(({ entitySet }) => entitySet !== undefined);
+  const entities = [...graph.entities].filter(({ place }) => place !== undefined);
   return {
     title: plain(graph.namespace),
     description: graph.description && plain(sentence(graph.description)),
@@ -15,8 +15,9 @@ export function emitReference(graph: ModelGraph): object {
 }
 
 function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
-  const { name, hierarchy: { setType }, entitySet: set, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
+  const { name, hierarchy: { setType }, place, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
   // Records of a derived type are in the set of its base type, behind a cast.
+  const set = place?.name.replace('.', '/');
   const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
   return {
     name: plain(name),
@@ -125,7 +126,7 @@ function scopesView(permissions: Permissions): readonly object[] {
   );
 }
 
-function examplesOf({ entitySet = '', key, fields, routes, rules }: EntityNode, complexTypes: readonly ComplexNode[]): readonly string[] {
+function examplesOf({ entitySet, key, fields, routes, rules }: EntityNode, complexTypes: readonly ComplexNode[]): readonly string[] {
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
   const bodyOf = (names: readonly string[]): string =>
     JSON.stringify(Object.fromEntries(names.flatMap((name) => fields.find((field) => field.name === name) ?? []).map((field) => [field.name, sampleOf(field, complexTypes)])));

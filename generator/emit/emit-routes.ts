@@ -3,8 +3,8 @@ import { printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** What the service does under the path of the set. */
-export function emitRoutes({ constant: prefix, entitySet, routes }: EntityNode): Emitted {
-  const doc = entitySet === undefined ? 'No entity set exposes this type.' : `What the service does under \`/${entitySet}\`; any other method there is answered with 405.`;
+export function emitRoutes({ constant: prefix, place, routes }: EntityNode): Emitted {
+  const doc = place === undefined ? 'No entity set exposes this type.' : `What the service does under \`/${place.name.replace('.', '(…)/')}\`; any other method there is answered with 405.`;
   return {
     statements: [
       typeImport(contract, 'Route'),

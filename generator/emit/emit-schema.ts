@@ -1,22 +1,27 @@
 import { isArray, openColumn, primitives, type Field } from '../../runtime/edm/index.js';
-import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
-import type { EntityNode, FieldNode, JoinTable, ModelGraph, NavigationNode, Relation } from '../graph/model-graph.js';
+import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
+import type { EntityNode, FieldNode, JoinTable, ModelGraph, NavigationNode, ParentNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
 import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
 import { searchColumn } from './search-column.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
+import { singletonRow } from './singleton-row.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
-export function emitSchema({ tables }: ModelGraph): Schema {
+export function emitSchema({ tables, entities }: ModelGraph): Schema {
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
-    tables: [...tables.map(tableOf), ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))), ...streamTables(tables)],
+    tables: [
+      ...tables.map((table) => ({ ...tableOf(table), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
+      ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))),
+      ...streamTables(tables),
+    ],
   };
 }
 
 function tableOf(entity: EntityNode): Table {
-  const { fields, navigation, key, table } = entity;
+  const { fields, navigation, parents, table } = entity;
   const internal = navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [relation.internal]));
   return {
     name: table,
@@ -24,6 +29,8 @@ function tableOf(entity: EntityNode): Table {
       { name: '#id', type: 'bigint', identity: true },
       { name: '#version', type: 'bigint', notNull: true, default: '1' },
       ...(entity.hierarchy.discriminated ? [{ name: '#type', type: 'text', collation: 'C', notNull: true } as const] : []),
+      ...(isSingleton(entity) ? [oneColumn] : []),
+      ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...entity.streams.flatMap(streamSchemaColumns),
@@ -33,7 +40,8 @@ function tableOf(entity: EntityNode): Table {
       ...searchColumn(entity),
     ],
     constraints: [
-      { kind: 'unique', name: databaseName(`${table}#key`), columns: key.map((name) => columnNamed(entity, name)) },
+      ...identities(entity),
+      ...parents.map((parent) => parentKey(table, parent)),
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
@@ -61,6 +69,29 @@ function joinTableOf({ name, columns }: JoinTable): Table {
     ],
     indexes: columns.slice(1).map(({ column }) => ({ name: databaseName(`${name}${column}#join`), terms: [quote(column)] })),
   };
+}
+
+function isSingleton({ place }: EntityNode): boolean {
+  return place?.kind === 'Singleton';
+}
+
+// A column that can have one value, and no two rows with the same.
+const oneColumn: Column = { name: '#one', type: 'boolean', notNull: true, default: 'true' };
+
+/** What no two records of a table have in common: the key; beneath a parent only there; of a singleton there is one. */
+function identities(entity: EntityNode): readonly Constraint[] {
+  const { table, key, parents, place } = entity;
+  const columns = key.map((name) => columnNamed(entity, name));
+  if (isSingleton(entity)) return [{ kind: 'unique', name: databaseName(`${table}#one`), columns: ['#one'] }, { kind: 'check', name: databaseName(`${table}#only`), expression: '"#one"' }];
+  if (parents.length === 0) return columns.length === 0 ? [] : [{ kind: 'unique', name: databaseName(`${table}#key`), columns }];
+  const within = place?.containment?.property.collection ? columns : [];
+  const keys = parents.map(({ column }): Constraint => ({ kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] }));
+  const all = parents.map(({ column }) => quote(column)).join(', ');
+  return parents.length === 1 ? keys : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
+}
+
+function parentKey(table: string, { column, table: principal }: ParentNode): ForeignKey {
+  return { kind: 'foreign key', name: databaseName(`${table}${column}#fk`), columns: [column], principal, principalColumns: ['#id'], onDelete: 'cascade' };
 }
 
 // What the row has no room for, as one JSON object.

@@ -11,7 +11,9 @@ import { typeImport, type Emitted } from './structures.js';
 export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
   const declared = entity.navigation.filter(({ inherited }) => !inherited);
   const { base } = entity.hierarchy;
-  const others = entities.filter((other) => other !== entity && (other.qualifiedName === base?.qualifiedName || declared.some(({ navigation }) => navigation.target === other.name)));
+  const names = new Set(declared.map(({ navigation }) => navigation.target));
+  const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
+  const others = entities.filter((other) => other !== entity && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
   const own = ownFields(entity);
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
@@ -163,7 +165,8 @@ function withNull({ field }: FieldNode, base: string): string {
 }
 
 function navigationType({ navigation, nullable }: NavigationNode, entities: readonly EntityNode[]): string {
-  const target = entities.find(({ name }) => name === navigation.target)?.typeName ?? 'never';
+  const found = entities.find(({ name }) => name === navigation.target);
+  const target = (found?.first ?? found)?.typeName ?? 'never';
   if (navigation.collection) return `${target}[]`;
   return nullable ? `${target} | null` : target;
 }
@@ -184,19 +187,23 @@ function keyOf({ typeName, derived, key, keyColumns, name }: EntityNode): Statem
 }
 
 function createOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
-  const { rules, derived, entitySet, hierarchy, qualifiedName } = entity;
+  const { rules, derived, hierarchy, qualifiedName } = entity;
   if (!isCreatedByJson(entity)) return [];
   // In the set of a base type a new record has to say its own.
   const stated = hierarchy.setType === undefined ? '' : `\n& { '@odata.type': ${printString(`#${qualifiedName}`)} }`;
   const type = `${bodyType(entity, rules.requiredOnCreate, notCreated(entity), bodiesOf(complexTypes, 'create'))}${stated}`;
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${entitySet}\``)] }];
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${addressOf(entity)}\``)] }];
+}
+
+function addressOf({ place }: EntityNode): string {
+  return place?.name.replace('.', '(…)/') ?? '';
 }
 
 function updateOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
-  const { rules, derived, entitySet } = entity;
+  const { rules, derived } = entity;
   if (!offers(entity, 'updateEntity')) return [];
   const type = bodyType(entity, rules.requiredOnUpdate, notUpdated(entity), bodiesOf(complexTypes, 'update'));
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.update, type, docs: [docText(`The body of \`PATCH /${entitySet}(…)\``)] }];
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.update, type, docs: [docText(`The body of \`PATCH /${addressOf(entity)}${entity.place?.kind === 'Singleton' ? '' : '(…)'}\``)] }];
 }
 
 /** The type that a property has in a body, where it is another than in a record that is read. */

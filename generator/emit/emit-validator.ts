@@ -3,11 +3,12 @@ import { printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** What a body may and must carry. */
-export function emitValidator({ constant: prefix, typeName, rules }: EntityNode): Emitted {
+export function emitValidator({ constant: prefix, rules, first, ...entity }: EntityNode): Emitted {
+  const { typeName } = first ?? entity;
   return {
     statements: [
       typeImport(contract, 'WriteRules'),
-      typeImport('./types.js', typeName),
+      typeImport(first === undefined ? './types.js' : `../${first.folder}/types.js`, typeName),
       constant(
         `${prefix}Rules`,
         `${printTable({ ...rules })} as const satisfies WriteRules<keyof ${typeName} & string>`,

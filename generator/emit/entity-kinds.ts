@@ -7,8 +7,8 @@ export function hasRecords({ hierarchy }: EntityNode): boolean {
 }
 
 /** Whether a table is named after the type. */
-export function hasTable({ hierarchy, qualifiedName }: EntityNode): boolean {
-  return hierarchy.root === qualifiedName;
+export function hasTable({ hierarchy, id }: EntityNode): boolean {
+  return hierarchy.root === id;
 }
 
 /** Whether records are created by JSON: those that have media are created by the bytes of it (protocol 11.4.7.1). */
@@ -18,6 +18,7 @@ export function isCreatedByJson({ routes, streams, hierarchy }: EntityNode): boo
 
 /** The type that has the file with a type's transitions: the one that declares the state property, or the nearest to it. */
 export function stateOwner(entity: EntityNode): EntityNode | undefined {
+  if (entity.first) return stateOwner(entity.first);
   const { transitions, hierarchy, fields } = entity;
   if (transitions === undefined) return undefined;
   const inherited = fields.find(({ name }) => name === transitions.property)?.inherited;

@@ -24,7 +24,7 @@ export interface AllNames {
 }
 
 /** Gives every declaration a name of its own, so that all types fit into one barrel. */
-export function allocateNames(types: readonly Named[], enums: Context['enums']): AllNames {
+export function allocateNames(types: readonly Named[], further: readonly Pick<Named, 'name' | 'qualifiedName'>[], enums: Context['enums']): AllNames {
   const taken = new Set<string>();
   const folders = new Set<string>();
   const constants = new Set<string>();
@@ -41,8 +41,13 @@ export function allocateNames(types: readonly Named[], enums: Context['enums']):
   }));
   const enumerations = new Map([...enums].map(([path, built]) => [path, enumNode(built, claim(built.name), constants)]));
   const shared = sharedNames(types);
+  // Types at further places only have tables of their own, and come last, so that they rename nothing.
+  const others = further.map(({ name, qualifiedName }) => {
+    const typeName = claim(name);
+    return { type: { name, qualifiedName, fields: new Map() }, typeName, derived: { key: '', create: '', update: '' } };
+  });
   const entities = new Map(
-    derived.map(({ type, typeName, derived: names }) => {
+    [...derived, ...others].map(({ type, typeName, derived: names }) => {
       const folder = folderName(type.name, folders);
       folders.add(folder);
       const constant = typeIdentifier(constantPrefix(typeName), constants);

@@ -3,33 +3,46 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import { descriptionOf } from './build-fields.js';
-import type { BuiltType } from './build-type.js';
+import type { BuiltType, BuiltTypes } from './build-type.js';
+import { containedBy, containing } from './containment.js';
 import type { Context } from './context.js';
 import { label, type Ends, type Joined } from './ends.js';
 import { dependent, joinedByTarget, principal } from './join-by-constraint.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
+import { placeOfTarget } from './place-of-target.js';
+import { nodeName, suffixOf, tableAt, type Place, type Start } from './places.js';
 
-/** Every entity type by qualified name. */
-export type BuiltTypes = ReadonlyMap<string, BuiltType>;
-
-/** Navigation properties of a type, with what joins them. */
-export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], types: BuiltTypes, context: Context): readonly NavigationNode[] {
+/** Navigation properties of a type at one place, with what joins them. */
+export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
   return properties.flatMap((property): readonly NavigationNode[] => {
+    const { types, context } = start;
     const target = targetOf(property, type, types, context);
-    if (target === undefined || property.containsTarget) return [];
+    if (target === undefined) return [];
     const notes = context.notesOf(`${type.qualifiedName}/${property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
-    const joined = joinOf({ property, type, target, inverse: inverseOf(property, type, target, types, context) }, context);
+    const place = placeOfTarget(property, target, start);
+    const joined = joinOf(endsAt({ property, type, target, suffix: '', inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
     const { name, at, nullable, collection } = property;
-    const navigation: Navigation = { target: target.name, ...(collection && { collection: true }), ...joined.navigation };
+    const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable }];
   });
 }
 
-function joinOf(ends: Ends, context: Context): Joined | undefined {
+// At a further place of either type only constraints lead both ways: numbers are of one table, and the partner leads to another.
+function endsAt(ends: Ends, place: Place | undefined, { place: own, places }: Start): Ends {
+  const { type, target, inverse } = ends;
+  const suffix = `${suffixOf(type, own, places)}${suffixOf(target, place, places)}`;
+  const isShared = suffix === '' || (inverse?.constraints.length ?? 0) > 0;
+  return { ...ends, suffix, type: { ...type, table: tableAt(type, own, places) }, target: { ...target, table: tableAt(target, place, places) }, inverse: isShared && !inverse?.containsTarget ? inverse : undefined };
+}
+
+function joinOf(ends: Ends, start: Start): Joined | undefined {
   const { property, inverse } = ends;
+  const { context } = start;
+  const contained = property.containsTarget ? containing(ends, start) : containedBy(property, start);
+  if (contained !== undefined) return contained;
   if (property.constraints.length > 0) return dependent(ends, context);
   if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context);
   if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context);
@@ -40,9 +53,6 @@ function targetOf(property: NavigationProperty, type: BuiltType, types: BuiltTyp
   const owner = label(type, property);
   const name = scope.qualify(property.type);
   const target = types.get(name);
-  if (property.containsTarget) {
-    report(faults.notSupported(property.at, `${owner} with ContainsTarget`, 'Give the target an entity set and a Partner with a ReferentialConstraint.'));
-  }
   if (target !== undefined || name === '') return target;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));

@@ -1,14 +1,16 @@
 import type { Limits, Permission, Permissions, Route } from '../../runtime/edm/index.js';
-import type { EntityContainer, EntitySet, Expression } from '../csdl/csdl.js';
+import type { EntityContainer, Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, numberValue, recordValue, recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
+import type { Place } from './places.js';
 import { ruledPermissions } from './row-rules.js';
 
 /** What a set allows and limits; an entity type without a set has the defaults and no routes. */
 export interface BuiltSet {
-  readonly set: EntitySet | undefined;
+  /** Where the model has the place. */
+  readonly at: number;
   readonly notes: Notes;
   /** The record of a restriction term, of the set or else of the container's defaults. */
   readonly restriction: (term: string) => RecordValue | undefined;
@@ -18,40 +20,59 @@ export interface BuiltSet {
   readonly upsertable: boolean;
   readonly permissions: Permissions;
   readonly limits: Limits;
+  /** Of contained records: they have ETags where those have some that contain them. */
+  readonly etag: { readonly required: boolean } | undefined;
+  readonly etagged: boolean;
   readonly routes: readonly Route[];
 }
 
-/** Lowers the annotations of one entity set, or of no set. */
-export function buildSet(set: EntitySet | undefined, container: EntityContainer | undefined, path: string, context: Context): BuiltSet {
+/** What the annotations of one place say, of whatever kind it is. */
+export interface Annotated {
+  readonly place: Place | undefined;
+  readonly notes: Notes;
+  readonly containerNotes: Notes;
+  readonly restriction: BuiltSet['restriction'];
+  /** What holds where nothing is said: of contained records what holds for those that contain them. */
+  readonly inherited?: BuiltSet;
+}
+
+/** Lowers the annotations of one set or singleton, or of no place. */
+export function buildSet(place: Place | undefined, container: EntityContainer | undefined, path: string, context: Context): BuiltSet {
   const containerNotes = context.notesOf(path, container?.annotations ?? []);
-  const notes = set === undefined ? noNotes : context.notesOf(`${path}/${set.name}`, set.annotations);
-  const restriction = restrictionsOf(notes, containerNotes, context);
-  const allows = (term: string, member: string): boolean => booleanValue(restriction(term)?.member(member), term, true, context.report);
-  const readByKey = readByKeyOf(restriction, context);
+  const notes = place?.member === undefined ? noNotes : context.notesOf(`${path}/${place.name}`, place.member.annotations);
+  return lowerAnnotations({ place, notes, containerNotes, restriction: restrictionsOf(notes, containerNotes, context) }, context);
+}
+
+/** Lowers annotations to what a place allows and limits. */
+export function lowerAnnotations({ place, notes, containerNotes, restriction, inherited }: Annotated, context: Context): BuiltSet {
+  const allows = (term: string, member: string, otherwise = true): boolean => booleanValue(restriction(term)?.member(member), term, otherwise, context.report);
+  const readable = allows(terms.read, 'Readable');
   const operations: Operations = {
-    readable: allows(terms.read, 'Readable'),
-    readableByKey: readByKey ?? allows(terms.read, 'Readable'),
-    insertable: allows(terms.insert, 'Insertable'),
-    updatable: allows(terms.update, 'Updatable'),
+    readable,
+    readableByKey: readByKeyOf(restriction, context) ?? readable,
+    insertable: allows(terms.insert, 'Insertable', inherited?.updatable),
+    updatable: allows(terms.update, 'Updatable', inherited?.updatable),
     updateMethods: textValue(restriction(terms.update)?.member('UpdateMethod'), terms.update, context.report)?.value ?? 'PATCH PUT',
-    deletable: allows(terms.delete, 'Deletable'),
+    deletable: allows(terms.delete, 'Deletable', inherited?.updatable),
   };
   return {
-    set,
     notes,
+    at: place?.member?.at ?? place?.containment?.property.at ?? 0,
     restriction,
-    insertable: set !== undefined && operations.insertable,
-    updatable: set !== undefined && operations.updatable,
+    insertable: place !== undefined && operations.insertable,
+    updatable: place !== undefined && operations.updatable,
     upsertable: operations.insertable && operations.updatable && allows(terms.update, 'Upsertable'),
-    permissions: ruledPermissions(permissionsOf(restriction, context), notes, context),
+    permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, context), notes, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
-    routes: set === undefined ? [] : routesOf(set.name, operations),
+    etag: inherited?.etagged ? { required: false } : undefined,
+    etagged: [terms.optimisticConcurrency, terms.etagSource].some((term) => notes.find(term) !== undefined) || (inherited?.etagged ?? false),
+    routes: place === undefined ? [] : routesOf(place, operations),
   };
 }
 
 const noNotes: Notes = { find: () => undefined };
 
-type Restriction = BuiltSet['restriction'];
+export type Restriction = BuiltSet['restriction'];
 
 function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context): Restriction {
   const defaults = recordValue(containerNotes.find(terms.defaultCapabilities)?.value, terms.defaultCapabilities, report);
@@ -85,23 +106,35 @@ interface Operations {
   readonly deletable: boolean;
 }
 
-function routesOf(name: string, allowed: Operations): readonly Route[] {
-  const set = `/${name}`;
-  const one = `/${name}({key})`;
+function routesOf(place: Place, allowed: Operations): readonly Route[] {
+  const isMany = place.kind === 'EntitySet' || place.containment?.property.collection === true;
+  const all = `/${place.name.replace('.', '/')}`;
+  const one = isMany ? `${all}({key})` : all;
   const rows: readonly (readonly [boolean, Route])[] = [
-    [allowed.readable, { method: 'GET', path: set, operation: 'readCollection' }],
-    [allowed.insertable, { method: 'POST', path: set, operation: 'createEntity' }],
+    [isMany && allowed.readable, { method: 'GET', path: all, operation: 'readCollection' }],
+    [isMany && allowed.insertable, { method: 'POST', path: all, operation: 'createEntity' }],
     [allowed.readableByKey, { method: 'GET', path: one, operation: 'readEntity' }],
     [allowed.updatable && /\bPATCH\b/.test(allowed.updateMethods), { method: 'PATCH', path: one, operation: 'updateEntity' }],
     [allowed.updatable && /\bPUT\b/.test(allowed.updateMethods), { method: 'PUT', path: one, operation: 'replaceEntity' }],
-    [allowed.deletable, { method: 'DELETE', path: one, operation: 'deleteEntity' }],
+    // A singleton is there for good (protocol 11.4.5).
+    [place.kind !== 'Singleton' && allowed.deletable, { method: 'DELETE', path: one, operation: 'deleteEntity' }],
   ];
   return rows.flatMap(([isAllowed, route]) => (isAllowed ? [route] : []));
 }
 
-function permissionsOf(restriction: Restriction, context: Context): Permissions {
+// Who may read or change a record may do the same to what it contains; which properties are hidden is said of each type.
+function permissionsOf(restriction: Restriction, parent: Permissions | undefined, context: Context): Permissions {
   const of = (term: string): readonly Permission[] | undefined => scopesOf(restriction(term)?.member('Permissions'), context);
-  return { read: of(terms.read), insert: of(terms.insert), update: of(terms.update), delete: of(terms.delete) };
+  return {
+    read: of(terms.read) ?? whole(parent?.read),
+    insert: of(terms.insert) ?? whole(parent?.update),
+    update: of(terms.update) ?? whole(parent?.update),
+    delete: of(terms.delete) ?? whole(parent?.update),
+  };
+}
+
+function whole(list: readonly Permission[] | undefined): readonly Permission[] | undefined {
+  return list?.map(({ scope }) => ({ scope, except: [] }));
 }
 
 /** The scopes of a restriction's Permissions; `undefined` where it has none. */

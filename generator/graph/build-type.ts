@@ -40,8 +40,11 @@ export interface BuiltType {
   readonly notes: Notes;
 }
 
+/** Every entity type by qualified name. */
+export type BuiltTypes = ReadonlyMap<string, BuiltType>;
+
 /** Every entity type by qualified name, each behind the type that it derives from. */
-export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): ReadonlyMap<string, BuiltType> {
+export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): BuiltTypes {
   const types = new Map<string, BuiltType>();
   const columns = new Map<string, Set<string>>();
   for (const [name, lineage] of lineages) {
@@ -52,7 +55,8 @@ export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Cont
   return types;
 }
 
-function buildType(qualifiedName: string, { definition, bases: names, root }: Lineage, types: ReadonlyMap<string, BuiltType>, taken: Set<string>, context: Context): BuiltType {
+function buildType(qualifiedName: string, lineage: Lineage, types: ReadonlyMap<string, BuiltType>, taken: Set<string>, context: Context): BuiltType {
+  const { definition, bases: names, root } = lineage;
   const bases = names.flatMap((base) => types.get(base) ?? []);
   const [base] = bases;
   const notes = context.notesOf(qualifiedName, definition.annotations);
@@ -69,7 +73,7 @@ function buildType(qualifiedName: string, { definition, bases: names, root }: Li
     table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(definition, notes, context),
     root,
     bases,
-    ...keyOf(definition, base, fields, root === qualifiedName, context),
+    ...keyOf(lineage, base, fields, root === qualifiedName, context),
     own,
     fields,
     streams: buildStreams({ type: definition, qualifiedName, notes }, base, taken, context),
@@ -130,10 +134,12 @@ type Key = Pick<BuiltType, 'key' | 'keyColumns'>;
 
 const noKey: Key = { key: [], keyColumns: new Map() };
 
-function keyOf(definition: StructuredType, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): Key {
+function keyOf({ definition, alone }: Lineage, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): Key {
   if (base !== undefined && base.key.length > 0) return { key: base.key, keyColumns: base.keyColumns };
   // An abstract type without a table may leave the key to those that derive from it.
   if (definition.keys.length === 0 && definition.abstract && !hasTable) return noKey;
+  // CSDL XML 4.01, 6.5: what stands alone is told by its place.
+  if (definition.keys.length === 0 && alone) return noKey;
   return buildKey(definition, fields, context);
 }
 

@@ -1,12 +1,12 @@
 import { streamColumns } from '../../runtime/edm/index.js';
-import { suggestion } from '../../runtime/errors/suggest.js';
-import type { Csdl, EntityContainer, EntitySet, SchemaElement } from '../csdl/csdl.js';
+import type { Csdl, SchemaElement } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
+import { checkBindings } from './check-bindings.js';
 import { checkImport, checkOperation } from './check-operations.js';
 import { checkValue } from './check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
 import { internalColumns, isIdentifier } from './names.js';
-import { basesOf, buildScope, type Scope } from './scope.js';
+import { buildScope, type Scope } from './scope.js';
 
 /** Everything that resolving names does not find: identifiers, duplicates, bindings, values, and what is not supported yet. */
 export function checkGraph(graph: ModelGraph, report: Report): void {
@@ -88,50 +88,21 @@ function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void 
   const containers = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
   const [container, second] = containers;
   if (second !== undefined) report(faults.duplicate(second.at, 'an entity container', 'The model'));
-  if (container === undefined || !container.members.some(({ kind }) => kind === 'EntitySet')) {
+  if (container === undefined || !container.members.some(({ kind }) => kind === 'EntitySet' || kind === 'Singleton')) {
     return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
   }
   checkNames(container.members, `Entity container ${container.name}`, report);
   for (const member of container.members) {
-    if (member.kind === 'EntitySet') checkBindings(member, container, scope, report);
-    else if (member.kind !== 'Singleton') checkImport(member, container, schemas, scope, report);
-    else report(faults.notSupported(member.at, `${member.kind} ${member.name}`, 'Remove it.'));
+    if (member.kind === 'EntitySet' || member.kind === 'Singleton') checkBindings(member, container, scope, report);
+    else checkImport(member, container, schemas, scope, report);
   }
 }
 
-function checkBindings(set: EntitySet, container: EntityContainer, scope: Scope, report: Report): void {
-  const type = scope.qualify(set.entityType);
-  if (scope.definitions.get(type)?.kind !== 'EntityType') return;
-  const sets = container.members.filter((member) => member.kind === 'EntitySet');
-  for (const { at, path, target } of set.bindings) {
-    const wrong = (why: string, hint: string): void => report(faults.binding(at, set.name, path, why, hint));
-    const [name = '', ...casts] = path.split('/').toReversed();
-    const owner = casts.length === 0 ? type : scope.qualify(casts[0] ?? '');
-    const properties = [owner, ...basesOf(owner, scope)].flatMap((one) => navigationOf(one, scope));
-    const property = properties.find((candidate) => candidate.name === name);
-    const bound = sets.find((candidate) => candidate.name === target);
-    if (casts.length > 1 || (casts.length === 1 && !basesOf(owner, scope).includes(type))) report(faults.notSupported(at, `The binding of ${set.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
-    else if (property === undefined) wrong('is for no navigation property', suggestion(name, properties.map((candidate) => candidate.name)) || `Name one of ${owner}.`);
-    if (bound === undefined) wrong(`leads to ${target}, which is no entity set`, suggestion(target, sets.map((candidate) => candidate.name)) || 'Name an entity set.');
-    else if (property !== undefined && !isRelated(scope.qualify(property.type), scope.qualify(bound.entityType), scope)) {
-      wrong(`leads to ${target}, whose type is ${bound.entityType} and not ${property.type}`, 'Name a set of the right type.');
-    }
-  }
-}
-
-function navigationOf(name: string, { definitions }: Scope): readonly { readonly name: string; readonly type: string }[] {
-  const definition = definitions.get(name);
-  return definition?.kind === 'EntityType' ? definition.properties.filter(({ kind }) => kind === 'NavigationProperty') : [];
-}
-
-function isRelated(one: string, other: string, scope: Scope): boolean {
-  return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
-}
-
-function checkEntity({ name, fields, streams, navigation, table }: EntityNode, report: Report): void {
+function checkEntity({ at: place, name, fields, streams, navigation, parents, table }: EntityNode, report: Report): void {
   const columns = new Set<string>(internalColumns);
   const ofStreams = streams.flatMap(({ at, stream }) => Object.values(streamColumns(stream)).map((column) => ({ at, column })));
-  const all = [...fields.filter(({ field }) => !field.more), ...ofStreams, ...navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []))];
+  const internal = navigation.flatMap(({ at, relation }) => (relation?.internal ? [{ at, column: relation.internal.column }] : []));
+  const all = [...parents.map(({ column }) => ({ at: place, column })), ...fields.filter(({ field }) => !field.more), ...ofStreams, ...internal];
   for (const { at, column } of all) {
     if (columns.has(column)) report(faults.columnClash(at, table, column));
     columns.add(column);

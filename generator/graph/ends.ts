@@ -10,11 +10,13 @@ export interface Ends {
   readonly type: BuiltType;
   readonly target: BuiltType;
   readonly inverse: NavigationProperty | undefined;
+  /** What tells the places of the two types from their first ones. */
+  readonly suffix: string;
 }
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'follows'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'follows' | 'contains' | 'container'>;
   readonly relation?: Relation;
   /** Columns that the type has for the relation, beside those of its properties. */
   readonly pathColumns?: readonly PathColumn[];

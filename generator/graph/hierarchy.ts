@@ -10,16 +10,21 @@ export interface Lineage {
   readonly bases: readonly string[];
   /** The type whose table has its records; absent for an abstract type that nothing leads to, which only lends its properties. */
   readonly root: string | undefined;
+  /** Only singletons and navigation properties to one record lead to it, so that it needs no key. */
+  readonly alone: boolean;
 }
 
 /** Every entity type by qualified name, each behind the type that it derives from. */
 export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string, Lineage> {
   const definitions = entityTypesOf(csdl);
-  const reached = reachedTypes(csdl, context);
+  const uses = usesOf(csdl, context);
+  const reached = new Set([...uses.one, ...uses.many]);
   const lineages = [...definitions].map(([name, { definition, namespace }]) => {
     const bases = basesOf(name, definition, definitions, context);
     const root = [name, ...bases].findLast((one) => definitions.get(one)?.definition.abstract === false || reached.has(one));
-    return [name, { definition, namespace, bases, root }] as const;
+    const known = [name, ...bases];
+    const alone = known.some((each) => uses.one.has(each)) && !known.some((each) => uses.many.has(each));
+    return [name, { definition, namespace, bases, root, alone }] as const;
   });
   return new Map(lineages.sort(([, a], [, b]) => a.bases.length - b.bases.length));
 }
@@ -32,14 +37,19 @@ function entityTypesOf({ schemas }: Csdl): Definitions {
   ));
 }
 
-// The types of sets, and those that navigation leads to: their records are looked for as such.
-function reachedTypes({ schemas }: Csdl, { scope }: Context): ReadonlySet<string> {
-  const names = schemas.flatMap(({ elements }) => elements.flatMap((element): readonly string[] => {
-    if (element.kind === 'EntityContainer') return element.members.flatMap((member) => (member.kind === 'EntitySet' ? [member.entityType] : member.kind === 'Singleton' ? [member.type] : []));
-    if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
-    return element.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [property.type] : []));
-  }));
-  return new Set(names.map((name) => scope.qualify(name)));
+// The types of sets, and those that navigation leads to: their records are looked for as such, many or one.
+function usesOf({ schemas }: Csdl, { scope }: Context): { readonly one: ReadonlySet<string>; readonly many: ReadonlySet<string> } {
+  const uses = { one: new Set<string>(), many: new Set<string>() };
+  for (const element of schemas.flatMap(({ elements }) => elements)) {
+    if (element.kind === 'EntityContainer') for (const member of element.members) {
+      if (member.kind === 'EntitySet') uses.many.add(scope.qualify(member.entityType));
+      if (member.kind === 'Singleton') uses.one.add(scope.qualify(member.type));
+    }
+    if (element.kind === 'EntityType' || element.kind === 'ComplexType') for (const property of element.properties) {
+      if (property.kind === 'NavigationProperty') uses[property.collection ? 'many' : 'one'].add(scope.qualify(property.type));
+    }
+  }
+  return uses;
 }
 
 function basesOf(name: string, definition: StructuredType, definitions: Definitions, { scope, report }: Context): readonly string[] {

@@ -77,7 +77,7 @@ interface End {
   readonly path?: PathColumn;
 }
 
-type Pairs = readonly (readonly [own: End, other: End])[];
+export type Pairs = readonly (readonly [own: End, other: End])[];
 
 function endOf(name: string, { fields }: BuiltType, context: Context): End | undefined {
   const built = fields.get(name);
@@ -86,7 +86,8 @@ function endOf(name: string, { fields }: BuiltType, context: Context): End | und
   return path && { name, type: path.property.type, column: path.column, field: path.field, path };
 }
 
-function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner = label(type, property)): Pairs | undefined {
+/** What the referential constraints of a navigation property join; undefined where they are not sound. */
+export function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner = label(type, property)): Pairs | undefined {
   let isSound = true;
   const wrong = (fault: ReturnType<typeof faults.constraintKey>): void => {
     context.report(fault);
@@ -122,6 +123,7 @@ function isNullable(pairs: Pairs): boolean {
   return pairs.some(([{ field }]) => field.nullable === true);
 }
 
-function zip(keys: readonly string[], values: readonly string[]): { readonly [key: string]: string } {
+/** Names with their values. */
+export function zip(keys: readonly string[], values: readonly string[]): { readonly [key: string]: string } {
   return Object.fromEntries(keys.map((key, index) => [key, values[index] ?? '']));
 }

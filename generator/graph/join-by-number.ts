@@ -45,9 +45,9 @@ const [source, destination] = ['#source', '#target'];
 
 // The table has the name of the side that comes first, and of the only one that there is.
 function byTable(ends: Ends, isSymmetric: boolean): Joined {
-  const { type, property, target, inverse } = ends;
+  const { type, property, target, inverse, suffix } = ends;
   const isFirst = inverse === undefined || isSymmetric || label(type, property) < label(target, inverse);
-  const table = isFirst ? tableName(type.name, property.name) : tableName(target.name, inverse.name);
+  const table = isFirst ? tableName(type.name, `${property.name}${suffix}`) : tableName(target.name, inverse.name);
   const [own, other] = isFirst ? [source, destination] : [destination, source];
   const navigation = { join: {}, through: { table, own, other, ...(isSymmetric && { symmetric: true as const }) } };
   return isFirst ? { navigation, joinTable: joinTable(table, ends) } : { navigation };

@@ -3,6 +3,7 @@ import type {
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
+import type { Place } from './places.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
@@ -73,13 +74,21 @@ export interface EnumNode {
   readonly constant: string;
 }
 
-/** One entity type and the set that exposes it. */
+/** One entity type at one of its places: the set, the singleton or the navigation property that has its records. */
 export interface EntityNode {
   readonly at: number;
+  /** The qualified name, and behind it the place where that is not the first one: `Ns.Person@Me`. */
+  readonly id: string;
+  /** The name in the container: `Person`, `Person@Me`. */
   readonly name: string;
   readonly qualifiedName: string;
   readonly description: string | undefined;
+  /** What the type is at its first place, whose TypeScript types it shares; absent there. */
+  readonly first: EntityNode | undefined;
+  readonly place: Place | undefined;
   readonly entitySet: string | undefined;
+  /** What the records may belong to, where they are contained. */
+  readonly parents: readonly ParentNode[];
   readonly hierarchy: HierarchyNode;
   readonly table: string;
   /** Names in generated code. */
@@ -134,12 +143,20 @@ export interface HierarchyNode {
   /** Qualified names of the types that derive from it, each behind the type that it derives from. */
   readonly derived: readonly string[];
   readonly abstract: boolean;
-  /** Absent for an abstract type that nothing leads to, which only lends its properties. */
+  /** The id of the type that the table is named after; absent for an abstract type that nothing leads to, which only lends its properties. */
   readonly root: string | undefined;
   /** Records of several types share the table. */
   readonly discriminated: boolean;
-  /** The type that the set declares, where that is a base type. */
+  /** The type that the place declares, where that is a base type. */
   readonly setType: string | undefined;
+}
+
+/** The records that contained ones may belong to: their table, and the column with their number. */
+export interface ParentNode {
+  readonly column: string;
+  readonly table: string;
+  /** There are several tables, and a record belongs to one of one of them. */
+  readonly nullable: boolean;
 }
 
 /** An index that the model asks for. */

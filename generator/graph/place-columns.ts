@@ -14,9 +14,9 @@ const rowColumns = 1_400;
 const inlineBytes = 24;
 
 /** The properties, those marked that the row has no room for when every one of them has its longest value. */
-export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'keyColumns' | 'streams' | 'navigation' | 'indexes' | 'rules'>): readonly FieldNode[] {
+export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'keyColumns' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>): readonly FieldNode[] {
   const pinned = pinnedColumns(fields, entity);
-  const internal = entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
+  const internal = entity.parents.length + entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
   const ofStreams = 4 * entity.streams.length;
   // The header of a row and the bitmap of its nulls, #id, #version, numbers of related records, #search, #more and #open.
   const fixed = 24 + Math.ceil((fields.length + internal + ofStreams + 5) / 8) + 16 + internal * 8 + (ofStreams + 3) * inlineBytes;

@@ -1,6 +1,6 @@
-import type { BuiltTypes } from './build-relations.js';
-import type { BuiltType } from './build-type.js';
+import type { BuiltType, BuiltTypes } from './build-type.js';
 import type { EntityNode, FieldNode, HierarchyNode, NavigationNode } from './model-graph.js';
+import type { Place } from './places.js';
 import { moreColumn, placeColumns } from './place-columns.js';
 
 /** Who derives from whom, and who shares a table, by qualified name. */
@@ -25,22 +25,23 @@ export function kinshipOf(types: BuiltTypes): Kinship {
   return { derived, sharing };
 }
 
-/** An entity type's place among those that derive from each other. */
-export function hierarchyOf({ qualifiedName, root, bases, definition }: BuiltType, { derived, sharing }: Kinship, base: EntityNode | undefined, setType: string | undefined): HierarchyNode {
+/** An entity type's place among those that derive from each other; behind a suffix there are only those of one place. */
+export function hierarchyOf({ qualifiedName, root, bases, definition }: BuiltType, { derived, sharing }: Kinship, base: EntityNode | undefined, { place, suffix }: { readonly place: Place | undefined; readonly suffix: string }): HierarchyNode {
+  const shared = suffix === '' ? sharing.get(root ?? '') : 1 + (derived.get(place?.declared ?? '')?.length ?? 0);
   return {
     base,
     bases: bases.map((one) => one.qualifiedName),
     derived: derived.get(qualifiedName) ?? [],
     abstract: definition.abstract,
-    root,
-    discriminated: (sharing.get(root ?? '') ?? 0) > 1,
-    setType: setType === qualifiedName ? undefined : setType,
+    root: suffix === '' ? root : `${place?.declared ?? ''}${suffix}`,
+    discriminated: (shared ?? 0) > 1,
+    setType: place?.declared === qualifiedName ? undefined : place?.declared,
   };
 }
 
 /** The types with their properties marked that a row of their table has no room for. */
 export function placeProperties(entities: readonly EntityNode[]): readonly EntityNode[] {
-  const tables = new Map(tablesOf(entities).map((table) => [table.qualifiedName, movedColumns(table)]));
+  const tables = new Map(tablesOf(entities).map((table) => [table.id, movedColumns(table)]));
   return entities.map((entity) => {
     const moved = tables.get(entity.hierarchy.root ?? '');
     return moved === undefined || moved.size === 0 ? entity : { ...entity, fields: entity.fields.map((node) => (moved.has(node.column) ? movedField(node) : node)) };
@@ -65,8 +66,8 @@ export function tablesOf(entities: readonly EntityNode[]): readonly EntityNode[]
     if (root !== undefined) tables.set(root, sharing);
     sharing.push(entity);
   }
-  const roots = entities.filter(({ hierarchy, qualifiedName }) => hierarchy.root === qualifiedName);
-  return roots.map((root) => tableOf(root, tables.get(root.qualifiedName) ?? []));
+  const roots = entities.filter(({ hierarchy, id }) => hierarchy.root === id);
+  return roots.map((root) => tableOf(root, tables.get(root.id) ?? []));
 }
 
 function tableOf(root: EntityNode, sharing: readonly EntityNode[]): EntityNode {

@@ -1,5 +1,5 @@
 import { quote } from '../../runtime/schema/identifier.js';
-import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printTable } from '../../runtime/schema/print-schema.js';
+import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printRow, printTable } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
@@ -40,7 +40,7 @@ export function diffSchemas(old: Schema, wanted: Schema, decisions: Decisions): 
 
 /** The old and the wanted schema as they are kept: without the hints of migrations. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, ...table }) => ({ ...table, columns: table.columns.map(({ renamedFrom: _column, fill: _fill, ...column }) => column) }));
+  const tables = schema.tables.map(({ renamedFrom: _table, row: _row, ...table }) => ({ ...table, columns: table.columns.map(({ renamedFrom: _column, fill: _fill, ...column }) => column) }));
   return { ...schema, tables };
 }
 
@@ -50,7 +50,7 @@ function step(phase: Step['phase'], statements: readonly string[], costs: readon
 }
 
 function createTable(table: Table): readonly string[] {
-  return [oneLine(printTable(table)), ...table.indexes.map((index) => printIndex(table.name, index))];
+  return [oneLine(printTable(table)), ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)];
 }
 
 // Identifiers may hold a line break, which stays.

@@ -91,7 +91,7 @@ function squashed({ released }: Snapshot): Snapshot {
 }
 
 function nextMigration(base: Snapshot, wanted: Schema, origin: string, kept: readonly string[], options: MigrationOptions): OutputFile | undefined {
-  if (base.migrations.length === 0) return { path: `migrations/0001-${fileName(options.name ?? 'initial')}.sql`, text: printInitial(withoutHints(wanted), origin), once: true };
+  if (base.migrations.length === 0) return { path: `migrations/0001-${fileName(options.name ?? 'initial')}.sql`, text: printInitial(wanted, origin), once: true };
   const { steps, problems } = diffSchemas(base.schema, wanted, options.decisions);
   if (problems.length > 0) throw new UndecidedError(problems);
   if (steps.length === 0) return undefined;

@@ -1,10 +1,11 @@
 import type { EntityContainer, EntityType } from './entity-type.js';
 import { qualify } from './lookup.js';
 
-/** The entity type of a qualified name, in whatever spelling it was sent. */
-export function entityTypeNamed(container: EntityContainer, name: string): EntityType | undefined {
-  return namedTypes(container).get(qualify(container, name));
+/** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */
+export function entityTypeNamed(container: EntityContainer, name: string, beside?: EntityType): EntityType | undefined {
+  return namedTypes(container).get(`${qualify(container, name)}${beside?.place ?? ''}`);
 }
+
 
 /** Whether a qualified name is the type's own, or that of a type that it derives from. */
 export function isTypeOrBase({ qualifiedName, baseTypes = [] }: EntityType, name: string): boolean {
@@ -17,14 +18,14 @@ export function typesWithin(type: EntityType, container: EntityContainer): reado
 }
 
 /** The types that derive from it, however far, each behind the type that it derives from. */
-export function derivedTypesOf({ derivedTypes = [] }: EntityType, container: EntityContainer): readonly EntityType[] {
-  return derivedTypes.flatMap((name) => namedTypes(container).get(name) ?? []);
+export function derivedTypesOf(type: EntityType, container: EntityContainer): readonly EntityType[] {
+  return (type.derivedTypes ?? []).flatMap((name) => namedTypes(container).get(`${name}${type.place ?? ''}`) ?? []);
 }
 
 const names = new WeakMap<EntityContainer, ReadonlyMap<string, EntityType>>();
 
 function namedTypes(container: EntityContainer): ReadonlyMap<string, EntityType> {
-  const known = names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [type.qualifiedName, type]));
+  const known = names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [`${type.qualifiedName}${type.place ?? ''}`, type]));
   names.set(container, known);
   return known;
 }

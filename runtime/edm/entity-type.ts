@@ -83,6 +83,10 @@ export interface Navigation {
   /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
   readonly owns?: true;
   readonly expandable?: false;
+  /** The records belong to this one: they are addressed beneath it, and go with it. */
+  readonly contains?: true;
+  /** It leads back to the record that contains this one, which stays the same. */
+  readonly container?: true;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
 }
@@ -189,7 +193,7 @@ export interface Limits {
 /** The names of the operations that a route may lead to. */
 export type OperationName = 'readCollection' | 'readEntity' | 'createEntity' | 'updateEntity' | 'replaceEntity' | 'deleteEntity';
 
-/** One row of a route table; `path` is `/Set` or `/Set({key})`. */
+/** One row of a route table; `path` is `/Set`, `/Set({key})` or `/Singleton`, of contained records `/Type/Property` with or without a key. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -198,9 +202,14 @@ export interface Route {
   readonly upsert?: true;
 }
 
-/** An entity type with all that the model says of it; generated, one module each. */
+/**
+ * An entity type with all that the model says of it; generated, one module each. A type that is at several places, such
+ * as a set and a singleton, is one at each of them, with a table of its own.
+ */
 export interface EntityType {
   readonly name: string;
+  /** At a further place than the first: what follows the name in the container, as `@Me` in `Person@Me`. */
+  readonly place?: string;
   /** Namespace-qualified, as in `$metadata`. */
   readonly qualifiedName: string;
   /** Qualified names of the types that it derives from, the nearest first. */
@@ -211,10 +220,16 @@ export interface EntityType {
   readonly abstract?: true;
   /** Records of several types share the table; `#type` has the qualified name of each one's own. */
   readonly discriminated?: true;
-  /** Qualified name of the type that the set declares, where that is a base type: addresses in the set need a cast. */
+  /** Qualified name of the type that the set, or what stands for one, declares, where that is a base type: addresses in it need a cast. */
   readonly setType?: string;
   /** The set that exposes it; absent when it can only be reached by navigation. */
   readonly entitySet?: string;
+  /** The singleton that it is; there is one record at most. */
+  readonly singleton?: string;
+  /** The singleton may be null: nothing is there before it is written. */
+  readonly nullable?: true;
+  /** The records belong to others, and their addresses begin with those: `many` have keys beneath their parent, `one` is told by the parent alone. */
+  readonly contained?: 'many' | 'one';
   readonly table: string;
   readonly key: readonly string[];
   /** The properties of the key that are none of the record itself, by their names in the key. */
@@ -248,6 +263,8 @@ export interface EntityContainer {
   readonly entityTypes: { readonly [name: string]: EntityType };
   /** Entity set name to entity type name, in the order of the model. */
   readonly entitySets: { readonly [name: string]: string };
+  /** Singleton name to entity type name. */
+  readonly singletons?: { readonly [name: string]: string };
   /** Complex types by qualified name. */
   readonly complexTypes?: ComplexTypeTable;
   /** Enumerations by qualified name. */

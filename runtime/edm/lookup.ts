@@ -22,6 +22,12 @@ export function entityTypeOfSet(container: EntityContainer, set: string): Entity
   return name === undefined ? undefined : own(container.entityTypes, name);
 }
 
+/** The entity type that a singleton is of. */
+export function entityTypeOfSingleton({ entityTypes, singletons = {} }: EntityContainer, singleton: string): EntityType | undefined {
+  const name = own(singletons, singleton);
+  return name === undefined ? undefined : own(entityTypes, name);
+}
+
 /** The entity type that a navigation property leads to; a generated target always exists. */
 export function targetOf(container: EntityContainer, navigation: Navigation): EntityType {
   const type = own(container.entityTypes, navigation.target);

@@ -87,7 +87,7 @@ function collectionAnswer({ from = '', keys, filter, orderby }: Answered, type: 
 }
 
 function castTo(set: string, type: EntityType, { service: { container } }: Exchange): readonly PathPart[] {
-  return own(container.entitySets, set) === type.name ? [] : [{ name: type.qualifiedName }];
+  return own(container.entitySets, set) === `${type.name}${type.place ?? ''}` ? [] : [{ name: type.qualifiedName }];
 }
 
 // The conditions in the header are on what an operation is bound to, not on its answer.
@@ -126,7 +126,7 @@ async function answerCreated(set: string, key: unknown, type: EntityType, exchan
   const written = await service.store.transaction(async (connection) => {
     const found = await findTarget(place, connection, service.container);
     if (found === undefined) throw errors.notFound(`${type.name} with that key`);
-    return readBack(found.type, found.id, exchange, connection, 201);
+    return readBack({ ...place, type: found.type }, found.id, exchange, connection, 201);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }

@@ -1,3 +1,4 @@
+import type { EntityType } from '../edm/index.js';
 import type { CollectionPlan } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import type { RecordFormat } from '../response/record-writer.js';
@@ -36,8 +37,8 @@ export interface PreparedEntity {
   readonly statements: EntityStatements;
   readonly format: string | undefined;
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
-  /** The type's name, where the path has the record's key: a record that is missing is then an error. */
-  readonly keyed: string | undefined;
+  /** The type, where the path says which record it is: that it is missing is then an error. */
+  readonly missing: EntityType | undefined;
 }
 
 /** The statements of a record: its row, and the others as those of a page. */

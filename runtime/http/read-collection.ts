@@ -26,7 +26,8 @@ export async function readCollection(target: CollectionTarget, exchange: Exchang
   if (target.suffix === '$count') return readCount(target, exchange);
   const page = preparePage(target, exchange);
   if (exchange.request.method === 'HEAD') return readHead(page, exchange);
-  exchange.keeping?.keep(page);
+  // The addresses of contained records have the keys of those that they belong to.
+  if (page.plan.read.selection.address === undefined) exchange.keeping?.keep(page);
   return servePage(page, exchange);
 }
 

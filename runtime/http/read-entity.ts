@@ -1,4 +1,4 @@
-import { errors } from '../errors/catalogue.js';
+import { missingRecord } from '../plan/missing-record.js';
 import type { RecordTarget, Target } from '../plan/plan-path.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
@@ -24,7 +24,7 @@ type EntityTarget = Extract<Target, { kind: 'entity' }>;
 /** GET of one record, by key or by navigation to one. */
 export async function readEntity(target: EntityTarget, exchange: Exchange): Promise<ODataResponse> {
   const entity = prepareEntity(target, exchange);
-  exchange.keeping?.keep(entity);
+  if (entity.plan.selection.address === undefined) exchange.keeping?.keep(entity);
   return serveEntity(entity, exchange);
 }
 
@@ -37,12 +37,12 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
 }
 
 /** How a single record is read: its statement, that of the record which the path begins with, and whether it must be there. */
-export type OneRow = Pick<PreparedEntity, 'statements' | 'keyed'>;
+export type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
 
 /** The reading of a single record. */
 export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
   const parent = compileParent(target);
-  return { statements: { ...rowStatements(plan), ...(parent && { parent }) }, keyed: target.key.length > 0 ? target.type.name : undefined };
+  return { statements: { ...rowStatements(plan), ...(parent && { parent }) }, missing: target.key.length > 0 && !target.type.nullable ? target.type : undefined };
 }
 
 /** The statements for a row alone. */
@@ -74,12 +74,12 @@ function knownBy(request: ODataRequest, { selection }: ReadPlan): (etag: string)
 }
 
 /** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */
-export async function readOne<Result>({ statements, keyed }: OneRow, { service, request }: Pick<Linking, 'service' | 'request'>, render: (row: RowBytes) => Result): Promise<Result | undefined> {
+export async function readOne<Result>({ statements, missing }: OneRow, { service, request }: Pick<Linking, 'service' | 'request'>, render: (row: RowBytes) => Result): Promise<Result | undefined> {
   return service.store.read(async (connection) => {
     const found = await renderFirst(statements, connection, render);
     if (found.length > 0) return found[0];
     if (statements.parent) await requireParent(statements.parent, connection);
-    if (keyed !== undefined) throw errors.notFound(`${keyed} with that key`);
+    if (missing !== undefined) throw missingRecord(missing);
     return undefined;
   }, request.recipient);
 }

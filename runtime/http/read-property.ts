@@ -3,7 +3,7 @@ import { accessTo, type Caller } from '../plan/caller.js';
 import type { PropertyTarget } from '../plan/plan-path.js';
 import { planProperty, type PropertyPlan } from '../plan/plan-property.js';
 import { createAliases } from '../plan/scope.js';
-import { castOf, entityPath } from '../response/address.js';
+import { castOf, entityPath, withinOf } from '../response/address.js';
 import { firstColumn } from '../sql/record-cells.js';
 import { etagOfRow } from '../response/render-entity.js';
 import { renderProperty } from '../response/render-property.js';
@@ -51,7 +51,7 @@ function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exc
     cell: cellText(row, first),
     count: selection.computed.length > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
-    path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index))),
+    path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
   }));
 }
 

@@ -26,13 +26,18 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
   if (parents.length === 0 && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
-  // What is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
-  const writing = tableRoutes(type, kind).filter(({ method }) => method !== 'GET').map(({ method, operation }) => ({ method, operation }));
-  return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined ? deltaRoutes(type) : [])];
+  // What a record contains is its own, and is created by its address as what is in a set.
+  if (parents[0]?.contains && !filter && types === undefined) return tableRoutes(type, kind);
+  // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
+  const isMade = type.contained === undefined;
+  const writing = tableRoutes(type, kind).filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity')).map(({ method, operation }) => ({ method, operation }));
+  return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined && isMade ? deltaRoutes(type) : [])];
 }
 
+const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);
+
 function tableRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly Route[] {
-  return type.routes.filter(({ path }) => path.includes('{key}') === (kind === 'entity'));
+  return type.routes.filter(({ operation }) => collectionOperations.has(operation) === (kind === 'collection'));
 }
 
 // A set whose records can be changed, one way or the other, takes changes of several at once.
@@ -52,7 +57,7 @@ function memberRoutes(type: EntityType): readonly RecordRoute[] {
 function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonly RecordRoute[] {
   const [parent] = parents;
   const reading = kind === 'collection' ? readCollection : readEntity;
-  if (via === undefined || parent === undefined || filter || !isChanged(parent.holder)) return [reading];
+  if (via === undefined || parent === undefined || parent.fixed || filter || !isChanged(parent.holder)) return [reading];
   const remove: RecordRoute = { method: 'DELETE', operation: 'removeReference' };
   if (kind === 'collection') return [reading, { method: 'POST', operation: 'addReference' }, { method: 'PUT', operation: 'setReferences' }, remove];
   return parent.toMany ? [reading, remove] : [reading, { method: 'PUT', operation: 'setReference' }, remove];

@@ -2,6 +2,7 @@ import type { EntityType } from '../edm/index.js';
 import type { JsonObject } from '../json/json.js';
 import { expandOfBody } from '../plan/body-expand.js';
 import { accessTo } from '../plan/caller.js';
+import type { RecordTarget } from '../plan/plan-path.js';
 import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { createAliases } from '../plan/scope.js';
@@ -26,20 +27,25 @@ export interface Written extends RenderedEntity {
 }
 
 /** Reads a record as it was just stored, with what the request selects and expands. */
-export async function readBack(type: EntityType, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+export async function readBack(target: Addressed, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+  const { type } = target;
   // The specification shows this form for a create (section 4.1).
-  return { ...(await readStored(type, id, exchange, connection, status === 201 ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined)), status };
+  const isInSet = !type.contained && type.singleton === undefined;
+  return { ...(await readStored(target, id, exchange, connection, status === 201 && isInSet ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined)), status };
 }
 
 /** Reads a record as it was just stored, for an answer that has it within; without the context, which is then the answer's own. */
 export function readMember(type: EntityType, id: string, exchange: Exchange, connection: Connection): Promise<Omit<Written, 'status'>> {
-  return readStored(type, id, exchange, connection, '');
+  return readStored({ type }, id, exchange, connection, '');
 }
 
-async function readStored(type: EntityType, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
+/** What is read back, and of contained records where. */
+type Addressed = Pick<RecordTarget, 'type' | 'address'>;
+
+async function readStored({ type, address }: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
   const { options, request } = exchange;
   const readable = accessTo(type, 'read', exchange.caller).allowed;
-  const plan = planReadBack(type, id, exchange, readable);
+  const plan = planReadBack({ type, ...(address && { address }) }, id, exchange, readable);
   const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
   const render = entityRenderer(plan, format, options.select !== undefined, context);
   const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
@@ -53,9 +59,9 @@ function endingWith(connection: Connection, { selection }: ReadPlan): Connection
   return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
 }
 
-function planReadBack(type: EntityType, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
+function planReadBack({ type, address }: Addressed, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
   const aliases = createAliases();
-  const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined };
+  const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined, ...(address && { address }) };
   // A writer without a reading scope still gets the record's address, which is read like any other.
   const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
   return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
+import { missingRecord } from '../plan/missing-record.js';
 import type { GraphContext } from '../plan/plan-link.js';
 import { planPath, type RecordTarget } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
@@ -65,6 +66,6 @@ export async function findMeeting(place: Place, conditions: Conditions, connecti
 /** The record that a path leads to, locked and as the conditions ask; 404 where there is none. */
 export async function lockMeeting(place: Place, conditions: Conditions, connection: Connection, exchange: Exchange): Promise<LockedRecord> {
   const locked = await findMeeting(place, conditions, connection, exchange);
-  if (locked === undefined) throw errors.notFound(`${place.type.name} with that key`);
+  if (locked === undefined) throw missingRecord(place.type);
   return locked;
 }

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
+import { missingRecord } from '../plan/missing-record.js';
 import { keyValues } from '../plan/plan-delta.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../plan/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
@@ -32,7 +33,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
     const { values, joined } = await fromParent(target, connection);
     const id = await createRecord(plan, connection, writeScope(exchange), values);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
-    return readBack(type, id, showingBody(exchange, type, body), connection, 201);
+    return readBack(target, id, showingBody(exchange, type, body), connection, 201);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }
@@ -71,7 +72,7 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
     const plan = planned ?? planChange(locked.type, body, context);
     const id = await updateGraph(plan, locked, connection, writeScope(exchange));
-    return readBack(type, id, showingBody(exchange, type, body), connection, 200);
+    return readBack(target, id, showingBody(exchange, type, body), connection, 200);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }
@@ -84,12 +85,13 @@ interface Missing {
 }
 
 // Upsert (protocol 11.4.4): with If-Match, which asks for a record, nothing is created.
-async function createMissing({ target: { type, key }, body, conditions, isUpsert }: Missing, exchange: Exchange, connection: Connection): Promise<Written> {
+async function createMissing({ target, body, conditions, isUpsert }: Missing, exchange: Exchange, connection: Connection): Promise<Written> {
+  const { type } = target;
   const wantsExisting = conditions.ifMatch !== undefined || conditions.inBody !== undefined;
   if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
-  if (!isUpsert) throw errors.notFound(`${type.name} with that key`);
+  if (!isUpsert) throw missingRecord(type);
   requireWritable(type, 'insert', exchange.caller);
-  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, { key }) });
-  const id = await createRecord(plan, connection, writeScope(exchange));
-  return readBack(type, id, showingBody(exchange, type, body), connection, 201);
+  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, target), given: givenByParent(target) });
+  const id = await createRecord(plan, connection, writeScope(exchange), (await fromParent(target, connection)).values);
+  return readBack(target, id, showingBody(exchange, type, body), connection, 201);
 }

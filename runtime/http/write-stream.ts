@@ -1,5 +1,6 @@
 import { mediaStream, type StoredRecord, type Stream } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { missingRecord } from '../plan/missing-record.js';
 import { mediaBody } from '../plan/media-body.js';
 import { planCreateGraph } from '../plan/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
@@ -73,7 +74,7 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
     const { values, joined } = await fromParent(target, connection);
     const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
-    return readBack(plan.type, id, exchange, connection, 201);
+    return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
   }, request.recipient);
   return renderWritten(written, exchange);
 }
@@ -115,12 +116,13 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   requireStreamMet(target, null, exchange);
   requireWritable(target.type, 'insert', exchange.caller);
   const key = keyValues(target.type, target);
-  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), { ...writeContext(exchange), key });
+  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), { ...writeContext(exchange), key, given: givenByParent(target) });
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {
-  const id = await createWith(planMissing(target, exchange), head, streamValues(target.stream, head), connection, exchange);
-  return readBack(target.type, id, exchange, connection, 201);
+  const { values } = await fromParent(target, connection);
+  const id = await createWith(planMissing(target, exchange), head, new Map([...values, ...streamValues(target.stream, head)]), connection, exchange);
+  return readBack(target, id, exchange, connection, 201);
 }
 
 // The ETag is the stream's own, and where there is no stream, none can be sent.
@@ -131,7 +133,7 @@ function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { req
 }
 
 function noRecord({ type }: RecordTarget): Error {
-  return errors.notFound(`${type.name} with that key`);
+  return missingRecord(type);
 }
 
 // With return=representation a stream property shows its bytes, and a media entity its record.
@@ -150,7 +152,7 @@ async function showRecord(target: StreamTarget, exchange: Exchange): Promise<ODa
   const written = await exchange.service.store.transaction(async (connection) => {
     const locked = await findTarget(target, connection, exchange.service.container);
     if (locked === undefined) throw noRecord(target);
-    return readBack(target.type, locked.id, exchange, connection, 200);
+    return readBack(target, locked.id, exchange, connection, 200);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }

@@ -33,7 +33,7 @@ function statedType(declared: EntityType, { members }: JsonObject, container: En
   if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', 'something else') };
   // A fragment of the context URL, which 4.01 also takes without its number sign.
   const name = sent.slice(sent.lastIndexOf('#') + 1);
-  const type = entityTypeNamed(container, name);
+  const type = entityTypeNamed(container, name, declared);
   if (type && isTypeOrBase(type, declared.qualifiedName)) return { type };
   // A base type says less than is known already.
   if (type ? isTypeOrBase(declared, type.qualifiedName) : declared.baseTypes?.includes(name)) return {};

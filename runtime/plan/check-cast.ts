@@ -80,7 +80,7 @@ function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, sc
   const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
   if (start?.kind !== 'record' || path.kind !== 'member') return constant(false);
   const qualified = qualify(scope.container, name);
-  const type = entityTypeNamed(scope.container, name);
+  const type = entityTypeNamed(scope.container, name, start.type);
   if (!isTypeOrBase(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
   const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
   return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);

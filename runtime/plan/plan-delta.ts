@@ -83,7 +83,8 @@ export function planAdded(type: EntityType, { body, place }: DeltaChange, contex
   return planCreateGraph(type, body, { ...context, ...(place && { key: keyValues(type, place) }) });
 }
 
-/** The key that an address has, as values of a new record. */
+/** The key that an address has, as values of a new record; that of a singleton, or of the only record beneath another, has none. */
 export function keyValues(type: EntityType, { key }: Pick<RecordTarget, 'key'>): StoredRecord {
+  if (type.singleton !== undefined || type.contained === 'one') return new Map();
   return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
 }

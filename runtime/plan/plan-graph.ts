@@ -160,4 +160,3 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
 function withoutRelated(type: EntityType, body: JsonObject): JsonObject {
   return { kind: 'object', members: new Map([...body.members].filter(([member]) => navigationOf(type, member.replace(bind, '').replace(delta, '')) === undefined)) };
 }
-

@@ -57,6 +57,8 @@ export function linkingProperties(type: EntityType, navigation: Navigation, targ
 /** Adds the record of an id to the links, or the reason why it cannot be one. */
 export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
   const { name, navigation, target, context } = of;
+  // CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after.
+  if (navigation.contains || navigation.container) return void faults.push(errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail());
   const referred = recordNamed(id, target, context);
   if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
@@ -71,6 +73,8 @@ export function recordNamed(id: string, target: EntityType, { refer }: GraphCont
 
 /** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */
 export function asTarget(place: RecordTarget, target: EntityType): RecordTarget | undefined {
+  // Records of one type at another place have other numbers.
+  if (place.type.table !== target.table) return undefined;
   if (isTypeOrBase(place.type, target.qualifiedName)) return place;
   return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
 }

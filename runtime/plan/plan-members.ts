@@ -1,4 +1,4 @@
-import type { EntityType } from '../edm/index.js';
+import type { EntityType, Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isObject, type JsonObject } from '../json/json.js';
@@ -115,10 +115,17 @@ function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
 }
 
 /** The faults of a new record among related ones: whether the service takes any. */
-export function createFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!target.routes.some(({ operation }) => operation === 'createEntity')) return [errors.readOnly(at, `a ${target.name} cannot be created`).at(at).asDetail()];
+export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `a ${target.name} cannot be created`).at(at).asDetail()];
   requireWritable(target, 'insert', context.caller);
   return [];
+}
+
+// What is contained is made within its own record, and has no way back to make another one.
+function isCreatable({ contains, container }: Navigation, { contained, routes }: EntityType): boolean {
+  if (container || (contained && !contains)) return false;
+  const makes = contained === 'one' ? 'replaceEntity' : 'createEntity';
+  return routes.some(({ operation }) => operation === makes || (contained === 'one' && operation === 'updateEntity'));
 }
 
 function changeFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {

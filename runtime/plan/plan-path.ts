@@ -1,5 +1,5 @@
 import {
-  complexTypeOf, entityTypeOfSet, fieldOf, isDynamicName, navigationOf, openColumn, qualify, targetOf,
+  complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, openColumn, qualify, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -14,7 +14,8 @@ import { findCall, type OperationTarget } from './find-call.js';
 import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
-import type { JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
+import { singletonKey } from './plan-singleton.js';
+import type { AddressPart, JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
@@ -33,6 +34,8 @@ export interface RecordTarget {
   readonly filter?: TypedExpr;
   /** The last navigation property of the path, where there was one. */
   readonly via: string | undefined;
+  /** How the target is addressed: what contained records have instead of a set. */
+  readonly address?: readonly AddressPart[];
   /** Of a cross join: what is joined. */
   readonly sets?: readonly JoinedSet[];
 }
@@ -82,9 +85,18 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   if (first.sets) return crossjoin(crossjoinTarget(first.sets, context), rest);
   if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);
   const type = entityTypeOfSet(container, first.name);
-  if (type === undefined) throw unknownSet(first.name, container);
-  const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) };
+  if (type === undefined) return fromSingleton(first, rest, context);
+  const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined, address: [{ name: first.name, type }], ...typesInTable(type, container) };
   return fromCollection(start, first, rest, context);
+}
+
+// URL conventions 4.2: a singleton is addressed by its name alone.
+function fromSingleton(part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
+  const { container, aliases } = context;
+  const type = entityTypeOfSingleton(container, part.name);
+  if (type === undefined) throw unknownSet(part.name, container);
+  requireNoKey(part);
+  return fromEntity({ type, alias: aliases.next(), parents: [], key: singletonKey, via: undefined, address: [{ name: part.name, type }] }, rest, context);
 }
 
 // URL conventions 4.16: the records of one type, whatever set they are in; of each type there is one set. They are only read here.
@@ -118,7 +130,7 @@ function metadataTarget(rest: readonly PathPart[]): Target {
 }
 
 function unknownSet(name: string, container: EntityContainer): Error {
-  return errors.notFound(`entity set ${name}`, suggestion(name, Object.keys(container.entitySets))).at(name);
+  return errors.notFound(`entity set ${name}`, suggestion(name, Object.keys({ ...container.entitySets, ...container.singletons }))).at(name);
 }
 
 function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
@@ -129,7 +141,7 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   if (next.name === '$count' || next.name === '$ref' || next.name === '$each') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
   if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
   const cast = castSegment(next.name, target.type, context.container);
-  if (cast) return fromCollection({ ...target, ...cast }, next, further, context);
+  if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
   return fromEntity(withKey(target, planKeySegment(target.type, next.name, context.container)), further, context);
 }
 
@@ -142,7 +154,14 @@ function withCondition(target: RecordTarget, condition: CommonExpr, context: Pat
 
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
   if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
-  return { ...target, key };
+  const { address } = target;
+  const last = address?.at(-1);
+  return { ...target, key, ...(address && last && { address: [...address.slice(0, -1), { ...last, key }] }) };
+}
+
+// What is contained by a derived type's records is addressed behind the cast.
+function castAddress({ address = [] }: RecordTarget, name: string, type: EntityType): Pick<RecordTarget, 'address'> {
+  return { address: [...address, { name, type }] };
 }
 
 function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
@@ -154,7 +173,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   requireNoKey(next);
   const cast = castSegment(next.name, target.type, context.container);
-  if (cast) return fromEntity({ ...target, ...cast }, further, context);
+  if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
   if (stream) return ended(stream, further, ' A media stream has its bytes at its own address.');
   const field = fieldOf(target.type, next.name);
@@ -166,7 +185,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name };
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, address: [...(target.address ?? []), { name: part.name, type }] };
   if (navigation.collection) return fromCollection(next, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
@@ -174,7 +193,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
 
 /** The step from what a navigation property leads to back to the record that it is a property of. */
 export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>, navigation: Navigation, child: EntityType): ParentStep {
-  const { join, copies, through, follows, collection } = navigation;
+  const { join, copies, through, follows, collection, contains, container } = navigation;
   const filter = conditionOf(target);
   return {
     alias: target.alias,
@@ -184,6 +203,8 @@ export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' |
     holder: holderOf(navigation, target.type, child),
     ...(filter && { filter }),
     ...(collection && { toMany: true }),
+    ...(contains && { contains }),
+    ...((contains || container) && { fixed: true }),
     ...(copies && { copies: backwards(copies) }),
     ...(through && { through }),
     ...(follows && { follows }),

@@ -11,7 +11,7 @@ import { both, planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import { conditionOf, type RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
-import type { ReadPlan } from './read-plan.js';
+import type { ReadPlan, Selection } from './read-plan.js';
 import { rootScope, type Aliases } from './scope.js';
 
 /** What every plan needs beside the request. */
@@ -49,7 +49,7 @@ export function planCollection(target: RecordTarget, options: QueryOptions, cont
   const filter = both(conditionOf(target), planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);
   const page: PageRead = {
-    selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
+    selection: addressed(planSelection(target.type, target.alias, options, computed, context.settings, 1), target),
     parents: target.parents,
     key: target.key,
     order,
@@ -89,13 +89,18 @@ export function planEntity(target: RecordTarget, options: QueryOptions, context:
   const computed = planCompute(options.compute, target.type, rootScope(target, context));
   const filter = conditionOf(target);
   return {
-    selection: planSelection(target.type, target.alias, options, computed, context.settings, 1),
+    selection: addressed(planSelection(target.type, target.alias, options, computed, context.settings, 1), target),
     parents: target.parents,
     key: target.key,
     ...(filter && { filter }),
     order: [],
     count: false,
   };
+}
+
+// Records of sets have addresses of their own; those of contained ones begin where these were read.
+function addressed(selection: Selection, { address }: RecordTarget): Selection {
+  return selection.type.contained && address ? { ...selection, address } : selection;
 }
 
 const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken'] as const;

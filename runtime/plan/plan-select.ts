@@ -44,7 +44,7 @@ function ownedName({ name, owner }: OwnedName): string {
 }
 
 function isVisible({ name, owner }: OwnedName, type: EntityType, { caller, container }: RequestScope): boolean {
-  const access = accessTo((owner === undefined ? undefined : entityTypeNamed(container, owner)) ?? type, 'read', caller);
+  const access = accessTo((owner === undefined ? undefined : entityTypeNamed(container, owner, type)) ?? type, 'read', caller);
   return access.allowed && !access.restricted.has(name);
 }
 

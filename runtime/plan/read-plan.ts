@@ -68,6 +68,8 @@ export interface Selection extends Source {
   readonly etag: boolean;
   /** The key is read too, for `@odata.id`, even when it was not selected. */
   readonly keyColumns: readonly SelectedColumn[];
+  /** Of contained records: the address that they are read at. */
+  readonly address?: readonly AddressPart[];
 }
 
 /** One term of the order; the last ones are the key, so that the order is total. */
@@ -109,6 +111,13 @@ export interface ExpandPlan {
   readonly page?: ExpandPage;
 }
 
+/** A part of an address: the name of a set, singleton or navigation property, or a cast, and the key behind it. */
+export interface AddressPart {
+  readonly name: string;
+  readonly type: EntityType;
+  readonly key?: readonly KeyCondition[];
+}
+
 /** A key condition: the column equals the value. */
 export interface KeyCondition {
   readonly column: string;
@@ -131,6 +140,10 @@ export interface ParentStep extends Source {
   readonly copies?: readonly (readonly [child: string, parent: string])[];
   /** The step leads to several records, of which a key says one. */
   readonly toMany?: true;
+  /** The records that the step leads to belong to this one. */
+  readonly contains?: true;
+  /** The two belong together for good, so that no reference between them changes. */
+  readonly fixed?: true;
 }
 
 /** An entity set of a cross join. */

@@ -1,10 +1,11 @@
-import { entityTypeOfSet, type EntityType } from '../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, Parentheses, PathSegment } from '../expression/ast.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { accessTo } from './caller.js';
 import { planKey } from './plan-key.js';
+import { singletonKey } from './plan-singleton.js';
 import type { Scope } from './scope.js';
 import type { Hop } from './typed-expr.js';
 
@@ -12,11 +13,18 @@ import type { Hop } from './typed-expr.js';
 export function rootRecords(set: PathSegment | undefined, scope: Scope): { readonly hop: Hop; readonly type: EntityType; readonly single: boolean } {
   if (set === undefined) throw errors.typeMismatch(`$root needs an entity set behind it, write $root/Set('key')/Name.`).at(scope.option);
   const type = entityTypeOfSet(scope.container, set.name);
+  const singleton = entityTypeOfSingleton(scope.container, set.name);
+  if (singleton && set.parentheses === undefined) return rootSingleton(singleton, scope);
   if (type === undefined) throw errors.unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets))).at(set.name);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
   const hop = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
   if (set.parentheses === undefined) return { hop, type, single: false };
   return { hop: { ...hop, key: keyOf(type, set.parentheses, scope) }, type, single: true };
+}
+
+function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRecords> {
+  if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
+  return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key: singletonKey }, type, single: true };
 }
 
 /** A key in an expression, as conditions. */

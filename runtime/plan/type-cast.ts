@@ -21,7 +21,7 @@ export function castSegment(name: string, from: EntityType, container: EntityCon
 export function castTo(name: string, from: EntityType, container: EntityContainer): TypeCast | undefined {
   const qualified = qualify(container, name);
   if (isTypeOrBase(from, qualified)) return { type: from };
-  const type = entityTypeNamed(container, name);
+  const type = entityTypeNamed(container, name, from);
   if (type === undefined) return undefined;
   if (!isTypeOrBase(type, from.qualifiedName)) {
     throw errors.typeMismatch(`${excerpt(name)} does not derive from ${from.qualifiedName}, so that no record is of both types.`).at(name);
@@ -36,7 +36,7 @@ export function typeNames({ qualifiedName, derivedTypes = [] }: EntityType): rea
 
 /** The types that records of a table are asked for where a type is meant: none where every record there is of it. */
 export function typesInTable(type: EntityType, container: EntityContainer): Pick<TypeCast, 'types'> {
-  const isRoot = (type.baseTypes ?? []).every((name) => entityTypeNamed(container, name)?.table !== type.table);
+  const isRoot = (type.baseTypes ?? []).every((name) => entityTypeNamed(container, name, type)?.table !== type.table);
   return isRoot ? {} : { types: typeNames(type) };
 }
 

@@ -1,14 +1,15 @@
-import type { EntityType } from '../edm/index.js';
-import type { SelectedColumn } from '../plan/read-plan.js';
+import { columnOf, fieldOf, type EntityType, type Field } from '../edm/index.js';
+import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { plainText } from './plain-text.js';
 
 /** The URL of a record relative to the service root: `Property('100')`, its canonical one (URL conventions 4.3). */
-export function entityPath(type: EntityType, keyColumns: readonly SelectedColumn[], keys: readonly (string | null)[]): string {
-  const values = keyColumns.map((column, index) => keyValue(column, keys[index] ?? ''));
-  const [only] = values;
-  const key = values.length === 1 ? only : keyColumns.map(({ name }, index) => `${encodeURIComponent(name)}=${values[index]}`).join(',');
+export function entityPath(type: EntityType, keyColumns: readonly SelectedColumn[], keys: readonly (string | null)[], within?: string): string {
+  if (type.singleton !== undefined) return encodeURIComponent(type.singleton);
+  // A contained record is addressed beneath the one that it belongs to, and where there is only one it has no key.
+  if (type.contained === 'one') return within ?? encodeURIComponent(type.name);
+  const key = keyPredicate(keyColumns.map((column, index) => ({ ...column, cell: keys[index] ?? '' })));
   // Names may have any letters, and a header only those of ASCII.
-  return `${encodeURIComponent(type.entitySet ?? type.name)}(${key})`;
+  return `${within ?? encodeURIComponent(type.entitySet ?? type.name)}${key}`;
 }
 
 /** What follows a record's address where the set declares a base type of its own (JSON format 4.5.9): `/Ns.Employee`. */
@@ -16,7 +17,38 @@ export function castOf({ setType, qualifiedName }: EntityType): string {
   return setType === undefined ? '' : `/${encodeURIComponent(qualifiedName)}`;
 }
 
-function keyValue({ field }: SelectedColumn, cell: string): string {
+/** Where contained records are: the address that they were read at, without the last key. */
+export function withinOf({ address }: Pick<Selection, 'address'>): string | undefined {
+  if (address === undefined) return undefined;
+  // Behind a cast it is the part in front of it that has the key.
+  const last = address.findLastIndex(({ name }) => !name.includes('.'));
+  return address.slice(0, last + 1).map((part, index) => partText(index === last ? { ...part, key: [] } : part)).join('/');
+}
+
+function partText({ name, type, key = [] }: AddressPart): string {
+  if (key.length === 0 || type.singleton === name) return encodeURIComponent(name);
+  return `${encodeURIComponent(name)}${keyPredicate(type.key.map((property) => keyPart(property, type, key)))}`;
+}
+
+// A record may be found by its number, which is the generated part of its key.
+function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['key']>): KeyPart {
+  const found = key.find(({ column }) => column === columnOf(type, name)) ?? key[0];
+  return { name, field: fieldOf(type, name) ?? { type: 'Edm.String' }, cell: found?.value ?? '' };
+}
+
+interface KeyPart {
+  readonly name: string;
+  readonly field: Field;
+  readonly cell: string;
+}
+
+function keyPredicate(parts: readonly KeyPart[]): string {
+  const [only, ...others] = parts;
+  if (only === undefined) return '';
+  return others.length === 0 ? `(${keyValue(only)})` : `(${parts.map((part) => `${encodeURIComponent(part.name)}=${keyValue(part)}`).join(',')})`;
+}
+
+function keyValue({ field, cell }: KeyPart): string {
   const text = plainText(field, cell);
   if (field.enumeration) return `${encodeURIComponent(field.enumeration.qualifiedName)}'${encodeURIComponent(text)}'`;
   if (field.type === 'Edm.Duration') return `duration'${text}'`;

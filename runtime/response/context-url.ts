@@ -1,6 +1,6 @@
 import { mediaStream } from '../edm/index.js';
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
-import { castOf } from './address.js';
+import { castOf, withinOf } from './address.js';
 import { appliedNames } from './applied-names.js';
 
 /** The context URL of a collection or a record (protocol 10): `$metadata#Property(City,Media(MediaKey))`. */
@@ -8,9 +8,15 @@ export function contextUrl(root: string, selection: Selection, selected: boolean
   return `${root}/$metadata#${contextPath(selection)}${projection(selection, selected)}`;
 }
 
-/** The name that stands for a selection's set. */
-export function contextPath({ type }: Selection): string {
-  return `${type.entitySet ?? type.qualifiedName}${castOf(type)}`;
+/** What stands for a selection's set: of contained records the way to them (protocol 10.2). */
+export function contextPath(selection: Selection): string {
+  const { type } = selection;
+  return `${type.entitySet ?? type.singleton ?? withinOf(selection) ?? type.qualifiedName}${castOf(type)}`;
+}
+
+/** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */
+export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
+  return `${contextUrl(root, selection, selected)}${selection.type.singleton === undefined ? '/$entity' : ''}`;
 }
 
 function projection(selection: Selection, selected: boolean): string {

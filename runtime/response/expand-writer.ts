@@ -39,18 +39,18 @@ function countName({ name }: ExpandPlan): string {
 }
 
 function single(name: string, record: NestedRecord): ExpandWriter {
-  return (out, source, at) => {
+  return (out, source, at, owner) => {
     out.text(name);
-    if (!isNullAt(source, at)) return record.write(out, source, at);
+    if (!isNullAt(source, at)) return record.write(out, source, at, owner);
     out.text('null');
     return at + 4;
   };
 }
 
 function array(name: string, record: NestedRecord): ExpandWriter {
-  return (out, source, from) => writeArray(out, source, from, name, (at, index) => {
+  return (out, source, from, owner) => writeArray(out, source, from, name, (at, index) => {
     if (index > 0) out.byte(0x2c);
-    return record.write(out, source, at);
+    return record.write(out, source, at, owner);
   });
 }
 
@@ -70,7 +70,7 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
     const end = writeArray(out, source, from, name, (at, index) => {
       const { length } = out;
       if (index > 0) out.byte(0x2c);
-      const behind = record.write(out, source, at);
+      const behind = record.write(out, source, at, owner);
       if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
       if (index < page.size) return behind;
       out.length = length;

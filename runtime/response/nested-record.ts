@@ -9,7 +9,7 @@ import { addressOf, membersWriter, textOf, typeNameOf, type Cells, type MembersW
 
 /** Writes a record within an expansion, and knows the cells of the one that it wrote last. */
 export interface NestedRecord {
-  readonly write: (out: ByteWriter, source: Buffer, at: number) => number;
+  readonly write: (out: ByteWriter, source: Buffer, at: number, owner: () => string) => number;
   readonly text: (source: Buffer, cell: number) => string | null;
 }
 
@@ -21,10 +21,12 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), of: inner.of }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
-  const write: NestedRecord['write'] = (out, source, from) => {
+  const isContained = selection.type.contained !== undefined;
+  const step = expand.path ?? expand.source ?? expand.name;
+  const write: NestedRecord['write'] = (out, source, from, owner) => {
     const wrapped = expands.length > 0 && isArrayAt(source, from);
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
-    const cells: Cells = { bytes: source, ...bounds };
+    const cells: Cells = isContained ? { bytes: source, ...bounds, within: () => `${owner()}/${step}` } : { bytes: source, ...bounds };
     writeObject(out, () => {
       out.text(context);
       members(out, cells);

@@ -2,7 +2,7 @@ import type { EntityType, Field } from '../edm/index.js';
 import type { SelectedColumn, Selection, TypeVariant } from '../plan/read-plan.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
-import { castOf, entityPath } from './address.js';
+import { castOf, entityPath, withinOf } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { complexWriter } from './complex-cell.js';
@@ -47,6 +47,8 @@ export interface Cells {
   readonly bytes: Buffer;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** Where contained records within an expansion are, relative to the service root. */
+  readonly within?: () => string;
 }
 
 /** Writes members, each with a comma in front. */
@@ -209,8 +211,9 @@ export function columnWriter({ field, shape }: Pick<SelectedColumn, 'field' | 's
 }
 
 /** The address of a record relative to the service root. */
-export function addressOf({ type, keyColumns }: Selection, cells: Cells, origin: CellOrigin): string {
-  return entityPath(type, keyColumns, keyColumns.map((_, index) => textOf(cells, index, origin)));
+export function addressOf({ type, keyColumns, address }: Selection, cells: Cells, origin: CellOrigin): string {
+  const within = type.contained ? (cells.within?.() ?? withinOf({ ...(address && { address }) })) : undefined;
+  return entityPath(type, keyColumns, keyColumns.map((_, index) => textOf(cells, index, origin)), within);
 }
 
 /** The text of one cell. */

@@ -2,7 +2,7 @@ import type { CollectionPlan } from '../plan/plan-read.js';
 import type { Selection } from '../plan/read-plan.js';
 import { cellCount } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
-import { entityPath } from './address.js';
+import { entityPath, withinOf } from './address.js';
 import { appliedContextUrl } from './applied-context.js';
 import { appliedMembers } from './applied-members.js';
 import { ByteWriter } from './byte-writer.js';
@@ -39,9 +39,10 @@ export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selec
 /** The JSON of pages of references. */
 export function referencePageOpener(plan: CollectionPlan, format: RecordFormat): OpenPage {
   const { type, keyColumns } = plan.read.selection;
+  const within = withinOf(plan.read.selection);
   return opener(`${format.root}/$metadata#Collection($ref)`, format, (out, row) => {
     const keys = keyColumns.map((_, index) => cellText(row, index));
-    out.text(`{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys)}`)}}`);
+    out.text(`{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys, within)}`)}}`);
   });
 }
 

@@ -1,8 +1,8 @@
 import type { ReadPlan } from '../plan/read-plan.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
-import { entityPath } from './address.js';
+import { entityPath, withinOf } from './address.js';
 import { ByteWriter } from './byte-writer.js';
-import { contextUrl } from './context-url.js';
+import { entityContextUrl } from './context-url.js';
 import { etagOf, type RecordFormat } from './record-writer.js';
 import { rowWriter, type RowWriter } from './render-collection.js';
 
@@ -18,7 +18,7 @@ export type RenderEntity = (row: RowBytes) => RenderedEntity;
 /** The JSON of single records of one plan; `context` is given where the specification fixes its form, and empty within another answer. */
 export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
   const { selection } = plan;
-  const url = context ?? `${contextUrl(format.root, selection, selected)}/$entity`;
+  const url = context ?? entityContextUrl(format.root, selection, selected);
   const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
   const write = rowWriter(selection, format);
   return (row) => ({ body: renderBody(before, write, row), etag: etagOfRow(plan, row) });
@@ -44,5 +44,5 @@ export function etagOfRow({ selection }: ReadPlan, row: RowBytes): string | unde
 /** The canonical URL of a record that was read. */
 export function urlOfRow({ selection }: ReadPlan, row: RowBytes, root: string): string {
   const keys = selection.keyColumns.map((_, index) => cellText(row, index));
-  return `${root}/${entityPath(selection.type, selection.keyColumns, keys)}`;
+  return `${root}/${entityPath(selection.type, selection.keyColumns, keys, withinOf(selection))}`;
 }

@@ -5,7 +5,7 @@ import type { Column, Constraint, ForeignKey, Index, Schema, Table } from './sch
 export function printSchema({ extensions, tables }: Schema): string {
   const parts = [
     ...extensions.map(printExtension),
-    ...tables.map((table) => [`${printTable(table)}\n`, ...table.indexes.map((index) => printIndex(table.name, index))].join('\n')),
+    ...tables.map((table) => [`${printTable(table)}\n`, ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)].join('\n')),
     tables.flatMap((table) => foreignKeysOf(table).map((constraint) => printAddConstraint(table.name, constraint))).join('\n'),
   ];
   return `${parts.map((part) => part.trimEnd()).filter((part) => part !== '').join('\n\n')}\n`;
@@ -21,6 +21,13 @@ export function printTable({ name, columns, constraints }: Table): string {
   const own = constraints.filter(({ kind }) => kind !== 'foreign key').map(printConstraint);
   const lines = [...columns.map(printColumn), ...own].map((line) => `  ${line}`).join(',\n');
   return `create table ${quote(name)} (\n${lines}\n);`;
+}
+
+/** The row that a table has from the beginning. */
+export function printRow({ name, row }: Table): readonly string[] {
+  if (row === undefined) return [];
+  const columns = Object.keys(row).map(quote).join(', ');
+  return [columns === '' ? `insert into ${quote(name)} default values;` : `insert into ${quote(name)} (${columns}) values (${Object.values(row).join(', ')});`];
 }
 
 /** A column as `create table` and `add column` write it. */

@@ -9,6 +9,8 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly constraints: readonly Constraint[];
   readonly indexes: readonly Index[];
+  /** A row that it has from the beginning, SQL by column; a hint for migrations, no part of the schema. */
+  readonly row?: { readonly [column: string]: string };
   /** What it was called before; a hint for migrations, no part of the schema. */
   readonly renamedFrom?: string;
 }

@@ -13,6 +13,6 @@ export async function findRecord(type: EntityType, key: readonly KeyCondition[],
 
 async function lockType(type: EntityType, key: readonly KeyCondition[], connection: Connection, container: EntityContainer): Promise<EntityType | undefined> {
   const [row] = await connection.run(compileLockType(type, key));
-  const actual = entityTypeNamed(container, row?.[0] ?? '');
+  const actual = entityTypeNamed(container, row?.[0] ?? '', type);
   return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
 }

@@ -1,0 +1,30 @@
+import { primitives } from '../../runtime/edm/index.js';
+import type { Table } from '../../runtime/schema/schema.js';
+import type { EntityNode, FieldNode } from '../graph/model-graph.js';
+
+/** The record of a singleton, of the type that is declared there, where defaults and the service give all that it must have; otherwise the first PUT or PATCH makes it. */
+export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
+  const { place, hierarchy, qualifiedName, fields, navigation } = entity;
+  if (place?.kind !== 'Singleton' || (place.member?.kind === 'Singleton' && place.member.nullable) || hierarchy.abstract) return {};
+  const given = fields.map((node) => [node.column, valueOf(node, entity)] as const);
+  const isLacking = fields.some((node, index) => given[index]?.[1] === undefined && !node.field.nullable && !node.field.collection);
+  // A default that refers to another record would need that one.
+  const refers = navigation.some(({ relation }) => relation?.columns.some((column) => given.some(([name, value]) => name === column && value !== undefined)));
+  if (isLacking || refers) return {};
+  const values = Object.fromEntries(given.flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])));
+  return { row: { ...(hierarchy.discriminated && { '#type': literal(qualifiedName) }), ...values } };
+}
+
+function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: EntityNode): string | undefined {
+  if (field.more) return undefined;
+  if (keyGeneration?.strategy === 'sequence' && key.includes(name)) return literal(`${keyGeneration.prefix}1`);
+  if (keyGeneration?.strategy === 'uuid' && key.includes(name)) return `gen_random_uuid()::${primitives[field.type].sql}`;
+  const generated = rules.onInsert[name];
+  if (generated?.kind === 'now') return `clock_timestamp()::${primitives[field.type].sql}`;
+  const text = generated?.value ?? field.default;
+  return text === undefined ? undefined : literal(text);
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,39 @@
+import type { EntityContainer } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { recordValue, recordValues } from '../csdl/vocabulary.js';
+import { buildSet, lowerAnnotations, type BuiltSet, type Restriction } from './build-set.js';
+import type { Context } from './context.js';
+import type { Place, Places } from './places.js';
+
+/** What every place of a model allows and limits; that of undefined is for types without a place. */
+export function buildSets({ all, of }: Places, container: EntityContainer | undefined, path: string, context: Context): ReadonlyMap<Place | undefined, BuiltSet> {
+  const sets = new Map<Place | undefined, BuiltSet>([[undefined, buildSet(undefined, container, path, context)]]);
+  const rest = new Set(all);
+  // What contains others comes before them; of those that contain each other, any one begins.
+  while (rest.size > 0) {
+    const isNext = ({ containment }: Place): boolean => containment === undefined || (of.get(containment.owner) ?? []).some((place) => sets.has(place));
+    const next = [...rest].find(isNext) ?? [...rest][0];
+    if (next === undefined) break;
+    const owner = (of.get(next.containment?.owner ?? '') ?? []).find((place) => sets.has(place));
+    sets.set(next, next.containment ? containedSet(next, next.containment, sets.get(owner) as BuiltSet, context) : buildSet(next, container, path, context));
+    rest.delete(next);
+  }
+  return sets;
+}
+
+// Annotations of contained records stand at the navigation property, or at the set in NavigationRestrictions.
+function containedSet(place: Place, { owner, property }: NonNullable<Place['containment']>, parent: BuiltSet, context: Context): BuiltSet {
+  const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
+  const restriction: Restriction = (term) => recordValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
+  const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined }, restriction, inherited: parent }, context);
+  return { ...built, limits: parent.limits };
+}
+
+function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Context): Restriction {
+  const items = recordValues(restriction(terms.navigation)?.member('RestrictedProperties'), terms.navigationProperty, report);
+  const found = items.find((item) => {
+    const path = item.member('NavigationProperty');
+    return path?.kind === 'path' && path.value === name;
+  });
+  return (term) => recordValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
+}

@@ -1,0 +1,63 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { basesOf, type Scope } from './scope.js';
+
+/** Checks where the navigation properties of a set or singleton lead, and those of the records that these contain. */
+export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
+  const type = typeOf(member, scope);
+  if (scope.definitions.get(type)?.kind !== 'EntityType') return;
+  for (const binding of member.bindings) checkBinding(binding, { member, type, container, scope, report });
+}
+
+interface Place {
+  readonly member: EntitySet | Singleton;
+  readonly type: string;
+  readonly container: EntityContainer;
+  readonly scope: Scope;
+  readonly report: Report;
+}
+
+function checkBinding({ at, path, target }: NavigationPropertyBinding, { member, type, container, scope, report }: Place): void {
+  const wrong = (why: string, hint: string): void => report(faults.binding(at, member.name, path, why, hint));
+  const found = follow(path.split('/'), type, scope);
+  if (found.kind === 'unsupported') return report(faults.notSupported(at, `The binding of ${member.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
+  if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
+  const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
+  const bound = places.find(({ name }) => name === target.slice(target.lastIndexOf('/') + 1));
+  if (bound === undefined) return wrong(`leads to ${target}, which is no entity set`, suggestion(target, places.map(({ name }) => name)) || 'Name an entity set.');
+  if (found.kind === 'property' && !isRelated(scope.qualify(found.property.type), typeOf(bound, scope), scope)) {
+    wrong(`leads to ${target}, whose type is ${bound.kind === 'EntitySet' ? bound.entityType : bound.type} and not ${found.property.type}`, 'Name a set of the right type.');
+  }
+}
+
+type Found =
+  | { readonly kind: 'property'; readonly property: NavigationProperty }
+  | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
+  | { readonly kind: 'unsupported' };
+
+// CSDL XML 4.01, 13.4.1: casts and containment navigation properties may stand in front of the last one.
+function follow([name = '', ...rest]: readonly string[], owner: string, scope: Scope): Found {
+  if (name.includes('.')) {
+    const cast = scope.qualify(name);
+    return isRelated(cast, owner, scope) && rest.length > 0 ? follow(rest, cast, scope) : { kind: 'unsupported' };
+  }
+  const properties = [owner, ...basesOf(owner, scope)].flatMap((one) => navigationOf(one, scope));
+  const property = properties.find((candidate) => candidate.name === name);
+  if (property === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
+  if (rest.length === 0) return { kind: 'property', property };
+  return property.containsTarget ? follow(rest, scope.qualify(property.type), scope) : { kind: 'unsupported' };
+}
+
+function typeOf(member: EntitySet | Singleton, scope: Scope): string {
+  return scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type);
+}
+
+function navigationOf(name: string, { definitions }: Scope): readonly NavigationProperty[] {
+  const definition = definitions.get(name);
+  return definition?.kind === 'EntityType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+}
+
+function isRelated(one: string, other: string, scope: Scope): boolean {
+  return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
+}

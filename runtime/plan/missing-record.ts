@@ -1,0 +1,9 @@
+import type { EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
+
+/** The refusal of a path that leads to no record, where it says which one. */
+export function missingRecord({ name, singleton }: EntityType): ODataError {
+  if (singleton === undefined) return errors.notFound(`${name} with that key`);
+  return errors.notFound(`${singleton} yet`, ` It has properties without defaults: PUT or PATCH /${singleton} gives it its values.`);
+}
