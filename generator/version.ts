@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-// From the compiled file: generator, dist, and from there to the package.
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+/** The folder of this package. From the compiled file: generator, dist, and from there to the package. */
+export const packageRoot = fileURLToPath(new URL('../../', import.meta.url));
+
+const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string };
 
 /** The version of this generator, which the lock of every output names. */
 export const generatorVersion = manifest.version;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { OutputFile } from '../output/header.js';
 import { listFiles, type TreePlan } from '../output/output-tree.js';
+import { packageRoot } from '../version.js';
 import type { RunOptions } from './run-once.js';
 
 /** The plan of a run that would change nothing, where an earlier run of the same code over the same bytes found so. */
@@ -32,8 +32,6 @@ function cachePlace({ output }: RunOptions): string | undefined {
   return join(project, 'node_modules', '.cache', 'gable', `generated-${name}`);
 }
 
-// From the compiled file: cli, generator, dist, and from there to the package.
-const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
 
 // The code, what stands beside the model, and the output, byte for byte: whatever differs, the run is made in full.

@@ -1,11 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ts } from 'ts-morph';
 import { listFiles } from '../output/output-tree.js';
-
-// From the compiled file: project, generator, dist, and from there to the package.
-const packageRoot = fileURLToPath(new URL('../../../', import.meta.url));
+import { packageRoot } from '../version.js';
 
 /** Compiles a project as its own compiler would, without looking at types, and gives it this package without an installation. */
 export function compileProject(folder: string): void {
