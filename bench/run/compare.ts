@@ -1,7 +1,7 @@
 import { workloads, type ServerName } from '../workloads/workloads.js';
 import { check } from './check.js';
 import { startLoad } from './load.js';
-import { measureMemory, memoryName } from './memory.js';
+import { measureMemory, memoryName, type MemoryResult } from './memory.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
 import { memoryLine, tableHead, tableRows, writeResults } from './report.js';
@@ -20,8 +20,11 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
       const servers = new Map<ServerName, BenchServer>(options.servers.map((name) => [name, name === 'Gable' ? gable : floor]));
       const { rounds, seconds, listings } = options;
       const results = await measureAll(options, session, { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds });
-      const memory = options.only.includes(memoryName) ? await measureMemory({ databaseUrl, pinning }, session.samples.member, listings) : undefined;
-      if (memory) process.stdout.write(memoryLine(memory));
+      const memory: MemoryResult[] = [];
+      for await (const result of options.only.includes(memoryName) ? measureMemory({ databaseUrl, pinning }, session.samples.member, listings) : []) {
+        process.stdout.write(memoryLine(result));
+        memory.push(result);
+      }
       process.stdout.write(`\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, results, memory)}\n`);
     } finally {
       await gable.stop();

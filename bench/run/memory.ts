@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openHttp, type HttpConnection } from '../load/http-connection.js';
+import { openHttp } from '../load/http-connection.js';
+import { memoryCases, type Asked, type MemoryCase } from './memory-cases.js';
 import { forgetPeak, peakMemory, residentMemory } from './processes.js';
-import { startGable, type BenchServer, type StartOptions } from './servers.js';
-import { largePageMemoryTarget } from './targets.js';
+import { startGable, type StartOptions } from './servers.js';
 
-/** How much memory a large page takes, in MB. */
+/** How much memory something takes, in MB. */
 export interface MemoryResult {
-  readonly records: number;
-  readonly pages: number;
+  readonly name: string;
   readonly bytes: number;
   /** After a few hundred small pages, so that what is loaded once does not count. */
   readonly idle: number;
@@ -20,34 +19,28 @@ export interface MemoryResult {
 export const memoryName = 'memory';
 
 const smallPages = 300;
-const largePages = 8;
-const largest = 10_000;
 
-/** Reads large pages, one after the other, from a server of its own; undefined where the system does not tell of memory. */
-export async function measureMemory(options: StartOptions, member: string, listings: number): Promise<MemoryResult | undefined> {
-  const server = await startGable(options, member);
-  try {
-    const connection = await openHttp(server.port, server.headers);
-    return await readPages(server, connection, Math.min(largest, listings)).finally(connection.close);
-  } finally {
-    await server.stop();
+/** Watches every case in a server of its own; nothing, where the system does not tell of memory. */
+export async function* measureMemory(options: StartOptions, member: string, listings: number): AsyncGenerator<MemoryResult> {
+  for (const each of memoryCases) {
+    const server = await startGable(options, member);
+    try {
+      const result = await watch(server.pid, server, each, listings);
+      if (result !== undefined) yield result;
+    } finally {
+      await server.stop();
+    }
   }
 }
 
-async function readPages({ pid }: BenchServer, connection: HttpConnection, records: number): Promise<MemoryResult | undefined> {
-  for (let page = 0; page < smallPages; page += 1) await read(connection, '/odata/Property?$top=10');
+async function watch(pid: number, asked: Asked, { name, target, run }: MemoryCase, listings: number): Promise<MemoryResult | undefined> {
+  const connection = await openHttp(asked.port, asked.headers);
+  for (let page = 0; page < smallPages; page += 1) await connection.send({ method: 'GET', path: '/odata/Property?$top=10' });
+  connection.close();
   await delay(1_000);
   const idle = residentMemory(pid);
   forgetPeak(pid);
-  let bytes = 0;
-  for (let page = 0; page < largePages; page += 1) bytes = await read(connection, `/odata/Property?$top=${records}&$orderby=ModificationTimestamp,ListingKey`);
+  const bytes = await run(asked, listings);
   const peak = peakMemory(pid);
-  if (idle === undefined || peak === undefined) return undefined;
-  return { records, pages: largePages, bytes, idle, peak, overIdle: peak - idle, target: largePageMemoryTarget };
-}
-
-async function read(connection: HttpConnection, path: string): Promise<number> {
-  const { status, bytes } = await connection.send({ method: 'GET', path });
-  if (status !== 200) throw new Error(`${path} was answered with ${status}.`);
-  return bytes;
+  return idle === undefined || peak === undefined ? undefined : { name, bytes, idle, peak, overIdle: peak - idle, target };
 }

@@ -12,7 +12,7 @@ Usage: npm run bench -- [options]
   --fresh           makes the database again
   --rounds N        rounds, 3 unless given; their medians are shown
   --seconds N       seconds of each round, 5 unless given
-  --only W1,memory  these workloads only; memory is that of pages of 10 000 records
+  --only W1,memory  these workloads only; memory is what pages, bodies, batches and a slow reader take
   --clients 1,16    these numbers of clients instead of each workload's own
   --servers F1,F2   the floors to measure beside Gable, F2 unless given
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves

@@ -35,10 +35,10 @@ function row(cells: readonly string[]): string {
   return `${cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' ')}\n`;
 }
 
-/** What large pages took. */
-export function memoryLine({ records, pages, bytes, idle, peak, overIdle, target }: MemoryResult): string {
+/** What something took. */
+export function memoryLine({ name, bytes, idle, peak, overIdle, target }: MemoryResult): string {
   const verdict = overIdle <= target ? 'ok' : '--';
-  return `${pages} pages of ${records} records, ${(bytes / 1e6).toFixed(1)} MB each: ${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most, ${overIdle.toFixed(1)} MB over idle (target ${target} ${verdict})\n`;
+  return `${name.padEnd(32)} ${(bytes / 1e6).toFixed(1).padStart(5)} MB each: ${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most, ${overIdle.toFixed(1).padStart(5)} MB over idle (target ${target} ${verdict})\n`;
 }
 
 /** Under which circumstances the figures came about. */
@@ -51,6 +51,6 @@ export interface Circumstances {
 }
 
 /** Keeps the figures under the time at which they were finished; returns the file. */
-export function writeResults(circumstances: Circumstances, results: readonly Summary[], memory?: MemoryResult): string {
-  return keepResults('', { ...circumstances, results, ...(memory && { memory }) });
+export function writeResults(circumstances: Circumstances, results: readonly Summary[], memory: readonly MemoryResult[]): string {
+  return keepResults('', { ...circumstances, results, ...(memory.length > 0 && { memory }) });
 }

@@ -21,6 +21,3 @@ export function targetOf(workload: string, clients: number): number | undefined 
 
 /** How much more a late page of the walk may cost than the second one. */
 export const latePageTarget = 1.2;
-
-/** How many MB over idle a server may take for a page of 10 000 records. */
-export const largePageMemoryTarget = 24;
