@@ -12,7 +12,7 @@ export const faults = {
   limit: rule('CSDL004', (what, limit) => `The model has more than ${limit} ${what}.`, 'Split the model, or remove what it does not need.'),
   entity: rule('CSDL005', (text) => `${text} is not a known character reference.`, 'Use &lt; &gt; &amp; &quot; &apos; or a number such as &#233;.'),
   // Structure: the document as CSDL.
-  notOData4: rule('CSDL006', (what) => `This is not an OData 4 model: ${what}.`, 'Start from <edmx:Edmx Version="4.01"> with the namespaces of OData 4.'),
+  notOData4: rule('CSDL006', (what) => `This is not an OData 4 model: ${what}.`, (_what, hint) => hint || 'Start from <edmx:Edmx Version="4.01"> with the namespaces of OData 4.'),
   unknownElement: rule('CSDL007', (name, parent) => `${name} is not an element of ${parent}.`, (_name, _parent, hint) => hint || 'Remove it or correct its name.'),
   unknownAttribute: rule('CSDL008', (name, element) => `${element} has no attribute ${name}.`, (_name, _element, hint) => hint || 'Remove it or correct its name.'),
   missingAttribute: rule('CSDL009', (name, element) => `${element} needs the attribute ${name}.`, (name) => `Add ${name}="...".`),

@@ -78,5 +78,15 @@ function readBeside(folder: string): ReadBeside {
 }
 
 function read(path: string): ModelSource {
-  return { path: path.replaceAll('\\', '/'), bytes: readFileSync(path) };
+  return { path: path.replaceAll('\\', '/'), bytes: bytesOf(path) };
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new UsageError(code === 'EISDIR' ? `${path} is a folder; name the document in it.` : `${path} cannot be read: ${message}.`);
+  }
 }

@@ -20,9 +20,16 @@ export function isOData4(root: XmlElement, report: Report): boolean {
   const isEdmx = root.name === 'Edmx' && root.namespace === namespaces.edmx;
   const known = older.find(([namespace]) => namespace.test(root.namespace))?.[1];
   if (known !== undefined) report(faults.olderVersion(root.at, known));
-  else if (!isEdmx) report(faults.notOData4(root.at, `its root is ${root.name} in the namespace '${root.namespace}'`));
-  else if (!versions.has(version)) report(faults.notOData4(root.at, `its version is '${version}'`));
+  else if (!isEdmx) report(faults.notOData4(root.at, `its root is ${root.name} in the namespace '${root.namespace}'`, hintOf(root)));
+  else if (!versions.has(version)) report(faults.notOData4(root.at, version === '' ? 'it says no version' : `its version is '${version}'`, version === '' ? versionHint : ''));
   return isEdmx && versions.has(version);
+}
+
+const versionHint = 'Write <edmx:Edmx Version="4.01">, or in JSON "$Version": "4.01".';
+
+// What is fetched without a token is often the page to sign in.
+function hintOf({ name }: XmlElement): string {
+  return name.toLowerCase() === 'html' ? 'It is a web page, of a sign-in perhaps: fetch $metadata again, with what lets you in and Accept: application/xml.' : '';
 }
 
 /** Holds the document to the grammar of CSDL, so that a misspelt element or attribute is never silently dropped. */

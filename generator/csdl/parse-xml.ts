@@ -10,6 +10,7 @@ export function parseXml(source: ReadText, report: Report): XmlElement {
   scanXml(source);
   const { text, refuse } = source;
   const verdict = XMLValidator.validate(text);
+  if (text.trim() === '') refuse((at) => faults.malformed(at, 'it is empty.'), 0);
   if (verdict !== true) refuse((at) => faults.malformed(at, verdict.err.msg), offsetOf(text, verdict.err.line, verdict.err.col));
   const roots = (tryParse(source) as readonly Node[]).filter((node) => !('#text' in node));
   const [root, second] = roots.map((node) => toElement(node, new Map(), source.start, report));

@@ -142,12 +142,14 @@ test('colours are for terminals, unless they are forced or forbidden', async (t)
   t.false(await colored({ FORCE_COLOR: '1', NO_COLOR: '1' }));
 });
 
-test('--lenient and --strict, a missing overlay and a missing configuration are said plainly', async (t) => {
+test('--lenient and --strict, and what is missing or cannot be read, are said plainly', async (t) => {
   const folder = project(t, 'inferred-joins');
   for (const [args, expected] of [
     [['--lenient', '--strict'], /exclude each other/],
     [['--overlay', 'none.jsonc'], /There is no overlay none\.jsonc/],
     [['--config', 'none.json'], /There is no configuration none\.json/],
+    [['none.xml'], /there is no file none\.xml/],
+    [['model'], /model is a folder; name the document in it\./],
   ] as const) {
     const { code, err } = await run(folder, ['generate', ...args]);
     t.is(code, 2);
