@@ -38,23 +38,30 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
 export function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
   const { options, ...bare } = item;
   if (options === undefined || item.path.length > 1) return item;
-  const name = optionNames.find((option) => options[option] !== undefined);
+  const name = [...optionNames, 'count' as const].find((option) => options[option] !== undefined);
   if (name !== undefined && !field.collection) throw errors.typeMismatch(`$${name} needs a collection, and ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
-  const { filter: _, orderby: __, top: ___, skip: ____, ...others } = options;
+  const { filter: _, orderby: __, top: ___, skip: ____, count: _____, ...others } = options;
   return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }
 
-/** The columns, with those items alone that `$select` asks for: `Tags($filter=startswith($this,'a');$top=3)` (URL conventions 5.1.4). */
+/** The columns, with those items alone that `$select` asks for, and how many there are: `Tags($filter=startswith($this,'a');$top=3;$count=true)` (URL conventions 5.1.4). */
 export function chooseItems(columns: readonly SelectedColumn[], items: readonly SelectItem[], { type, alias }: { readonly type: EntityType; readonly alias: string }, scope: Scope): readonly SelectedColumn[] {
-  const chosen = items.filter((item) => item.kind === 'member' && item.path.length === 1 && hasItemOptions(item.options ?? {}));
+  const chosen = items.filter((item) => item.kind === 'member' && item.path.length === 1 && (hasItemOptions(item.options ?? {}) || item.options?.count));
   if (chosen.length === 0) return columns;
-  return columns.map((column) => {
+  return columns.flatMap((column) => {
     const [item, again] = chosen.filter((one) => one.kind === 'member' && one.path[0]?.name === column.name);
     if (again) throw errors.badOption(`${column.name} has options in more than one item of $select.`).at('$select');
     const field = fieldOf(type, column.name);
-    if (item?.kind !== 'member' || !field?.collection) return column;
-    return { ...column, expression: planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope).value };
+    if (item?.kind !== 'member' || !field?.collection) return [column];
+    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope);
+    return [...(item.options?.count ? [countColumn(column, rows)] : []), hasItemOptions(item.options ?? {}) ? { ...column, expression: value } : column];
   });
+}
+
+// JSON format 4.5.7: how many items there are, whatever of them is shown, in front of them.
+function countColumn({ name }: SelectedColumn, rows: Rows): SelectedColumn {
+  const expression: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows };
+  return { name: `${name}@odata.count`, column: '', field: { type: 'Edm.Int64' }, expression, control: true };
 }
 
 function hasItemOptions(options: QueryOptions): boolean {

@@ -25,6 +25,8 @@ export interface SelectedColumn {
   readonly presence?: string;
   /** Read, and not shown. */
   readonly hidden?: true;
+  /** Control information of the column behind it, and no property itself. */
+  readonly control?: true;
 }
 
 /** A media stream that is told of: its media type and ETag are read, not its bytes. */

@@ -20,7 +20,7 @@ export function entityContextUrl(root: string, selection: Selection, selected: b
 }
 
 function projection(selection: Selection, selected: boolean): string {
-  const names = selected ? [...selection.columns.flatMap(({ name, owner, paths = [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
+  const names = selected ? [...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
   const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open] : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
@@ -31,7 +31,7 @@ function projection(selection: Selection, selected: boolean): string {
 /** An expanded property in a context URL. */
 export function expandProjection({ name, owner, selection, apply }: ExpandPlan): string {
   if (apply) return `${ownedName(name, owner)}(${[...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)].join(',')})`;
-  const own = selection.columns.filter((column) => column.owner === undefined);
+  const own = selection.columns.filter(({ owner, control }) => owner === undefined && !control);
   const whole = own.length === Object.keys(selection.type.fields).length && own.every(({ paths }) => paths === undefined);
   return `${ownedName(name, owner)}${projection(selection, !whole) || '()'}`;
 }

@@ -165,7 +165,7 @@ interface Place {
 }
 
 function columnStep(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): readonly MembersWriter[] {
-  const { name, field, dynamic } = column;
+  const { name, field, dynamic, control } = column;
   const write = columnWriter(column, format, origin);
   const { before, absent } = memberBytes(column);
   const step: MembersWriter = (out, { bytes, starts, ends }) => {
@@ -175,7 +175,7 @@ function columnStep(column: SelectedColumn, { at, origin }: Place, format: Recor
     write(out, bytes, start, ends[at] ?? start);
   };
   // A client cannot look a computed value up in the model (JSON format 4.6.3).
-  const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
+  const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeStep(name, field) : undefined;
   const steps = typed ? [typed, step] : [step];
   return format.omit ? [unlessOmitted(steps, format.omit, field, at)] : steps;
 }

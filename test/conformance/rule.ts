@@ -25,7 +25,7 @@ export interface Step {
 
 /** How one rule of the checklist is tried. */
 export type Trial =
-  | { readonly rule: string; readonly steps: readonly Step[] }
+  | { readonly rule: string; readonly steps: readonly Step[]; /** Why a rule that is no MUST is not held. */ readonly declined?: string }
   /** A filter over the listings, and the keys of those that it leaves. */
   | { readonly rule: string; readonly filter: string; readonly keys: string }
   /** It holds when every MUST of these levels holds. */

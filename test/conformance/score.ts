@@ -114,7 +114,7 @@ async function tryRule(rule: Rule, trial: Trial, services: Map<ServiceName, Test
   const shown = 'filter' in trial ? trial.filter : steps.map(({ ask }) => ask).join('; ');
   for (const step of steps) {
     const wrong = await tryStep(step, services);
-    if (wrong !== undefined) return { ...rule, verdict: 'falls', shown: `${step.ask}: ${wrong}` };
+    if (wrong !== undefined) return { ...rule, verdict: 'falls', shown: `${step.ask}: ${wrong}${'declined' in trial ? `. ${trial.declined}` : ''}` };
   }
   return { ...rule, verdict: steps.length === 0 ? 'falls' : 'holds', shown };
 }
