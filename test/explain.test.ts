@@ -14,6 +14,7 @@ import { keysetValues } from '../runtime/plan/keyset-value.js';
 import { planCollection, planCount, planEntity } from '../runtime/plan/plan-read.js';
 import type { ReadPlan } from '../runtime/plan/read-plan.js';
 import { createAliases } from '../runtime/plan/scope.js';
+import type { Schema } from '../runtime/schema/schema.js';
 import { seedDatabase } from '../runtime/seed/seed-database.js';
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../runtime/sql/compile-read.js';
 import type { Statement } from '../runtime/sql/statement.js';
@@ -48,6 +49,15 @@ const producers: Producers = {
 for (const file of readdirSync('test/explain').filter((name) => name.endsWith('.case'))) {
   test.serial(`${file}: each statement is run along the index that the model has for it`, (t) => checkCases(t, `explain/${file}`, producers));
 }
+
+test.serial('each index of the schema is the way of one of these workloads', (t) => {
+  const plans = readdirSync('test/explain').filter((name) => name.endsWith('.case')).map((name) => readFileSync(join('test/explain', name), 'utf8')).join('\n');
+  const used = new Set([...plans.matchAll(/using (\S+?)(?= from |$)/gm)].map(([, name]) => name));
+  const { schema: { tables } } = JSON.parse(readFileSync(join(migrationsFolder(), 'schema.json'), 'utf8')) as { readonly schema: Schema };
+  const names = tables.flatMap(({ indexes }) => indexes.map(({ name }) => name));
+  t.true(names.length > 30);
+  t.deepEqual(names.filter((name) => !used.has(name)), []);
+});
 
 function explained(read: ReadPlan, applies: (read: ReadPlan) => boolean, compile: (read: ReadPlan) => Statement): Promise<string> | undefined {
   return applies(read) ? withConnection(sequelize, (connection) => queryPlan(compile(read), connection)) : undefined;
