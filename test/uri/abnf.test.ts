@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { ODataError } from '../../runtime/errors/odata-error.js';
@@ -8,17 +8,20 @@ import { isAliasName } from '../../runtime/uri/option-names.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { percentDecode } from '../../runtime/uri/percent-decode.js';
+import { readJsonBatch } from '../../runtime/batch/read-json.js';
 import { parsePrefer } from '../../runtime/http/prefer.js';
 import { negotiateVersion } from '../../runtime/http/negotiate.js';
 import { validateText } from '../../runtime/plan/validate-text.js';
-import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { parseGeoLiteral } from '../../runtime/plan/geo-literal.js';
+import { planPath } from '../../runtime/plan/plan-path.js';
+import { createAliases } from '../../runtime/plan/scope.js';
+import { compileModel, temporaryFolder } from '../toy/toy-service.js';
+import type { EntityContainer, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 
 /** Rules of texts that this service never reads. */
 const unread: { readonly [rule: string]: string } = {
   context: 'the service writes context URLs and reads none',
-  'request-id': 'batch requests are not offered',
-  primitiveValue: 'raw values are written, and no request has one as its body',
 };
 
 /** Cases with another outcome than the grammar's, with the reason: `+` must be read by the grammar, `-` refused. */
@@ -27,14 +30,18 @@ const different: { readonly [title: string]: string } = {
   '+ decimalValue "INF"': 'a stored decimal number is finite',
   [`- odataRelativeUri "Categories('Smartphone/Tablet')"`]: 'a slash within quotes can only be part of the key, so it is taken as that',
   [`- resourcePath "Categories('Tablet/Slate')"`]: 'a slash within quotes can only be part of the key, so it is taken as that',
-  '- odataRelativeUri "Model.Rejection"': 'the planner knows which names are bound to something, and answers 404',
-  '- odataRelativeUri "Categories/TheBestProduct()"': 'the planner knows which functions are bound, and answers 404',
-  '- odataRelativeUri "Categories(1)/Address/$value"': 'the planner knows which properties have a raw value, and answers 404',
-  '- odataRelativeUri "Categories(1)/Thumbnail/$value"': 'the planner knows which properties have a raw value, and answers 404',
-  '- odataRelativeUri "Products(1)/Model.BestSellingProduct/Model.BestSellingProduct"': 'the planner knows which names are types, and answers 404',
+  '- odataRelativeUri "Products(1)/Model.BestSellingProduct/Model.BestSellingProduct"': 'a cast to what a record is already changes nothing',
   [`- includeAnnotationsPreference "odata.include-annotations=\\"Namespace\\""`]: 'a preference that cannot be read is ignored (RFC 7240, 2)',
   '- maxpagesizePreference "odata.maxpagesize=0"': 'a preference that cannot be read is ignored (RFC 7240, 2)',
 };
+
+/** Paths whose form is that of others: which names are bound to what, the planner knows, and answers 404 where they are to nothing. */
+const planned: ReadonlySet<string> = new Set([
+  '- odataRelativeUri "Model.Rejection"',
+  '- odataRelativeUri "Categories/TheBestProduct()"',
+  '- odataRelativeUri "Categories(1)/Address/$value"',
+  '- odataRelativeUri "Categories(1)/Thumbnail/$value"',
+]);
 
 interface AbnfCase {
   readonly Name: string;
@@ -75,6 +82,14 @@ const header: Read = (input) => {
   return negotiateVersion({ method: 'GET', path: '/', query: '', body: Buffer.alloc(0), header: (asked: string) => (asked === name ? rest.join(':') : undefined) } as unknown as Parameters<typeof negotiateVersion>[0]);
 };
 
+const rawTypes = ['Edm.Guid', 'Edm.Boolean', 'Edm.Binary', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.Duration', 'Edm.TimeOfDay', 'Edm.Double'] as const;
+
+// A value by itself is that of any type but a string, or a place as it stands in a literal.
+const rawValue: Read = (input) => {
+  if (rawTypes.some((type) => validateText({ type }, input) === undefined)) return undefined;
+  return parseGeoLiteral(input, 'Edm.Geometry', '$filter');
+};
+
 /** How each rule of the ABNF is read. */
 const entries: { readonly [rule: string]: Read } = {
   odataUri: (input) => relativeUri(input.replace(/^https?:\/\/[^/]+/, '')),
@@ -98,6 +113,8 @@ const entries: { readonly [rule: string]: Read } = {
   enumLiteral: literal('Sales.Pattern', 'Edm.String'),
   ...Object.fromEntries(['LineString', 'MultiPoint', 'MultiPolygon', 'Point', 'Polygon'].flatMap((shape) => [[`geography${shape}`, literal('Edm.Geography')], [`geometry${shape}`, literal('Edm.Geometry')]])),
   odataIdentifier: (input) => isAliasName(`@${input}`),
+  'request-id': (input) => readJsonBatch(Buffer.from(JSON.stringify({ requests: [{ id: input, method: 'get', url: 'X' }] }))),
+  primitiveValue: rawValue,
   booleanValue: value('Edm.Boolean'),
   dateValue: value('Edm.Date'),
   dateTimeOffsetValue: value('Edm.DateTimeOffset'),
@@ -114,19 +131,39 @@ const entries: { readonly [rule: string]: Read } = {
 };
 
 /** Whether the input was read; anything but an ODataError of status 400 is a fault of ours. */
-function isRead({ Rule, Input }: AbnfCase): boolean {
+function isRead(each: AbnfCase): boolean {
+  const { Rule, Input } = each;
+  const title = titleOf(each);
   const read = entries[Rule];
   if (read === undefined) throw new Error(`Nothing reads the rule ${Rule}.`);
   try {
     read(Input);
-    return true;
+    return !planned.has(title) || isPlanned(Input);
   } catch (error) {
     if (error instanceof ODataError && error.status === 400) return false;
     throw error;
   }
 }
 
+// There is no stage behind the planner that could refuse a path.
+function isPlanned(path: string): boolean {
+  try {
+    planPath(parseResourcePath(path), { container, caller: { subject: '', scopes: new Set() }, aliases: createAliases() });
+    return true;
+  } catch (error) {
+    if (error instanceof ODataError && error.status === 404) return false;
+    throw error;
+  }
+}
+
 const titleOf = ({ Rule, Input, FailAt }: AbnfCase): string => `${FailAt === undefined ? '+' : '-'} ${Rule} ${JSON.stringify(Input)}`;
+
+let container: EntityContainer;
+test.before(async () => {
+  const folder = temporaryFolder();
+  ({ container } = await compileModel('test/uri/abnf-model.xml', folder));
+  rmSync(folder, { recursive: true });
+});
 
 test('the cases of the OASIS grammar are all here', (t) => {
   t.is(cases.length, 420);
