@@ -112,7 +112,7 @@ function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeNa
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
   const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
   const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
-  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args)}`).at(scope.option);
+  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args)}`).at(scope.option);
 }
 
 // A number where a text is needed becomes one by a cast.
@@ -121,6 +121,12 @@ function castHint({ method, arguments: given }: MethodCallExpr, overloads: reado
   const [first, argument] = [given[0], args[0]];
   if (row === undefined || first?.kind !== 'member' || argument === undefined || familyOfExpr(argument) !== 'number') return '';
   return ` Write ${method}(cast(${first.path.map(({ name }) => name).join('/')},Edm.String)${args.length > 1 ? ',...' : ''}).`;
+}
+
+// A text within a collection of texts is looked for in each of them.
+function itemHint({ method, arguments: [given] }: MethodCallExpr, [first, second]: readonly TypedExpr[]): string {
+  if (given?.kind !== 'member' || first === undefined || second === undefined || !isCollection(first) || familyOfExpr(second) !== 'string') return '';
+  return ` Write ${given.path.map(({ name }) => name).join('/')}/any(x:${method}(x,...)), or any(x:x eq ...) for a whole value.`;
 }
 
 function parameterName(family: Family): string {

@@ -97,7 +97,7 @@ function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const operand = expr.operator === 'not' ? check(expr.operand) : typedNull(check(expr.operand), 'Edm.Decimal');
   if (expr.operator === 'not') {
-    requireFamily(operand, 'boolean', 'not needs a condition', expr.at, scope);
+    requireFamily(operand, 'boolean', `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`, expr.at, scope);
     return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
   }
   requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope);
@@ -195,6 +195,7 @@ function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (family === 'enumeration') return ' Write the name of a member in single quotes.';
   if (right.type === 'Edm.String') return unquoted(right.value, family);
   if (family === 'string') return ` Write '${right.value}'.`;
+  if (family === 'boolean' && (right.value === '1' || right.value === '0')) return ` Write ${right.value === '1'}.`;
   if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;
   if (family === 'date' && right.type === 'Edm.DateTimeOffset') return ` Write ${right.value.slice(0, 10)}.`;
   return '';

@@ -232,8 +232,12 @@ function requireOffered(name: string, field: Field, scope: Scope): void {
 function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
   if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
-  const hint = variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  const hint = countHint(segment) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+function countHint({ name }: PathSegment): string | undefined {
+  return name.toLowerCase() === 'count' ? ' Write $count.' : undefined;
 }
 
 function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {

@@ -1,3 +1,5 @@
+import { isMethod } from '../expression/methods.js';
+
 /** Functions of other languages and of older OData, in lower case, and what is written now. */
 const functions: ReadonlyMap<string, string> = new Map([
   ['substringof', `contains(City,'a'), the text first`],
@@ -25,6 +27,8 @@ const functions: ReadonlyMap<string, string> = new Map([
 
 /** What stands for a function that OData does not have, as the end of a message. */
 export function functionHint(name: string): string {
-  const form = functions.get(name.toLowerCase());
+  const lower = name.toLowerCase();
+  // Of a value before a dot, as in City.contains('x').
+  const form = functions.get(lower) ?? (isMethod(lower.replace(/^.*\./, '')) ? `${lower.replace(/^.*\./, '')}(City,...), the value first` : undefined);
   return form === undefined ? '' : ` Write ${form}.`;
 }

@@ -1,4 +1,4 @@
-import { navigationOf, streamOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, navigationOf, streamOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -86,6 +86,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const target = cast?.type ?? declared;
   const access = accessTo(target, 'read', place.scope.caller);
   if (!access.allowed) throw errors.notPermitted(name).at(name);
+  requireNoPath(item, target);
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }) };
@@ -188,6 +189,13 @@ function requireNavigation(name: string, { type, scope }: Place): Navigation {
 function requireDepth({ depth, type }: Place): void {
   const limit = maxExpandDepth(type);
   if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
+}
+
+// What is shown of the records, and expanded of them, are options.
+function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType): void {
+  if (first === undefined || second === undefined) return;
+  const option = fieldOf(target, second.name) ? 'select' : navigationOf(target, second.name) ? 'expand' : undefined;
+  if (option) throw errors.typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`).at('$expand');
 }
 
 function formOf({ path }: ExpandItem): ExpandPlan['form'] {

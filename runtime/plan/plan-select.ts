@@ -106,6 +106,7 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   if (isDynamicName(type, name) && !second && !options && !navigationOf(type, name)) return { name, selected: 'all' };
+  if (second && navigationOf(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${name}($select=${second.name}).`).at('$select');
   if (options || parameterNames) throw errors.notImplemented('A $select item with options or parameters').at('$select');
   if (second) throw errors.notImplemented(`$select of a path, ${name}/${second.name},`).at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.

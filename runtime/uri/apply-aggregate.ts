@@ -19,6 +19,9 @@ export function parseAggregate(cursor: Cursor, at: number): Transformation {
 
 const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;
 
+/** Methods as other languages call them. */
+const foreignMethods: ReadonlyMap<string, string> = new Map([['avg', 'average'], ['mean', 'average'], ['total', 'sum'], ['minimum', 'min'], ['maximum', 'max'], ['distinct', 'countdistinct'], ['distinctcount', 'countdistinct']]);
+
 function parseAggregateItem(cursor: Cursor): AggregateItem {
   const { at } = current(cursor);
   countNode(cursor);
@@ -43,11 +46,21 @@ function isNested(cursor: Cursor): boolean {
 }
 
 function parseNested(cursor: Cursor, at: number): AggregateItem {
+  requireNoMethod(cursor);
   const expression = takePath(cursor);
   const open = take(cursor);
   const inner = nested(cursor, 'depth', () => parseAggregateItem(cursor));
   expectClose(cursor, open);
   return { at, expression, from: [], inner };
+}
+
+// `sum(ListPrice)` would be what a path called sum leads to.
+function requireNoMethod(cursor: Cursor): void {
+  const token = current(cursor);
+  const name = token.kind === 'word' ? token.name.toLowerCase() : '';
+  const method = standardMethods.find((known) => known === name) ?? foreignMethods.get(name);
+  if (name === 'count') throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or Media/$count as Many');
+  if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ListPrice with ${method} as Name`);
 }
 
 function takeMethod(cursor: Cursor): string | undefined {
@@ -56,7 +69,7 @@ function takeMethod(cursor: Cursor): string | undefined {
   const name = token.kind === 'word' ? token.name : '';
   const standard = standardMethods.find((known) => known === name.toLowerCase());
   if (standard === undefined && !/^[^$@].*\./.test(name)) {
-    const nearest = nearestOf(name, standardMethods);
+    const nearest = foreignMethods.get(name.toLowerCase()) ?? nearestOf(name, standardMethods);
     const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected behind with` : `perhaps ${nearest} is meant`;
     throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is no method, ${hint}`);
   }

@@ -23,6 +23,14 @@ export function parseApply(cursor: Cursor): readonly Transformation[] {
   return transformations;
 }
 
+/** The whole of `$apply`. */
+export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
+  const transformations = parseApply(cursor);
+  const token = current(cursor);
+  if (isSymbol(token, ',')) throw syntaxError(cursor, token.at, 'transformations follow each other with a slash, write filter(...)/aggregate(...)');
+  return transformations;
+}
+
 /** The same within an item of `$expand`. */
 export function parseInnerApply(cursor: Cursor): readonly Transformation[] {
   const transformations = parseApply(cursor);
@@ -72,6 +80,8 @@ const hierarchical: ReadonlySet<string> = new Set(['ancestors', 'descendants', '
 
 function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
   if (hierarchical.has(name.toLowerCase())) return errors.notImplemented(`The transformation ${name}`).at(cursor.source.option);
+  const next = ahead(cursor, 1);
+  if (next.kind === 'word' && next.name.toLowerCase() === 'with') return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
   const nearest = nearestOf(name, [...rules.keys(), 'identity']);
   return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
 }

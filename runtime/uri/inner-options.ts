@@ -60,8 +60,9 @@ export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOption
     options = parseInnerOption(nesting, kind, options);
   }
   const token = current(cursor);
-  const expected = token.kind === 'end' ? `the parenthesis that opens at position ${open.at + 1} is not closed` : 'a semicolon or a closing parenthesis is expected';
-  expectSymbol(cursor, ')', expected);
+  const expected = isSymbol(token, '=') ? 'a semicolon stands between the options of an item, and no comma' : 'a semicolon or a closing parenthesis is expected';
+  const unclosed = `the parenthesis that opens at position ${open.at + 1} is not closed; between the options in it stands a semicolon, and no &`;
+  expectSymbol(cursor, ')', token.kind === 'end' ? unclosed : expected);
   return options;
 }
 

@@ -2,6 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
+import { optionHint } from './mistaken-options.js';
 
 /** Every system query option of OData 4.01, without `$`. */
 export const optionNames = [
@@ -29,7 +30,7 @@ export function isAliasName(name: string, target = name): boolean {
 
 /** The error for a name that no option has. */
 export function unknownOption(name: string): ODataError {
-  const hint = suggestion(name, optionNames.map((known) => `$${known}`));
+  const hint = optionHint(name) || suggestion(name, optionNames.map((known) => `$${known}`));
   return errors.badOption(`There is no query option ${excerpt(name)}.${hint}`);
 }
 

@@ -4,7 +4,7 @@ import { current, openCursor, syntaxError, type Cursor, type LiteralSlots } from
 import { describeToken } from '../expression/explain.js';
 import { parseSearch } from '../expression/parse-search.js';
 import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/parser.js';
-import { parseApply } from './apply.js';
+import { parseWholeApply } from './apply.js';
 import { parseCompute } from './compute.js';
 import { parseExpand } from './expand.js';
 import { isAliasName, systemOption, type OptionName } from './option-names.js';
@@ -50,7 +50,7 @@ const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   count: (value, option) => ({ count: parseBoolean(option, value) }),
   compute: (value, option, slots) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd, slots) }),
   search: (value, option) => ({ search: parseSearch(value, option) }),
-  apply: (value, option, slots) => ({ apply: parseWhole(value, option, parseApply, expectEnd, slots) }),
+  apply: (value, option, slots) => ({ apply: parseWhole(value, option, parseWholeApply, expectEnd, slots) }),
   levels: (_, option) => {
     throw errors.badOption(`${option} stands in an item of $expand: write $expand=Name($levels=2).`).at(option);
   },
