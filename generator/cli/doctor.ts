@@ -81,6 +81,6 @@ function printReport({ model }: ModelChoice, diagnosis: Diagnosis, sources: Sour
 
 function nextStep(model: string, { refused, undecided }: Diagnosis): string {
   if (refused.length > 0) return 'Nothing can be generated before what is refused is mended.';
-  const left = undecided.length === 0 ? '' : ` ${undecided.length} navigation properties are left out until they are decided.`;
+  const left = undecided.length === 0 ? '' : `\nNavigation properties that the service joins by columns and tables of its own, ${undecided.length}: decide those whose keys the records have.`;
   return `It can be generated from: gable generate ${model} --lenient.${left}\nTo make decisions of it: gable doctor ${model} --write`;
 }

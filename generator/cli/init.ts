@@ -60,7 +60,7 @@ function usualDependency(folder: string): string {
 // What was taken from names is written down as decided; what nobody but the user knows stands beside it.
 function toDecide({ inferred, undecided }: Diagnosis): string {
   const decided = inferred.length === 0 ? '' : `Navigation properties joined as their names suggest, ${inferred.length}: look in model/overlay.jsonc whether it is so.\n`;
-  const open = undecided.length === 0 ? '' : `Navigation properties left out, ${undecided.length}: decide in model/overlay.jsonc how they are joined, and run gable generate.\n`;
+  const open = undecided.length === 0 ? '' : `Joined by columns and tables of the service's own, ${undecided.length}: where records have the keys, say so in model/overlay.jsonc, and run gable generate.\n`;
   return decided + open;
 }
 

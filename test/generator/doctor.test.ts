@@ -53,7 +53,8 @@ test('the doctor says what was inferred by which rule, and what needs a decision
     '  model/metadata.xml:16:9 self.House/Papers: perhaps by HouseKey',
     '  model/metadata.xml:17:9 self.House/OldPapers: perhaps by HouseKey',
     '',
-    'It can be generated from: gable generate model/metadata.xml --lenient. 4 navigation properties are left out until they are decided.',
+    'It can be generated from: gable generate model/metadata.xml --lenient.',
+    'Navigation properties that the service joins by columns and tables of its own, 4: decide those whose keys the records have.',
     'To make decisions of it: gable doctor model/metadata.xml --write',
     '',
   ].join('\n'));
