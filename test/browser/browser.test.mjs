@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { draft } from '../clients/harness.mjs';
 import { openPage } from './harness.mjs';
 
-/* global openModel, Filter, FilterOperator, Sorter -- what a function given to `run` finds in the page. */
+/* global sap, openModel, Filter, FilterOperator, Sorter -- what a function given to `run` finds in the page. */
 let opened;
 
 before(async () => {
@@ -116,6 +116,22 @@ describe('reading', () => {
       return (await list.requestContexts(0, 20)).map((context) => [context.getProperty('@$ui5.node.level'), context.getProperty('City'), context.getProperty('Total')]);
     });
     assert.deepEqual(found, [[0, undefined, '100002650000.49'], [1, 'Montréal', '1000000.00'], [1, 'Ottawa', '100000399999.99'], [1, 'Toronto', '1250000.50']]);
+  });
+
+  test('asks for what controls are bound to, and no more', async () => {
+    const shown = await run(async () => {
+      const [Element, CustomData] = await new Promise((resolve, reject) => sap.ui.require(['sap/ui/core/Element', 'sap/ui/core/CustomData'], (...found) => resolve(found), reject));
+      const paths = ['City', 'ListPrice', 'ListAgent/MemberFirstName'];
+      const parent = new Element({ customData: paths.map((path) => new CustomData({ value: { path } })) });
+      parent.setModel(openModel({ autoExpandSelect: true }));
+      parent.bindObject("/Property('3')");
+      await new Promise((received) => parent.getObjectBinding().attachDataReceived(received));
+      // What was not asked for comes later, by a request of its own.
+      const late = await parent.getBindingContext().requestProperty('StreetName');
+      return [...parent.getCustomData().map((each) => each.getValue()), late];
+    });
+    assert.deepEqual(shown, ['Toronto', '500000.00', 'Anna', 'King']);
+    assert.match(opened.sent.join('\n'), /GET Property\('3'\)\?\$select=City,ListPrice,ListingKey&\$expand=ListAgent\(\$select=MemberFirstName,MemberKey\)/);
   });
 
   test('shows the message of an error', async () => {
