@@ -40,6 +40,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL036', 'The annotation is left out; $metadata keeps it.'],
   ['CSDL037', 'The member is left out; $metadata keeps it.'],
   ['CSDL038', 'The annotations are left out; $metadata keeps them.'],
+  ['CSDL045', 'The navigation property is left out there; $metadata keeps it.'],
   ['CSDL073', 'The attribute is left out.'],
   ['CSDL074', 'The element is read as far as it is known.'],
   ['CSDL075', 'What the document defines is not known.'],

@@ -13,3 +13,9 @@ test('keys and foreign keys within complex values', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/aliases.http', service);
 });
+
+test('navigation properties of complex values', async (t) => {
+  const service = await startToy('test/toy/nested.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/nested.http', service);
+});

@@ -9,7 +9,7 @@ import { typeImport, type Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
-  const declared = entity.navigation.filter(({ inherited }) => !inherited);
+  const declared = ownNavigation(entity);
   const { base } = entity.hierarchy;
   const names = new Set(declared.map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
@@ -124,7 +124,7 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     type: typeOf(field, complexTypes),
     docs: docs(docText(field.description, factsOf(field, entity).join(' ') || undefined)),
   }));
-  const navigation = entity.navigation.filter(({ inherited }) => !inherited).map((node) => ({
+  const navigation = ownNavigation(entity).map((node) => ({
     name: printPropertyName(node.name),
     hasQuestionToken: true,
     type: navigationType(node, entities),
@@ -162,6 +162,15 @@ export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {
 function withNull({ field }: FieldNode, base: string): string {
   if (field.collection) return `${base}[]`;
   return field.nullable ? `${base} | null` : base;
+}
+
+// What lies within a complex value is none of the record's own members.
+function isDirect({ name }: Pick<NavigationNode, 'name'>): boolean {
+  return !name.includes('/');
+}
+
+function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
+  return navigation.filter((node) => !node.inherited && isDirect(node));
 }
 
 function navigationType({ navigation, nullable }: NavigationNode, entities: readonly EntityNode[]): string {
@@ -223,7 +232,7 @@ export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode
   const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
   const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
   const narrowed = required.filter((name) => nullable.has(name) && !without.has(name) && !other.has(name));
-  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...navigation.map(({ name }) => name)];
+  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...navigation.filter(isDirect).map(({ name }) => name)];
   const members = [
     ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
     ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),

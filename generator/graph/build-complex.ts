@@ -30,7 +30,6 @@ export function buildComplexTypes({ schemas }: Csdl, context: ValueContext): rea
   );
   const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(definition, name, context)] as const));
   return [...definitions].map(([qualifiedName, definition]) => {
-    refuseNavigation(definition, context);
     refuseStreams(definition, context);
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
@@ -88,13 +87,6 @@ function basesOf(definition: StructuredType, qualifiedName: string, definitions:
     bases.push(base);
   }
   return bases;
-}
-
-function refuseNavigation({ name, properties }: StructuredType, { report }: ValueContext): void {
-  for (const property of properties) {
-    if (property.kind !== 'NavigationProperty') continue;
-    report(faults.notSupported(property.at, `Navigation property ${property.name} of the complex type ${name}`, 'Put it into the entity type.'));
-  }
 }
 
 // A derived type cannot give a property anew (CSDL XML 4.01, 9.2).

@@ -43,9 +43,10 @@ function joinOf(ends: Ends, start: Start): Joined | undefined {
   const { context } = start;
   const contained = property.containsTarget ? containing(ends, start) : containedBy(property, start);
   if (contained !== undefined) return contained;
-  if (property.constraints.length > 0) return dependent(ends, context);
+  // A constraint that is none has its fault, and is left out.
+  if (property.constraints.length > 0) return dependent(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, context);
   if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context);
-  if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context);
+  if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, context);
   return joinedByNumber(ends, context);
 }
 

@@ -1,5 +1,6 @@
 import { storedText, type GeneratedValue, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
+import type { StructuredType } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue, type PathValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
@@ -69,8 +70,13 @@ function referencesOf(type: BuiltType, { scope }: Context): WriteRules['referenc
   return Object.fromEntries(single.flatMap((navigation) => {
     const [constraint] = navigation.constraints;
     const target = scope.definitions.get(scope.qualify(navigation.type));
-    return constraint === undefined || target === undefined ? [] : [[constraint.property, target.name]];
+    return constraint === undefined || target?.kind !== 'EntityType' || !isKeyOf(target, constraint.referencedProperty) ? [] : [[constraint.property, target.name]];
   }));
+}
+
+// An inherited key is checked where the records are joined.
+function isKeyOf({ keys }: StructuredType, name: string): boolean {
+  return keys.length === 0 || keys.some((key) => key.some((ref) => ref.name === name));
 }
 
 function generatedOf(type: BuiltType, context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {

@@ -9,6 +9,7 @@ import type { Context } from './context.js';
 import type { Lineage } from './hierarchy.js';
 import type { StreamNode } from './model-graph.js';
 import { databaseName, internalColumns, isIdentifier } from './names.js';
+import { nestedNavigation } from './nested-navigation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 
@@ -32,7 +33,7 @@ export interface BuiltType {
   readonly fields: ReadonlyMap<string, BuiltField>;
   /** Media streams by name, inherited ones first. */
   readonly streams: ReadonlyMap<string, StreamNode>;
-  /** The navigation properties that it declares itself. */
+  /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
   /** By navigation property, the column that would hold the number of the record that it leads to. */
@@ -65,7 +66,7 @@ function buildType(qualifiedName: string, lineage: Lineage, types: ReadonlyMap<s
   const fields = new Map([...(base?.fields ?? []), ...own]);
   const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
   refuseRepeated(definition, base, context.report);
-  const ownNavigation = definition.properties.filter((property) => property.kind === 'NavigationProperty');
+  const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nestedNavigation(definition, own, context)];
   return {
     definition: merged,
     name: definition.name,

@@ -34,7 +34,8 @@ export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNo
 
 // What constraints, indexes and stamps are made of must be columns.
 function pinnedColumns(fields: readonly FieldNode[], { key, keyColumns, navigation, indexes, rules }: Pick<EntityNode, 'key' | 'keyColumns' | 'navigation' | 'indexes' | 'rules'>): ReadonlySet<string> {
-  const within = [...keyColumns.values(), ...navigation.flatMap(({ pathColumns }) => pathColumns)].map(({ path }) => path.slice(0, path.indexOf('/')));
+  const paths = [...keyColumns.values(), ...navigation.flatMap(({ pathColumns }) => pathColumns)].map(({ path }) => path);
+  const within = [...paths, ...navigation.map(({ name }) => name)].filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/')));
   const named = new Set([...key, ...within, ...indexes.flatMap(({ names }) => names), ...Object.keys(rules.onUpdate)]);
   const joined = new Set(navigation.flatMap(({ relation, navigation: { join } }) => [...(relation?.columns ?? []), ...Object.keys(join)]));
   return new Set(fields.filter(({ name, column, field }) => named.has(name) || joined.has(column) || field.searchable).map(({ name }) => name));

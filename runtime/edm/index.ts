@@ -8,7 +8,7 @@ export type * from './handler.js';
 export { bare, Bare, notImplemented, odata, Refusal } from './handler.js';
 export type * from './operation.js';
 export { enumText, enumValue, namedMembers, storedText } from './enum-value.js';
-export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isArray, keyColumnOf, keyFieldOf, navigationOf, own, propertyOf, qualify, targetOf } from './lookup.js';
+export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isArray, isDirect, keyColumnOf, keyFieldOf, navigationOf, nestedNavigationOf, own, propertyOf, qualify, targetOf } from './lookup.js';
 export { chunkColumns, mediaStream, streamColumns, streamColumnTypes, streamOf, streamTable } from './stream.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';
 export { isNumeric, isPrimitive, primitives } from './primitive.js';

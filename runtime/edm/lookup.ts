@@ -16,6 +16,29 @@ export function navigationOf(type: StructuredType, name: string): Navigation | u
   return own(type.navigation, name);
 }
 
+/** A navigation property of a complex value, and how many names lead to it: it stands in the table under its path, `Address/Country`. */
+export interface NestedNavigation {
+  readonly path: string;
+  readonly navigation: Navigation;
+  readonly length: number;
+}
+
+/** The navigation property of a complex value that a path begins with. */
+export function nestedNavigationOf(type: StructuredType, names: readonly string[]): NestedNavigation | undefined {
+  if (fieldOf(type, names[0] ?? '')?.complex === undefined) return undefined;
+  for (let length = 2; length <= names.length; length++) {
+    const path = names.slice(0, length).join('/');
+    const navigation = navigationOf(type, path);
+    if (navigation) return { path, navigation, length };
+  }
+  return undefined;
+}
+
+/** Whether a navigation property is the record's own, and not one of a complex value. */
+export function isDirect(name: string): boolean {
+  return !name.includes('/');
+}
+
 /** The entity type that an entity set exposes. */
 export function entityTypeOfSet(container: EntityContainer, set: string): EntityType | undefined {
   const name = own(container.entitySets, set);

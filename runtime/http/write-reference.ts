@@ -67,7 +67,8 @@ interface AddressedRelation {
 /** The relation that a path addresses: everything in front of the navigation property leads to the record that has it. */
 export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
   const { parts } = parseResourcePath(request.path);
-  const at = parts.findLastIndex(({ name }) => name === target.via);
+  const names = (target.via ?? '').split('/');
+  const at = parts.findLastIndex(({ name }) => name === names.at(-1)) - (names.length - 1);
   const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, openColumn, streamOf, targetOf, typesWithin, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, streamOf, targetOf, typesWithin, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
@@ -88,6 +88,8 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (segment === undefined) return recordTarget(start);
   const position = isOwnColumn(segment.name, start) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
+  const nested = field && further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name)) : undefined;
+  if (nested) return navigationTarget(position, rest[nested.length - 1] ?? segment, nested.navigation, rest.slice(nested.length), scope);
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const grouped = groupedPath(position.type, rest);

@@ -1,4 +1,4 @@
-import { fieldOf, navigationOf, streamOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, navigationOf, streamOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -115,7 +115,7 @@ function planTarget({ name, form, options, navigation, target, declared, types }
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
-    name,
+    ...placeOf(name, place),
     ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
@@ -142,7 +142,7 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
-    name,
+    ...placeOf(name, place),
     ...(navigation.source !== undefined && { source: navigation.source }),
     form: 'records',
     collection: true,
@@ -158,9 +158,17 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
   };
 }
 
+// What a complex value leads to is shown within it.
+function placeOf(name: string, { depth }: Place): Pick<ExpandPlan, 'name' | 'within'> {
+  if (isDirect(name)) return { name };
+  const [within = '', last = '', ...further] = name.split('/');
+  if (further.length > 0 || depth > 1) throw errors.notImplemented(depth > 1 ? `$expand=${name} within another $expand` : `$expand=${name}, which lies within two values,`).at('$expand');
+  return { name: last, within };
+}
+
 function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
   const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
-  return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...(path !== name && { path }) };
+  return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };
 }
 
 function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>, { alias, table }: Hop, computed: ComputePlan, place: Place): Selection {

@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
+import { nestedMembers, withoutNested } from './nested-members.js';
 import { addLink, isOwnColumn, linkingProperties, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
 import { planCreate, planReplace, planUpdate } from './plan-write.js';
@@ -66,7 +67,7 @@ const delta = /@(?:odata\.)?delta$/;
 function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
-  for (const [member, json] of body.members) {
+  for (const [member, json] of [...body.members, ...nestedMembers(type, body)]) {
     const name = member.replace(bind, '').replace(delta, '');
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
@@ -158,5 +159,5 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
 }
 
 function withoutRelated(type: EntityType, body: JsonObject): JsonObject {
-  return { kind: 'object', members: new Map([...body.members].filter(([member]) => navigationOf(type, member.replace(bind, '').replace(delta, '')) === undefined)) };
+  return { kind: 'object', members: new Map([...withoutNested(type, body).members].filter(([member]) => navigationOf(type, member.replace(bind, '').replace(delta, '')) === undefined)) };
 }

@@ -1,4 +1,4 @@
-import { navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, navigationOf, nestedNavigationOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 
@@ -14,11 +14,20 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
   return items.flatMap((item) => {
     const [first, ...rest] = item.path;
     if (first === undefined) return [];
-    if (first.name !== '*') return [{ name: first.name, item }];
+    if (first.name !== '*') return [namedItem(first.name, item, type)];
     const options = withInner({}, lowered(item, isLast));
-    const names = Object.entries(type.navigation).filter(([name, { expandable }]) => expandable !== false && !named.has(name));
+    const names = Object.entries(type.navigation).filter(([name, { expandable }]) => expandable !== false && !named.has(name) && isDirect(name));
     return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
+}
+
+// `Address/Country` is the navigation property of a complex value.
+function namedItem(name: string, item: ExpandItem, type: EntityType): NamedItem {
+  const nested = nestedNavigationOf(type, item.path.map((segment) => segment.name));
+  const last = nested && item.path[nested.length - 1];
+  const [, second] = item.path;
+  if (nested === undefined && second && fieldOf(type, name)?.complex !== undefined) throw errors.unknownName(`navigation property ${second.name}`, `The value of ${name}`, '').at('$expand');
+  return nested && last ? { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] } } : { name, item };
 }
 
 /** The options of an item with its `$levels` as a nested item: the property of that name leads on from record to record. */

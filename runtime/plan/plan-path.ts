@@ -1,5 +1,5 @@
 import {
-  complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, openColumn, qualify, targetOf,
+  complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, qualify, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -172,6 +172,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   requireNoKey(next);
+  const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name));
+  if (nested) return alongNavigation(target, { ...rest[nested.length - 1], name: nested.path }, nested.navigation, rest.slice(nested.length), context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);

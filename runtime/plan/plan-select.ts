@@ -1,4 +1,4 @@
-import { entityTypeNamed, fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { entityTypeNamed, fieldOf, isDirect, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { SelectItem, SelectPath } from '../uri/query-options.js';
@@ -16,7 +16,7 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
   const { container } = scope;
   const names = items && selectedNames(items, type, computed, container);
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
-  const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
+  const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => isDirect(name) && selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
   // The stream of a media entity is no property, and told of like its ETag.

@@ -1,4 +1,5 @@
 import type { EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
@@ -19,6 +20,9 @@ export function planSelection(
   const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
   const selected = planSelect(options.select, type, computed, scope);
+  for (const { within, name } of expands) {
+    if (within !== undefined && !selected.columns.some((column) => column.name === within)) throw errors.badOption(`$expand shows ${name} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
+  }
   return {
     type,
     alias,

@@ -29,11 +29,12 @@ function projection(selection: Selection, selected: boolean): string {
 }
 
 /** An expanded property in a context URL. */
-export function expandProjection({ name, owner, selection, apply }: ExpandPlan): string {
-  if (apply) return `${ownedName(name, owner)}(${[...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)].join(',')})`;
-  const own = selection.columns.filter(({ owner, control }) => owner === undefined && !control);
+export function expandProjection({ name, within, owner, selection, apply }: ExpandPlan): string {
+  const shown = ownedName(within === undefined ? name : `${within}/${name}`, owner);
+  if (apply) return `${shown}(${[...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)].join(',')})`;
+  const own = selection.columns.filter((column) => column.owner === undefined && !column.control);
   const whole = own.length === Object.keys(selection.type.fields).length && own.every(({ paths }) => paths === undefined);
-  return `${ownedName(name, owner)}${projection(selection, !whole) || '()'}`;
+  return `${shown}${projection(selection, !whole) || '()'}`;
 }
 
 function isChosen({ columns, type }: Selection): boolean {

@@ -55,14 +55,25 @@ export interface Cells {
 export type MembersWriter = (out: ByteWriter, cells: Cells) => void;
 
 /** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
-export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
-  return selection.types ? variantsWriter(selection, selection.types, format, origin) : stepsWriter(selection, format, origin);
+export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin, inside: InsideWriters = nothingInside): MembersWriter {
+  return selection.types ? variantsWriter(selection, selection.types, { format, origin, inside }) : stepsWriter(selection, { format, origin, inside });
+}
+
+/** By complex property, the writer of what its value shows beside its own members. */
+export type InsideWriters = ReadonlyMap<string, MembersWriter>;
+
+const nothingInside: InsideWriters = new Map();
+
+interface Manner {
+  readonly format: RecordFormat;
+  readonly origin: CellOrigin;
+  readonly inside: InsideWriters;
 }
 
 // Records of several types have a writer a type, and `#type` chooses.
-function variantsWriter(selection: Selection, types: readonly TypeVariant[], format: RecordFormat, origin: CellOrigin): MembersWriter {
+function variantsWriter(selection: Selection, types: readonly TypeVariant[], manner: Manner): MembersWriter {
   const { declared = selection.type } = selection;
-  const writers = new Map(types.map(({ type, links }) => [type.qualifiedName, stepsWriter({ ...selection, type, links, declared }, format, origin)]));
+  const writers = new Map(types.map(({ type, links }) => [type.qualifiedName, stepsWriter({ ...selection, type, links, declared }, manner)]));
   return (out, cells) => {
     const name = typeNameOf(selection, cells);
     const write = writers.get(name ?? '');
@@ -76,8 +87,9 @@ export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells)
   return types ? (textOf(cells, keyColumns.length + (etag ? 1 : 0), 'column') ?? undefined) : undefined;
 }
 
-function stepsWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
-  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, format, origin), ...openStep(selection, format, origin)];
+function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
+  const { format, origin } = manner;
+  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
   };
@@ -144,7 +156,7 @@ export function etagOf(version: string): string {
   return `W/"${version}"`;
 }
 
-function columnSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
+function columnSteps(selection: Selection, { format, origin, inside }: Manner): readonly MembersWriter[] {
   const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);
   const cells = columnCells(selection);
@@ -152,10 +164,25 @@ function columnSteps(selection: Selection, format: RecordFormat, origin: CellOri
     const at = cells[index] ?? -1;
     const place = at < 0 ? undefined : { at, origin };
     if (column.of && !column.of.has(selection.type.qualifiedName)) return [];
+    const within = inside.get(column.name);
+    if (within && place) return columnStep(column, place, format).map((step) => showingInside(step, within));
     if (place) return columnStep(column, place, format);
     return columnStep(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format).map((step): MembersWriter => (out) => step(out, shared?.cells ?? nothingShared));
   });
   return shared ? [shared.read, ...steps] : steps;
+}
+
+// The object's own brace is written once more; without a value there is nothing to show it in.
+function showingInside(step: MembersWriter, write: MembersWriter): MembersWriter {
+  return (out, cells) => {
+    step(out, cells);
+    if (out.bytes[out.length - 1] !== 0x7d) return;
+    out.length -= 1;
+    const from = out.length;
+    write(out, cells);
+    if (out.bytes[from - 1] === 0x7b) out.bytes[from] = 0x20;
+    out.byte(0x7d);
+  };
 }
 
 /** Where a column's cell is, and in which form. */

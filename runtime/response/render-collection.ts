@@ -12,7 +12,7 @@ import { contextUrl } from './context-url.js';
 import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { writeObject } from './nested-record.js';
-import { addressOf, membersWriter, typeNameOf, type RecordFormat } from './record-writer.js';
+import { addressOf, membersWriter, typeNameOf, type InsideWriters, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
@@ -78,18 +78,42 @@ function writePage(before: string, takeChunk: TakeChunk, writeRow: RowWriter): P
 export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 
 /** The writer of a selection's rows: the cells come first, then the expansions. */
-export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
-  const cells = cellCount(selection);
-  const expands = selection.expands.map((expand) => ({ write: expandWriter(expand, format), nothing: emptyExpansion(expand, format), of: expand.of }));
+export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column', insideOf(selection, format))): RowWriter {
+  const steps = expansionSteps(selection, format).filter(({ within }) => within === undefined);
   return (out, row) => {
     writeObject(out, () => {
       members(out, row);
-      for (const [index, { write, nothing, of }] of expands.entries()) {
-        if (of && !of.has(typeNameOf(selection, row) ?? '')) continue;
-        const start = row.starts[cells + index] ?? -1;
-        if (start < 0) out.text(nothing);
-        else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));
-      }
+      for (const { step } of steps) step(out, row);
     });
   };
+}
+
+interface ExpansionStep {
+  readonly within: string | undefined;
+  readonly step: MembersWriter;
+}
+
+function expansionSteps(selection: Selection, format: RecordFormat): readonly ExpansionStep[] {
+  const cells = cellCount(selection);
+  return selection.expands.map((expand, index) => {
+    const write = expandWriter(expand, format);
+    const nothing = emptyExpansion(expand, format);
+    const { of, within } = expand;
+    const step: MembersWriter = (out, row) => {
+      if (of && !of.has(typeNameOf(selection, row) ?? '')) return;
+      const start = row.starts[cells + index] ?? -1;
+      if (start < 0) out.text(nothing);
+      else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));
+    };
+    return { within, step };
+  });
+}
+
+function insideOf(selection: Selection, format: RecordFormat): InsideWriters {
+  const inside = new Map<string, MembersWriter>();
+  for (const { within, step } of selection.expands.some((expand) => expand.within !== undefined) ? expansionSteps(selection, format) : []) {
+    const before = within === undefined ? undefined : inside.get(within);
+    if (within !== undefined) inside.set(within, before ? (out, row) => (before(out, row), step(out, row)) : step);
+  }
+  return inside;
 }

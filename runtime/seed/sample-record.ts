@@ -1,4 +1,4 @@
-import { targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { isOwnColumn, linkingProperties } from '../plan/plan-link.js';
 import { sampleValue } from './sample-value.js';
@@ -28,7 +28,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
 export function ownReferences(type: EntityType, container: EntityContainer): readonly { readonly name: string; readonly navigation: Navigation; readonly target: EntityType }[] {
   return Object.entries(type.navigation)
     .map(([name, navigation]) => ({ name, navigation, target: targetOf(container, navigation) }))
-    .filter(({ navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows);
+    .filter(({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && isDirect(name));
 }
 
 // What the service gives is left to it, and a state begins where it begins.

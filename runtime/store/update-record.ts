@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isArray, openColumn, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, isDirect, openColumn, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Json } from '../json/json.js';
@@ -40,7 +40,8 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
   const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within], connection)), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  const values = new Map([...plan.values, ...merged.values, ...moved.sets, ...pointing]);
+  const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
+  const values = new Map([...own, ...numbersWithin(plan.type, own), ...pointing]);
   return { plan, locked, values, links: resolved, faults: [...faults, ...pathKeyFaults(plan.type, locked, values)] };
 }
 
@@ -158,6 +159,12 @@ function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: Store
   const after = new Map([...record, ...values]);
   const changed = Object.values(type.keyFields ?? {}).filter(({ column = '' }) => columnValue(type, after, column) !== columnValue(type, record, column));
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
+}
+
+// A complex value that is taken away leads nowhere any more.
+function numbersWithin({ navigation }: EntityType, values: StoredRecord): StoredRecord {
+  const gone = Object.entries(navigation).filter(([path, { follows }]) => !isDirect(path) && !follows && values.get(path.slice(0, path.indexOf('/'))) === null);
+  return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
 
 function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
