@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { RecordTarget } from '../plan/plan-path.js';
 import { columnReference, identifier, StatementBuilder } from '../sql/builder.js';
 import { compileCondition } from '../sql/compile-expr.js';
-import { compileStep } from '../sql/compile-place.js';
+import { compileParentColumns, compileParentTable } from '../sql/compile-tables.js';
 import type { Connection, Statement } from '../sql/statement.js';
 
 /** An empty answer beneath a record that does not exist is 404, and not an empty collection. */
@@ -19,7 +19,7 @@ export function compileParent({ parents }: RecordTarget): Statement | undefined 
   const tables = [`${identifier(first.table)} ${first.alias}`];
   let child = first.alias;
   for (const parent of others) {
-    tables.push(`join ${identifier(parent.table)} ${parent.alias} on ${compileStep(parent, child).join(' and ')}`);
+    tables.push(`join ${compileParentTable(parent)} on ${compileParentColumns(parent, child).join(' and ')}`);
     child = parent.alias;
   }
   const keys = parents.flatMap(({ alias, key }) => key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`));

@@ -8,6 +8,7 @@ import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
 import { compileRank } from './compile-rank.js';
 import { compileMeeting } from './compile-rows.js';
+import { compileTable } from './compile-tables.js';
 
 /** The set that `$apply` makes, as it stands behind `from`: each step reads the one before as a subquery. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {
@@ -16,8 +17,8 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
   const place = [...(base.hop ? [compileMeeting(base.hop, builder)] : []), ...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
-  const table = identifier(base.table);
-  return place.length === 0 ? table : `(select ${base.alias}.* from ${table} ${base.alias} where ${place.join(' and ')})`;
+  const table = base.hop ? compileTable(base.hop) : `${identifier(base.table)} ${base.alias}`;
+  return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
 }
 
 function compileSteps(input: string, steps: readonly ApplyStep[], builder: StatementBuilder): string {
@@ -61,7 +62,7 @@ function compileJoin({ alias, hop, column, outer, filter, order, number, limit, 
   const where = `${compileMeeting(hop, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
   const columns = `${alias}.*, ${columnReference(hop.alias, '#id')} as ${identifier(column)}`;
   const join = outer ? 'left join' : 'join';
-  const table = `${identifier(hop.table)} ${hop.alias}`;
+  const table = compileTable(hop);
   if (number === undefined && limit === undefined && offset === undefined) return `select ${columns} ${from} ${join} ${table} on ${where}`;
   const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
   const counted = number === undefined ? '' : `, row_number() over (${sorted}) as ${identifier(number)}`;

@@ -1,9 +1,10 @@
 import type { ExpandPlan } from '../plan/read-plan.js';
-import { identifier, type StatementBuilder } from './builder.js';
+import type { StatementBuilder } from './builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeeting } from './compile-rows.js';
+import { compileTable } from './compile-tables.js';
 import { compileCells, expandOrderCells } from './record-cells.js';
 
 /**
@@ -21,8 +22,8 @@ export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): st
 /** What an expansion reads, under its selection's alias, and which of it. */
 export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // The meeting is within what $apply begins with.
-  const [source, meeting] = apply ? [compileApply(apply, builder), 'true'] : [identifier(hop.table), compileMeeting(hop, builder)];
-  return `${source} ${selection.alias} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+  const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop), compileMeeting(hop, builder)];
+  return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
 // One record more than a page holds: it tells that the rest is behind a link.

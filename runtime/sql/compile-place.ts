@@ -1,7 +1,7 @@
 import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { columnReference, type StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
-import { compileThrough } from './compile-through.js';
+import { compileParentColumns, compileParentTable } from './compile-tables.js';
 
 /** The conditions of the resource path: the key, and the parents. */
 export function compilePlace({ key, parents }: Pick<ReadPlan, 'key' | 'parents'>, alias: string, builder: StatementBuilder): readonly string[] {
@@ -14,16 +14,10 @@ function compileParents(parents: readonly ParentStep[], child: string, builder: 
   const [parent, ...further] = parents;
   if (parent === undefined) return [];
   const conditions = [
-    ...compileStep(parent, child),
+    ...compileParentColumns(parent, child),
     ...parent.key.map((one) => `${columnReference(parent.alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`),
     ...(parent.filter ? [compileCondition(parent.filter, builder)] : []),
     ...compileParents(further, parent.alias, builder),
   ];
-  return [`exists (select from ${identifier(parent.table)} ${parent.alias} where ${conditions.join(' and ')})`];
-}
-
-/** The conditions under which a record belongs to its parent. */
-export function compileStep({ on, alias, through }: ParentStep, child: string): readonly string[] {
-  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(child, own)}`);
-  return through === undefined ? columns : [...columns, compileThrough(through, alias, child)];
+  return [`exists (select from ${compileParentTable(parent)} where ${conditions.join(' and ')})`];
 }

@@ -1,12 +1,12 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { columnReference, type StatementBuilder } from './builder.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
-import { compileThrough } from './compile-through.js';
+import { compileMeetingColumns, compileTable } from './compile-tables.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
@@ -113,14 +113,10 @@ function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys].join(' and ') || 'true';
 }
 
-function compileTable({ table, alias }: Hop): string {
-  return `${identifier(table)} ${alias}`;
-}
-
 /** The columns in which a step's two tables meet, and the types that a cast leaves. */
-export function compileMeeting({ on, alias, from, types, through }: Hop, builder: StatementBuilder): string {
-  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(from, own)}`);
-  return [...columns, ...(through ? [compileThrough(through, from, alias)] : []), ...(types ? [compileTypeTest(alias, types, builder)] : [])].join(' and ');
+export function compileMeeting(hop: Hop, builder: StatementBuilder): string {
+  const { alias, types } = hop;
+  return [...compileMeetingColumns(hop), ...(types ? [compileTypeTest(alias, types, builder)] : [])].join(' and ');
 }
 
 /** Whether a record is of one of the types. */

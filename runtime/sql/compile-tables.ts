@@ -1,0 +1,38 @@
+import type { JoinTable } from '../edm/index.js';
+import type { ParentStep } from '../plan/read-plan.js';
+import type { Hop } from '../plan/typed-expr.js';
+import { columnReference, identifier } from './builder.js';
+
+/** The table that a step along navigation leads to, behind the table that joins it where there is one. */
+export function compileTable({ table, alias, through }: Pick<Hop, 'table' | 'alias' | 'through'>): string {
+  return joined(table, alias, through, through?.other);
+}
+
+/** The columns in which a step meets the table that it comes from. */
+export function compileMeetingColumns({ on, alias, from, through }: Pick<Hop, 'on' | 'alias' | 'from' | 'through'>): readonly string[] {
+  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(from, own)}`);
+  return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.own)} = ${columnReference(from, '#id')}`];
+}
+
+/** The table of a parent, likewise. */
+export function compileParentTable({ table, alias, through }: ParentStep): string {
+  return joined(table, alias, through, through?.own);
+}
+
+/** The columns in which a parent meets its child. */
+export function compileParentColumns({ on, alias, through }: ParentStep, child: string): readonly string[] {
+  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(child, own)}`);
+  return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.other)} = ${columnReference(child, '#id')}`];
+}
+
+// A join, and no condition with a subquery: PostgreSQL takes a subquery within another one row by row.
+function joined(table: string, alias: string, through: JoinTable | undefined, side: string | undefined): string {
+  const plain = `${identifier(table)} ${alias}`;
+  if (through === undefined || side === undefined) return plain;
+  const pairs = joinAlias(alias);
+  return `(${identifier(through.table)} ${pairs} join ${plain} on ${columnReference(alias, '#id')} = ${columnReference(pairs, side)})`;
+}
+
+function joinAlias(alias: string): string {
+  return `${alias}_pairs`;
+}
