@@ -8,6 +8,7 @@ import { corsHandler, type CorsOrigins } from './http/cors.js';
 import { endpointHandler, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
 import type { ODataRequest, WholeResponse } from './http/message.js';
 import type { Observer } from './http/observer.js';
+import { limitUnderWay } from './http/under-way.js';
 import { tokenPath } from './http/token-endpoint.js';
 import type { Service } from './http/service.js';
 
@@ -18,6 +19,8 @@ export const rootPath = '/odata';
 export interface AppSettings {
   /** Requests that one token may make in a minute; 0 for any number. */
   readonly requestsPerMinute: number;
+  /** Requests that may be under way at the same time; any number when left out. */
+  readonly maxRequests?: number;
   /** Without it no other origin's pages are let in. */
   readonly corsOrigins?: CorsOrigins;
   /** Proxies whose `X-Forwarded-For` is believed, by address or network. */
@@ -47,7 +50,7 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
   if (settings.compression) app.use(rootPath, compressAnswers());
   if (requestsPerMinute > 0) app.use([rootPath, tokenPath], limitRate(requestsPerMinute, service));
-  app.use(rootPath, odataHandler(service, rootPath, observer.respond ?? respondToAny, observer));
+  app.use(rootPath, odataHandler(service, rootPath, limitUnderWay(observer.respond ?? respondToAny, settings.maxRequests ?? Infinity), observer));
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler());

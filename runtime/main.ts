@@ -7,10 +7,12 @@ import { createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config.js';
 import { answerClientError } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
+import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
+import { errors } from './errors/catalogue.js';
 import { migrationsFolder, vocabularyNames } from './files.js';
 import { listing } from './listing.js';
 import { createLogger, type Logger } from './operation/logger.js';
@@ -83,6 +85,12 @@ function isOwnAddress(host: string): boolean {
   return ['127.0.0.1', '::1', 'localhost'].includes(host);
 }
 
+// At least one connection is for everything else, where there are two.
+function largePagesGate({ largePages, poolSize, acquireTimeout }: Config): Gate {
+  const limit = Math.min(largePages, Math.max(1, poolSize - 1));
+  return createGate(limit, acquireTimeout, () => errors.largePagesBusy(limit));
+}
+
 interface ServiceParts {
   readonly url: string;
   readonly logger: Logger;
@@ -107,6 +115,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     maxStream: config.maxStream,
     readerTimeout: config.readerTimeout,
     handlerTimeout: config.handlerTimeout,
+    largePages: largePagesGate(config),
     logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
   };
 }

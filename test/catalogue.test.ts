@@ -46,6 +46,8 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1499: 'test/service/unhurried.test.ts',
   1500: 'test/failing-store.test.ts',
   1503: 'test/failing-store.test.ts',
+  1505: 'test/overload.test.ts',
+  1506: 'test/overload.test.ts',
   1550: 'test/failing-store.test.ts',
 };
 

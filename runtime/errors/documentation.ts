@@ -50,4 +50,6 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1501: { meaning: 'A part of OData that this service does not have.', remedy: 'Ask in another way.' },
   1503: { meaning: 'The database is away, too busy, or took too long; or the keys of the token\'s issuer cannot be read.', remedy: 'Repeat the request as `Retry-After` says; nothing was half done.' },
   1504: { meaning: 'The handler of an action or function took longer than `GABLE_HANDLER_TIMEOUT` says; its transaction was taken back.', remedy: 'Repeat the request later; tell the operator, since a handler should not wait for others for long.' },
+  1506: { meaning: 'The service has as many requests under way as it takes at the same time (`GABLE_MAX_REQUESTS`).', remedy: 'Repeat the request as `Retry-After` says.' },
+  1505: { meaning: 'As many large pages are being read as may be at the same time (`GABLE_LARGE_PAGES`), and none ended while the request waited.', remedy: 'Repeat the request as `Retry-After` says, read faster, or ask for smaller pages.' },
 };

@@ -72,8 +72,10 @@ export async function servePage(page: PreparedPage, linking: Linking): Promise<O
   const { request, service, preferences } = linking;
   const format = negotiateJson(request, page.format);
   const open = page.openerOf(recordFormat(format, service, preferences));
-  const body = await bodyOf((takeChunk) =>
-    service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient));
+  const body = await bodyOf((takeChunk) => {
+    const read = (): Promise<Buffer> => service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient);
+    return page.statements.rows?.unhurried && service.largePages ? service.largePages.pass(read) : read();
+  });
   return jsonResponse(200, body, format, pageHeaders(page, linking));
 }
 

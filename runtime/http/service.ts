@@ -2,6 +2,7 @@ import type { EntityContainer, Extensions, OperationHandlers } from '../edm/inde
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
+import type { Gate } from './gate.js';
 import type { PlanCache } from './plan-cache.js';
 import type { ServedDocument } from './served-document.js';
 import type { Store } from '../store/store.js';
@@ -36,6 +37,8 @@ export interface Service {
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Whether `$metadata` and the service document need no token. */
   readonly publicMetadata: boolean;
+  /** Where pages wait whose readers may keep a connection for long; they need not when left out. */
+  readonly largePages?: Gate;
   /** Bytes that a media stream may have. */
   readonly maxStream: number;
   /** Milliseconds for which a client may take nothing of a large page, or send nothing of a media stream. */
