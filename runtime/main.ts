@@ -11,6 +11,7 @@ import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/served-document.js';
 import type { MetadataDocuments, Service } from './http/service.js';
+import { createUploadPlaces } from './http/upload.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
 import { migrationsFolder, vocabularyNames } from './files.js';
@@ -113,6 +114,8 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     authenticate: (authorization) => (authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization)),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
+    // The other half of the connections is for all that is soon done.
+    uploads: createUploadPlaces(Math.max(1, Math.floor(config.poolSize / 2))),
     readerTimeout: config.readerTimeout,
     handlerTimeout: config.handlerTimeout,
     largePages: largePagesGate(config),

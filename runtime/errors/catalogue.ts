@@ -87,6 +87,7 @@ export const errors = {
   notImplemented: defineError('1501', 501, (what: string) => `${what} is not implemented by this service.`),
   issuerUnavailable: defineError('1503', 503, () => 'The keys of the token\'s issuer cannot be read now; try again shortly.'),
   handlerTooSlow: defineError('1504', 503, (name: string, milliseconds: number) => `${name} took longer than ${milliseconds} ms and was given up; it has changed nothing.`),
+  tooManyUploads: defineError('1503', 503, (most: number) => `As many as ${most} long media streams are being sent already; try again shortly.`),
   databaseUnavailable: defineError('1503', 503, () => 'The database cannot answer now; try again shortly.'),
   overloaded: defineError('1506', 503, (limit: number) => `The service has ${limit} requests under way, which is its limit; try again shortly.`),
   largePagesBusy: defineError('1505', 503, (limit: number) => `The service sends ${limit} large pages, which is its limit; try again shortly, or ask for smaller pages.`),

@@ -142,7 +142,7 @@ function sendWhole(result: WholeResponse, response: Response): void {
   const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
   if (body) response.setHeader('Content-Length', body.length);
   // A body that was refused unread would be taken for the next request on this connection.
-  if (result.status === 413) response.setHeader('Connection', 'close');
+  if (result.status === 413 || result.status === 408) response.setHeader('Connection', 'close');
   response.end(body);
 }
 

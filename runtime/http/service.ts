@@ -5,6 +5,7 @@ import type { PlanOptions } from '../plan/limits.js';
 import type { Gate } from './gate.js';
 import type { PlanCache } from './plan-cache.js';
 import type { ServedDocument } from './served-document.js';
+import type { UploadPlaces } from './upload.js';
 import type { Store } from '../store/store.js';
 
 /** The documents that describe the model, as served. */
@@ -41,6 +42,8 @@ export interface Service {
   readonly largePages?: Gate;
   /** Bytes that a media stream may have. */
   readonly maxStream: number;
+  /** Places of those who send long media streams; absent where there may be any number. */
+  readonly uploads?: UploadPlaces;
   /** Milliseconds for which a client may take nothing of a large page, or send nothing of a media stream. */
   readonly readerTimeout: number;
   /** Receives what was not an ODataError, whole; the client gets only the request's id. */

@@ -24,7 +24,7 @@ import { preferencesApplied } from './prefer.js';
 import { readStream, streamETag } from './read-stream.js';
 import { emptyResponse } from './responses.js';
 import { routesOf } from './routes.js';
-import { beginUpload, type Upload } from './upload.js';
+import { withUpload, type Upload } from './upload.js';
 import { readBack, renderWritten, type Written } from './write-answer.js';
 import { writeContext, writeScope } from './write-context.js';
 import { keyValues } from '../plan/plan-delta.js';
@@ -35,13 +35,12 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
   requireWritableStream(target, caller);
   const type = requireMediaType(request, target.stream);
   await requireWelcome(target, exchange);
-  const upload = await beginUpload(exchange, target.stream);
-  const outcome = await service.store.transaction(async (connection) => {
+  const outcome = await withUpload(exchange, target.stream, (upload) => service.store.transaction(async (connection) => {
     const stored = await receive(type, upload, connection, exchange);
     const locked = await findLocked(target, connection, exchange);
     if (locked === undefined) return { created: await createAt(target, stored, connection, exchange) };
     return { head: await setStream(locked, target.stream, stored, connection, writeScope(exchange)) };
-  }, request.recipient);
+  }, request.recipient));
   return outcome.created ? renderWritten(outcome.created, exchange) : answerPut(target, outcome.head, exchange);
 }
 
@@ -68,14 +67,13 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   const given = givenByParent(target);
   const plan = planCreateGraph(target.type, mediaBody(target.type, given), { ...writeContext(exchange), given });
   requireNoFaults(plan);
-  const upload = await beginUpload(exchange, stream);
-  const written = await service.store.transaction(async (connection) => {
+  const written = await withUpload(exchange, stream, (upload) => service.store.transaction(async (connection) => {
     const head = await receive(mediaType, upload, connection, exchange);
     const { values, joined } = await fromParent(target, connection);
     const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
     return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
-  }, request.recipient);
+  }, request.recipient));
   return renderWritten(written, exchange);
 }
 
@@ -90,9 +88,9 @@ async function createWith(plan: WritePlan, head: StreamHead, given: StoredRecord
   return id;
 }
 
-// The session is the client's while it sends, which may pause.
+// The session is the client's while it sends, which may pause; that it pauses too long is noticed before the server does.
 async function receive(type: string, upload: Upload, connection: Connection, { service }: Exchange): Promise<StreamHead> {
-  await connection.run(compileIdleLimit(service.readerTimeout));
+  await connection.run(compileIdleLimit(2 * service.readerTimeout));
   return storeChunks(type, upload.take(), connection);
 }
 

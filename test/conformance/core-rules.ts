@@ -45,7 +45,7 @@ export const coreRules: readonly Trial[] = [
   { rule: '40-Int-3', steps: [get("/Property('3')?$select=City", /"City":"Toronto"\}$/)] },
   { rule: '40-Int-4', steps: [get('/People/Staff.Employee', /"value":\[/, { on: 'staff' })] },
   { rule: '40-Int-5', steps: [get('/Property?$top=1&$select=ListingKey', undefined, { hides: /\},\s*\{/ })] },
-  { rule: '40-Int-6', steps: [get("/Property('3')/City/$value", /\n\nToronto$/)] },
+  { rule: '40-Int-6', steps: [get("/Property('3')/City/$value", /\n\nToronto$/), write('album', 'PUT /Clips(\'c\')/$value', 'MP4', 201, { headers: { 'Content-Type': 'video/mp4' } }), get("/Clips('c')/$value", /content-type: video\/mp4[\s\S]*\n\nMP4$/, { on: 'album' })] },
   { rule: '40-Int-7', filter: "City eq 'Ottawa'", keys: '6 Draft2' },
   { rule: '40-Int-7.1', filter: "City ne 'Toronto'", keys: '5 6 Draft2' },
   { rule: '40-Int-7.2', steps: [get("/Property?$filter=City%20eq%20@c&@c='Montr%C3%A9al'&$select=ListingKey", /"ListingKey":"5"/)] },

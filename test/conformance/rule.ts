@@ -5,6 +5,7 @@ export const models = {
   palette: 'test/toy/palette.xml',
   firm: 'test/toy/complex.xml',
   staff: 'test/toy/staff.xml',
+  album: 'test/toy/album.xml',
   studio: 'test/toy/deep.xml',
   kiosk: 'test/operations/kiosk.xml',
 } as const;

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import { withConnection } from '../../runtime/database/run.js';
+import { createUploadPlaces } from '../../runtime/http/upload.js';
 import { chunkBytes } from '../../runtime/store/stream-store.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
@@ -30,8 +31,8 @@ async function createPhoto(body: Buffer): Promise<string> {
   return `${service.root}/Photos(${Id})`;
 }
 
-async function count(where = 'true'): Promise<number> {
-  const [row] = await withConnection(service.sequelize, (connection) => connection.run({ text: `select count(*) from "#stream" where ${where}`, bind: [] }));
+async function count(where = 'true', of = service): Promise<number> {
+  const [row] = await withConnection(of.sequelize, (connection) => connection.run({ text: `select count(*) from "#stream" where ${where}`, bind: [] }));
   return Number(row?.[0]);
 }
 
@@ -149,6 +150,8 @@ test.serial('with If-Match one of many PUTs is first, and the others are told', 
   const etag = (await fetch(url)).headers.get('etag') ?? '';
   const answers = await Promise.all([1, 2, 3, 4].map((index) => fetch(url, { method: 'PUT', headers: { ...png, 'If-Match': etag }, body: new Uint8Array([index]) })));
   t.deepEqual(answers.map(({ status }) => status).sort(), [204, 412, 412, 412]);
+  const large = await fetch(url, { method: 'PUT', headers: { ...png, 'If-Match': etag }, body: new Uint8Array(5 * 2 ** 20) });
+  t.is(large.status, 412, 'told before the bytes are taken');
 });
 
 test.serial('chunks go with their record, and with the one above it', async (t) => {
@@ -160,6 +163,24 @@ test.serial('chunks go with their record, and with the one above it', async (t) 
   t.is((await fetch(`${service.root}/Albums('gone')`, { method: 'DELETE' })).status, 204);
   t.is(await count(), before - 2);
   t.is(await count('"Photo" is null and "Album" is null'), 0);
+});
+
+test.serial('who stops sending is not waited for, and of long streams there are only so many at once', async (t) => {
+  const patient = await startToy('test/toy/album.xml', {}, { readerTimeout: 400, uploads: createUploadPlaces(1) });
+  t.teardown(() => patient.stop());
+  const long = { ...png, 'Content-Length': String(3 * chunkBytes) };
+  const stalled = openRequest('POST', `${patient.root}/Photos`, long);
+  stalled.request.on('error', () => undefined);
+  stalled.request.write(bytesFrom(0, 2 * chunkBytes));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const other = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: new Uint8Array(3 * chunkBytes) });
+  t.deepEqual([other.status, other.headers.get('retry-after')], [503, '1']);
+  const short = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: 'short' });
+  t.is(short.status, 201);
+  t.is((await stalled.answer).statusCode, 408);
+  const next = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: new Uint8Array(3 * chunkBytes) });
+  t.is(next.status, 201);
+  t.is(await count('true', patient), 4);
 });
 
 test.serial('an empty stream is a stream', async (t) => {

@@ -17,5 +17,5 @@ export async function startKiosk({ handlerTimeout }: { readonly handlerTimeout?:
   const folder = join(temporaryFolder(), 'kiosk');
   makeKiosk(folder);
   compileProject(folder);
-  return startModel(await loadProject(folder), join(folder, '..'), undefined, handlerTimeout);
+  return startModel(await loadProject(folder), join(folder, '..'), undefined, handlerTimeout === undefined ? {} : { handlerTimeout });
 }

@@ -36,13 +36,13 @@ export interface Generated {
 }
 
 /** From a model to a listening service: generated, compiled, migrated, served; every token will do, unless callers are named. */
-export async function startToy(model: string, callers: Callers = {}): Promise<ToyService> {
+export async function startToy(model: string, callers: Callers = {}, settings: Partial<Service> = {}): Promise<ToyService> {
   const folder = temporaryFolder();
-  return startModel({ ...(await compileModel(model, folder)), extensions: {}, generated: folder }, folder, callers);
+  return startModel({ ...(await compileModel(model, folder)), extensions: {}, generated: folder }, folder, callers, settings);
 }
 
 /** A listening service of a compiled model; the folder goes when it stops. */
-export async function startModel({ container, defineModels, operations = {}, generated }: ServedModel, folder: string, callers: Callers = {}, handlerTimeout = 30_000): Promise<ToyService> {
+export async function startModel({ container, defineModels, operations = {}, generated }: ServedModel, folder: string, callers: Callers = {}, settings: Partial<Service> = {}): Promise<ToyService> {
   const database = await testDatabase();
   const sequelize = connect(database.url, { poolSize: 4 });
   await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
@@ -51,7 +51,7 @@ export async function startModel({ container, defineModels, operations = {}, gen
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  mountService(app, { ...serviceOf(container, sequelize, root, callers), operations, handlerTimeout }, { requestsPerMinute: 0 });
+  mountService(app, { ...serviceOf(container, sequelize, root, callers), operations, handlerTimeout: 30_000, ...settings }, { requestsPerMinute: 0 });
   return {
     root,
     listening: root,
