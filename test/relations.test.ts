@@ -19,3 +19,9 @@ test('navigation properties of complex values', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/nested.http', service);
 });
+
+test('several entity sets of one type', async (t) => {
+  const service = await startToy('test/toy/sets.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/sets.http', service);
+});

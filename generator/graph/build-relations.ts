@@ -11,7 +11,7 @@ import { dependent, joinedByTarget, principal } from './join-by-constraint.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
 import { placeOfTarget } from './place-of-target.js';
-import { nodeName, suffixOf, tableAt, type Place, type Start } from './places.js';
+import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places.js';
 
 /** Navigation properties of a type at one place, with what joins them. */
 export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
@@ -21,8 +21,8 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     if (target === undefined) return [];
     const notes = context.notesOf(`${type.qualifiedName}/${property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
-    const place = placeOfTarget(property, target, start);
-    const joined = joinOf(endsAt({ property, type, target, suffix: '', inverse: inverseOf(property, type, target, types, context) }, place, start), start);
+    const place = placeOfTarget(property, type, target, start);
+    const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation };
@@ -30,12 +30,18 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
   });
 }
 
-// At a further place of either type only constraints lead both ways: numbers are of one table, and the partner leads to another.
-function endsAt(ends: Ends, place: Place | undefined, { place: own, places }: Start): Ends {
+// Partners share what joins them where each leads to the place of the other; constraints lead both ways from any place.
+function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
+  const { place: own, places } = start;
   const { type, target, inverse } = ends;
-  const suffix = `${suffixOf(type, own, places)}${suffixOf(target, place, places)}`;
-  const isShared = suffix === '' || (inverse?.constraints.length ?? 0) > 0;
-  return { ...ends, suffix, type: { ...type, table: tableAt(type, own, places) }, target: { ...target, table: tableAt(target, place, places) }, inverse: isShared && !inverse?.containsTarget ? inverse : undefined };
+  const isMutual = inverse !== undefined && !inverse.containsTarget && (inverse.constraints.length > 0 || placeOfTarget(inverse, target, type, { ...start, place }) === own);
+  return {
+    ...ends,
+    suffixes: [tableSuffix(type, own, places), tableSuffix(target, place, places)],
+    type: { ...type, table: tableAt(type, own, places) },
+    target: { ...target, table: tableAt(target, place, places) },
+    inverse: isMutual ? inverse : undefined,
+  };
 }
 
 function joinOf(ends: Ends, start: Start): Joined | undefined {

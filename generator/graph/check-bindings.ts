@@ -36,13 +36,16 @@ type Found =
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unsupported' };
 
-// CSDL XML 4.01, 13.4.1: casts and containment navigation properties may stand in front of the last one.
+// CSDL XML 4.01, 13.4.1: casts, complex properties and containment navigation properties may stand in front of the last one.
 function follow([name = '', ...rest]: readonly string[], owner: string, scope: Scope): Found {
   if (name.includes('.')) {
     const cast = scope.qualify(name);
     return isRelated(cast, owner, scope) && rest.length > 0 ? follow(rest, cast, scope) : { kind: 'unsupported' };
   }
-  const properties = [owner, ...basesOf(owner, scope)].flatMap((one) => navigationOf(one, scope));
+  const line = [owner, ...basesOf(owner, scope)];
+  const value = rest.length === 0 ? undefined : line.map((one) => complexOf(name, one, scope)).find((type) => type !== undefined);
+  if (value !== undefined) return follow(rest, value, scope);
+  const properties = line.flatMap((one) => navigationOf(one, scope));
   const property = properties.find((candidate) => candidate.name === name);
   if (property === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
   if (rest.length === 0) return { kind: 'property', property };
@@ -55,7 +58,16 @@ function typeOf(member: EntitySet | Singleton, scope: Scope): string {
 
 function navigationOf(name: string, { definitions }: Scope): readonly NavigationProperty[] {
   const definition = definitions.get(name);
-  return definition?.kind === 'EntityType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+}
+
+// The type of a complex property that a type declares.
+function complexOf(name: string, owner: string, { definitions, qualify }: Scope): string | undefined {
+  const definition = definitions.get(owner);
+  const properties = definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties : [];
+  const property = properties.find((one) => one.kind === 'Property' && one.name === name);
+  const type = property && qualify(property.type);
+  return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;
 }
 
 function isRelated(one: string, other: string, scope: Scope): boolean {

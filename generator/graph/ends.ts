@@ -10,8 +10,8 @@ export interface Ends {
   readonly type: BuiltType;
   readonly target: BuiltType;
   readonly inverse: NavigationProperty | undefined;
-  /** What tells the places of the two types from their first ones. */
-  readonly suffix: string;
+  /** What tells the tables of the two types from those at other places. */
+  readonly suffixes: readonly [own: string, other: string];
 }
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */

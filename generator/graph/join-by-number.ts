@@ -11,7 +11,8 @@ import { databaseName } from './names.js';
 export function joinedByNumber(ends: Ends, context: Context): Joined | undefined {
   const { property, inverse, type } = ends;
   context.report(faults.noJoin(property.at, label(type, property)));
-  const isOwnPartner = inverse === property;
+  // At two places of one type it leads from one to the other, and back.
+  const isOwnPartner = inverse === property && ends.suffixes[0] === ends.suffixes[1];
   if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isOwnPartner);
   if (isOwnPartner) {
     context.report(faults.notSupported(property.at, `${label(type, property)}, a single record that is its own partner`, 'Leave the Partner out, and let clients set both.'));
@@ -21,9 +22,9 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
 }
 
 // Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.
-function isHolder({ property, type, target, inverse }: Ends): boolean {
+function isHolder({ property, type, target, inverse, suffixes }: Ends): boolean {
   const [own, other] = [property.nullable === false, inverse?.nullable === false];
-  return own === other ? inverse === undefined || label(type, property) < label(target, inverse) : own;
+  return own === other ? inverse === undefined || isFirst({ property, type, target, inverse, suffixes }) : own;
 }
 
 function byOwn({ property, type, target, inverse }: Ends): Joined {
@@ -43,18 +44,22 @@ function byOther(ends: Ends): Joined {
 
 const [source, destination] = ['#source', '#target'];
 
-// The table has the name of the side that comes first, and of the only one that there is.
-function byTable(ends: Ends, isSymmetric: boolean): Joined {
-  const { type, property, target, inverse, suffix } = ends;
-  const isFirst = inverse === undefined || isSymmetric || label(type, property) < label(target, inverse);
-  const table = isFirst ? tableName(type.name, `${property.name}${suffix}`) : tableName(target.name, inverse.name);
-  const [own, other] = isFirst ? [source, destination] : [destination, source];
-  const navigation = { join: {}, through: { table, own, other, ...(isSymmetric && { symmetric: true as const }) } };
-  return isFirst ? { navigation, joinTable: joinTable(table, ends) } : { navigation };
+function isFirst({ property, type, target, inverse, suffixes: [own, other] }: Ends): boolean {
+  return inverse === undefined || `${label(type, property)}${own}` < `${label(target, inverse)}${other}`;
 }
 
-function tableName(type: string, property: string): string {
-  return databaseName(`#${type}_${property}`);
+// The table has the name of the side that comes first, and of the only one that there is.
+function byTable(ends: Ends, isSymmetric: boolean): Joined {
+  const { type, property, target, inverse, suffixes } = ends;
+  const isNamed = inverse === undefined || isSymmetric || isFirst(ends);
+  const table = isNamed ? tableName(type.name, property.name, suffixes) : tableName(target.name, inverse.name, suffixes.toReversed());
+  const [own, other] = isNamed ? [source, destination] : [destination, source];
+  const navigation = { join: {}, through: { table, own, other, ...(isSymmetric && { symmetric: true as const }) } };
+  return isNamed ? { navigation, joinTable: joinTable(table, ends) } : { navigation };
+}
+
+function tableName(type: string, property: string, suffixes: readonly string[]): string {
+  return databaseName(`#${type}_${property}${suffixes.join('')}`);
 }
 
 // A record that goes takes its relations along, unless the model keeps it as long as it has some.

@@ -24,6 +24,8 @@ export interface Places {
   readonly of: ReadonlyMap<string, readonly Place[]>;
   /** By the qualified name of a root type: the place whose table has the type's own name. */
   readonly first: ReadonlyMap<string, Place>;
+  /** The root types that are behind several entity sets. */
+  readonly several: ReadonlySet<string>;
 }
 
 /** Where navigation begins: a type's records at one place. */
@@ -45,7 +47,16 @@ export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<str
     const known = first.get(root);
     if (known === undefined || depthOf(place, types) < depthOf(known, types)) first.set(root, place);
   }
-  return { all, of, first };
+  return { all, of, first, several: severalSets(all, types) };
+}
+
+function severalSets(all: readonly Place[], types: BuiltTypes): ReadonlySet<string> {
+  const names = new Map<string, Set<string>>();
+  for (const { kind, name, declared } of all) {
+    const root = types.get(declared)?.root;
+    if (kind === 'EntitySet' && root !== undefined) names.set(root, new Set([...(names.get(root) ?? []), name]));
+  }
+  return new Set([...names].filter(([, sets]) => sets.size > 1).map(([root]) => root));
 }
 
 // The table with the type's own name is that of the most general place, so that it has room for all.
@@ -81,8 +92,15 @@ export function suffixOf(type: BuiltType, place: Place | undefined, { first }: P
 
 /** The table that has a type's records at a place. */
 export function tableAt(type: BuiltType, place: Place | undefined, places: Places): string {
-  const suffix = suffixOf(type, place, places);
-  return suffix === '' ? type.table : databaseName(`${type.table}${suffix}`);
+  return databaseName(`${type.table}${tableSuffix(type, place, places)}`);
+}
+
+/**
+ * What tells a type's table at one place from those at others: nothing, or `@People`. Of several sets each has its name
+ * in it, since none of them is the first for good: a new one, or another order, must not give one the records of another.
+ */
+export function tableSuffix(type: BuiltType, place: Place | undefined, places: Places): string {
+  return place?.kind === 'EntitySet' && places.several.has(type.root ?? '') ? `@${place.name}` : suffixOf(type, place, places);
 }
 
 /** The places at which a type has a node of its own; undefined stands for the table of its root type without a set. */

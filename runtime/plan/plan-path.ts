@@ -99,12 +99,13 @@ function fromSingleton(part: PathPart, rest: readonly PathPart[], context: PathC
   return fromEntity({ type, alias: aliases.next(), parents: [], key: singletonKey, via: undefined, address: [{ name: part.name, type }] }, rest, context);
 }
 
-// URL conventions 4.16: the records of one type, whatever set they are in; of each type there is one set. They are only read here.
+// URL conventions 4.16: the records of one type, whatever set they are in; a type in several sets would need all of their tables. They are only read here.
 function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Target {
   const { container, aliases } = context;
   if (cast === undefined || !cast.name.includes('.')) throw errors.notImplemented('/$all without the qualified name of a type behind it').at('$all');
   const name = qualify(container, cast.name);
-  const type = Object.values(container.entityTypes).find(({ qualifiedName, entitySet }) => qualifiedName === name && entitySet !== undefined);
+  const [type, second] = Object.values(container.entityTypes).filter(({ qualifiedName, entitySet }) => qualifiedName === name && entitySet !== undefined);
+  if (second) throw errors.notImplemented(`/$all/${cast.name}, which is in several sets,`).at('$all');
   if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName))).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
   return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) }, cast, rest, context);
