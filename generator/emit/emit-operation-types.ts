@@ -1,6 +1,7 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
+import { isCreatedByJson } from './entity-kinds.js';
 import { docs, typeOf } from './emit-types.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { contract, typeImport, type Emitted } from './structures.js';
@@ -8,7 +9,7 @@ import { contract, typeImport, type Emitted } from './structures.js';
 /** The types of handlers: what each is called with, what it answers, and the registry of all of them. */
 export function emitOperationTypes(graph: ModelGraph): Emitted {
   const { operations, entities } = graph;
-  const sets = entities.filter(({ entitySet, hierarchy, key }) => entitySet !== undefined && hierarchy.setType === undefined && key.length > 0);
+  const sets = entities.filter((entity) => placeName(entity) !== undefined && entity.hierarchy.setType === undefined);
   const body = [setsInterface(sets), ...operations.flatMap((operation) => [callInterface(operation, graph), handlerType(operation, graph)]), registry(operations)];
   return { statements: [...importsOf(body, graph), ...body] };
 }
@@ -18,7 +19,7 @@ function importsOf(body: readonly StatementStructures[], { entities, complexType
   const text = JSON.stringify(body);
   const isUsed = (name: string): boolean => new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u').test(text);
   const names = [
-    ...entities.flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
+    ...entities.filter(({ first }) => first === undefined).flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
     ...complexTypes.map(({ typeName }) => typeName),
     ...enumerations.map(({ typeName }) => typeName),
   ].filter(isUsed);
@@ -26,14 +27,20 @@ function importsOf(body: readonly StatementStructures[], { entities, complexType
   return [typeImport(contract, ...fromContract), ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)])];
 }
 
+// The set or singleton where the records of a node are.
+function placeName({ place }: EntityNode): string | undefined {
+  return place === undefined || place.kind === 'Containment' ? undefined : place.name;
+}
+
 function setsInterface(sets: readonly EntityNode[]): StatementStructures {
-  const properties = sets.map(({ entitySet = '', typeName, derived, routes, hierarchy }) => {
-    const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-    const create = offers('createEntity') && !hierarchy.abstract ? derived.create : 'never';
-    const update = offers('updateEntity') ? derived.update : 'never';
-    return { name: printPropertyName(entitySet), isReadonly: true, type: `SetTypes<${[typeName, derived.key, create, update].join(', ')}>` };
+  const properties = sets.map((node) => {
+    const { typeName, derived } = node.first ?? node;
+    const isSet = node.place?.kind === 'EntitySet';
+    const create = isSet && isCreatedByJson(node) ? derived.create : 'never';
+    const update = node.routes.some(({ operation }) => operation === 'updateEntity') ? derived.update : 'never';
+    return { name: printPropertyName(placeName(node) ?? ''), isReadonly: true, type: `SetTypes<${[typeName, isSet ? derived.key : 'undefined', create, update].join(', ')}>` };
   });
-  return { kind: StructureKind.Interface, isExported: true, name: 'Sets', docs: ['The entity sets that handlers read and change.'], properties };
+  return { kind: StructureKind.Interface, isExported: true, name: 'Sets', docs: ['The entity sets and singletons that handlers read and change.'], properties };
 }
 
 function callInterface(operation: OperationNode, graph: ModelGraph): StatementStructures {
@@ -93,12 +100,13 @@ function wrapped(single: string, { collection, nullable }: ValueNode): string {
 function answerType(result: ValueNode, graph: ModelGraph): string {
   const entity = entityOf(result, graph);
   if (entity === undefined) return valueType(result, 'string | number', graph);
-  const sets = graph.entities.filter(({ qualifiedName, hierarchy, entitySet }) => entitySet !== undefined && (qualifiedName === entity.qualifiedName || hierarchy.bases.includes(entity.qualifiedName)));
-  const names = [...new Set(sets.flatMap(({ entitySet }) => entitySet ?? []))].map(printString).join(' | ') || 'never';
+  const places = graph.entities.filter(({ qualifiedName, hierarchy }) => qualifiedName === entity.qualifiedName || hierarchy.bases.includes(entity.qualifiedName));
+  const sets = places.filter(({ place }) => place?.kind === 'EntitySet' || !result.collection);
+  const names = [...new Set(sets.flatMap((node) => placeName(node) ?? []))].map(printString).join(' | ') || 'never';
   if (result.collection) return `CollectionAnswer<Sets, ${names}, ${entity.typeName}>`;
   return `RecordAnswer<Sets, ${names}, ${entity.typeName}>${result.nullable ? ' | null' : ''}`;
 }
 
 function entityOf({ type, property }: ValueNode, { entities }: ModelGraph): EntityNode | undefined {
-  return property === undefined ? entities.find(({ qualifiedName }) => qualifiedName === type) : undefined;
+  return property === undefined ? entities.find(({ qualifiedName, first }) => qualifiedName === type && first === undefined) : undefined;
 }

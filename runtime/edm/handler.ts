@@ -1,4 +1,4 @@
-/** The types of an entity set, as handlers use them. */
+/** The types of an entity set or singleton, as handlers use them; the key of a singleton is undefined. */
 export interface SetTypes<Entity, Key, Create, Update> {
   readonly record: Entity;
   readonly key: Key;
@@ -32,10 +32,26 @@ export interface Reading<Sets> {
   readonly read: <Name extends keyof Sets & string>(set: Name, options?: ReadOptions) => Promise<readonly RecordOf<Sets, Name>[]>;
   /** The record with that key; undefined where there is none. */
   readonly find: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>) => Promise<RecordOf<Sets, Name> | undefined>;
+  /** What a path beneath the service root leads to, such as contained records; without a path, what the operation is bound to. */
+  readonly at: <Entity = object>(path?: string) => ReadingAt<Entity>;
+}
+
+/** Reads what is at one address. */
+export interface ReadingAt<Entity> {
+  readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
+  readonly find: () => Promise<Entity | undefined>;
+}
+
+/** Reads and changes what is at one address. */
+export interface WritingAt<Entity> extends ReadingAt<Entity> {
+  readonly create: (values: object) => Promise<Entity>;
+  readonly update: (values: object) => Promise<Entity>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Changes records as requests would: by the same rules, with the same extensions, and with their errors. */
 export interface Writing<Sets> extends Reading<Sets> {
+  readonly at: <Entity = object>(path?: string) => WritingAt<Entity>;
   readonly create: <Name extends keyof Sets & string>(set: Name, values: Member<Sets, Name, 'create'>) => Promise<RecordOf<Sets, Name>>;
   readonly update: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>, values: Member<Sets, Name, 'update'>) => Promise<RecordOf<Sets, Name>>;
   readonly remove: <Name extends keyof Sets & string>(set: Name, key: KeyOf<Sets, Name>) => Promise<void>;
@@ -76,15 +92,19 @@ export interface BoundCollection<Entity> {
 /** A record as a parameter: some of its properties, or the address of one that there is. */
 export type RecordArgument<Entity> = Partial<Entity> & { readonly '@id'?: string };
 
-/** One record as an answer: one that is in a set, or values that are in none. `created` makes the answer 201. */
+/** One record as an answer: one that is in a set or singleton, at a path, or what the operation is bound to; or values that are in none. `created` makes the answer 201. */
 export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
+  | { readonly path: string; readonly created?: true }
+  | { readonly bound: true }
   | { readonly value: Entity };
 
-/** Records as an answer: those of a set that a condition leaves, or that have these keys, or values that are in none. */
+/** Records as an answer: those of a set, at a path, or of what the operation is bound to, as a condition or their keys choose; or values that are in none. */
 export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly filter?: string; readonly orderby?: string } }[Name]
   | { readonly [Set in Name]: { readonly from: Set; readonly keys: readonly KeyOf<Sets, Set>[]; readonly orderby?: string } }[Name]
+  | { readonly path: string; readonly filter?: string; readonly orderby?: string }
+  | { readonly bound: true; readonly filter?: string; readonly orderby?: string }
   | { readonly values: readonly Entity[] };
 
 /** A handler as the runtime calls it. */

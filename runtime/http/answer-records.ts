@@ -1,11 +1,13 @@
-import { entityTypeNamed, entityTypeOfSet, isTypeOrBase, own, type EntityType, type OperationValue } from '../edm/index.js';
+import { isTypeOrBase, own, type EntityType, type OperationValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { planFilter, both } from '../plan/plan-filter.js';
 import { maxTop } from '../plan/limits.js';
+import { typeText } from '../plan/find-call.js';
 import { continuePath, planPath, type Target } from '../plan/plan-path.js';
 import { createAliases, rootScope } from '../plan/scope.js';
 import { findTarget } from '../store/locate-record.js';
 import { parseFilter } from '../expression/parser.js';
+import { parseResourcePath } from '../uri/parse-resource-path.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import type { KeyLiteral, PathPart } from '../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
@@ -21,6 +23,8 @@ import { readBack, renderWritten } from './write-answer.js';
 /** What a handler may answer with where its result is a record or several. */
 interface Answered {
   readonly from?: string;
+  readonly path?: string;
+  readonly bound?: true;
   readonly key?: unknown;
   readonly keys?: readonly unknown[];
   readonly filter?: string;
@@ -34,17 +38,19 @@ interface Answered {
 export async function answerRecords(called: CalledOperation, result: OperationValue, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   const answer = called.answer as Answered; // What the types of the registry permit; anything else has no `from`.
   const { handler, name } = called.call.operation;
-  if (answer.from === undefined) return answerMadeRecords(called, result, answer, exchange);
-  const type = resultType(answer.from, result, exchange);
-  if (type === undefined) throw new Error(`The handler ${handler} answered with records of ${answer.from}, and ${name} is to answer with ${result.type}.`);
-  if (answer.created) return answerCreated(answer.from, answer.key, type, exchange);
-  const [target, reading] = result.collection ? collectionAnswer(answer, type, exchange) : recordAnswer(answer, type, exchange);
+  const parts = answer.bound ? called.target.binding?.parts : partsOf(answer, result, exchange);
+  if (parts === undefined) return answerMadeRecords(called, result, answer, exchange);
+  const reading = asReading(orderedBy(answer, exchange));
+  const place = placeAt(parts, result, reading);
+  if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
+  if (answer.created) return answerCreated(place, exchange);
+  const target = place.kind === 'collection' ? chosenOf(place, answer, reading) : place;
   const { part, rest } = called.target;
   if (rest.length === 0 && part.resultKey === undefined) return serve(target, reading, called.call.operation.kind === 'Action');
   const { orderby: _, ...options } = reading.options;
   // The order that the handler wishes is of the collection, and not of what lies behind it.
   const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
-  return carryOut(continuePath(target, { name: answer.from, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading)), further);
+  return carryOut(continuePath(target, { name: target.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading)), further);
 }
 
 function serve(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
@@ -60,34 +66,35 @@ function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
   return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
 }
 
-// The type of the records that are shown: the result's own within a set of a base type.
-function resultType(set: string, { type: name }: OperationValue, { service: { container } }: Exchange): EntityType | undefined {
-  const declared = entityTypeOfSet(container, set);
-  if (declared === undefined || isTypeOrBase(declared, name)) return declared;
-  const derived = entityTypeNamed(container, name);
-  return derived && isTypeOrBase(derived, declared.qualifiedName) ? derived : undefined;
+type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
+
+// Where the records are that a handler answers with; a result of a derived type is looked for behind a cast.
+function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): Place | undefined {
+  const target = planPath({ parts }, contextOf(exchange));
+  if (target.kind !== (collection ? 'collection' : 'entity') || !('type' in target) || target.suffix !== '') return undefined;
+  if (isTypeOrBase(target.type, name)) return target;
+  return target.type.derivedTypes?.includes(name) ? placeAt([...parts, { name }], { type: name, ...(collection && { collection }) }, exchange) : undefined;
 }
 
-function recordAnswer({ from = '', key }: Answered, type: EntityType, exchange: Exchange): readonly [Target, Exchange] {
-  const reading = asReading(exchange);
-  return [planPath({ parts: [keyedPart(exchange.service.container, from, key), ...castTo(from, type, exchange)] }, contextOf(reading)), reading];
+function partsOf({ from, path, key }: Answered, { collection }: OperationValue, { service: { container } }: Exchange): readonly PathPart[] | undefined {
+  if (path !== undefined) return parseResourcePath(path).parts;
+  if (from === undefined) return undefined;
+  return [collection ? { name: from } : keyedPart(container, from, key)];
 }
 
-function collectionAnswer({ from = '', keys, filter, orderby }: Answered, type: EntityType, exchange: Exchange): readonly [Target, Exchange] {
-  const { container } = exchange.service;
-  const sorted = orderby === undefined || exchange.options.orderby ? {} : parseQueryOptions(`$orderby=${encodeURIComponent(orderby)}`).options;
-  const reading = asReading({ ...exchange, options: { ...exchange.options, ...sorted } });
-  const target = planPath({ parts: [{ name: from }, ...castTo(from, type, exchange)] }, contextOf(reading));
-  const condition = keys === undefined ? filter : keysCondition(type, keys);
-  if (condition === undefined || target.kind !== 'collection') return [target, reading];
-  // The condition is the handler's, who may look at what the caller may not see.
-  const scope = rootScope(target, { ...reading.context, container, caller: elevatedCaller(exchange.caller, container) });
-  const filtered = both(target.filter, planFilter(parseFilter(condition, 'answer'), scope, 'answer'));
-  return [{ ...target, ...(filtered && { filter: filtered }) }, reading];
+function orderedBy({ orderby }: Answered, exchange: Exchange): Exchange {
+  if (orderby === undefined || exchange.options.orderby) return exchange;
+  const sorted = parseQueryOptions(`$orderby=${encodeURIComponent(orderby)}`).options;
+  return { ...exchange, options: { ...exchange.options, ...sorted } };
 }
 
-function castTo(set: string, type: EntityType, { service: { container } }: Exchange): readonly PathPart[] {
-  return own(container.entitySets, set) === `${type.name}${type.place ?? ''}` ? [] : [{ name: type.qualifiedName }];
+// The condition is the handler's, who may look at what the caller may not see.
+function chosenOf<Chosen extends Place>(place: Chosen, { keys, filter }: Answered, { context, caller, service: { container } }: Exchange): Chosen {
+  const condition = keys === undefined ? filter : keysCondition(place.type, keys);
+  if (condition === undefined) return place;
+  const scope = rootScope(place, { ...context, caller: elevatedCaller(caller, container) });
+  const filtered = both(place.filter, planFilter(parseFilter(condition, 'answer'), scope, 'answer'));
+  return { ...place, ...(filtered && { filter: filtered }) };
 }
 
 // The conditions in the header are on what an operation is bound to, not on its answer.
@@ -109,9 +116,14 @@ function keysCondition(type: EntityType, keys: readonly unknown[]): string {
   if (keys.length > mostKeys) throw new Error(`A handler answered with ${keys.length} keys; ${mostKeys} are the most, and a filter can tell more.`);
   const [only = '', ...others] = type.key;
   if (keys.length === 0) return 'false';
-  if (others.length === 0) return `${only} in (${keys.map((key) => literalText(keyLiteral(type, only, key))).join(',')})`;
-  const one = (key: object): string => type.key.map((name) => `${name} eq ${literalText(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`).join(' and ');
+  if (others.length === 0) return `${keyPath(type, only)} in (${keys.map((key) => literalText(keyLiteral(type, only, key))).join(',')})`;
+  const one = (key: object): string => type.key.map((name) => `${keyPath(type, name)} eq ${literalText(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`).join(' and ');
   return keys.map((key) => `(${one(key as object)})`).join(' or ');
+}
+
+// A key may lie within a complex value.
+function keyPath({ keyFields = {} }: EntityType, name: string): string {
+  return own(keyFields, name)?.path ?? name;
 }
 
 function literalText({ text, quoted, prefix = '' }: KeyLiteral): string {
@@ -119,14 +131,12 @@ function literalText({ text, quoted, prefix = '' }: KeyLiteral): string {
 }
 
 // Protocol 4.01, 11.5.5.1: an action that creates the record which it answers with is answered like a create.
-async function answerCreated(set: string, key: unknown, type: EntityType, exchange: Exchange): Promise<ODataResponse> {
-  const { service } = exchange;
-  const place = planPath({ parts: [keyedPart(service.container, set, key)] }, exchange.context);
-  if (place.kind !== 'entity') throw new Error('A key leads to a record.');
+async function answerCreated(place: Place, exchange: Exchange): Promise<ODataResponse> {
+  const { service, request } = exchange;
   const written = await service.store.transaction(async (connection) => {
     const found = await findTarget(place, connection, service.container);
-    if (found === undefined) throw errors.notFound(`${type.name} with that key`);
+    if (found === undefined) throw errors.notFound(`${place.type.name} with that key`);
     return readBack({ ...place, type: found.type }, found.id, exchange, connection, 201);
-  }, exchange.request.recipient);
+  }, request.recipient);
   return renderWritten(written, exchange);
 }

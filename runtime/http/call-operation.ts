@@ -67,7 +67,7 @@ async function lockBinding({ binding }: OperationTarget, exchange: Exchange): Pr
 
 async function invoke(handler: OperationHandler, { operation, values }: PlannedCall, target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
   const { caller } = exchange;
-  const { records, elevated, within } = createRecords(exchange, carryOut);
+  const { records, elevated, within } = createRecords(exchange, carryOut, target.binding?.parts);
   const { binding, kind } = operation;
   const allowed = kind === 'Action' ? { records, elevated } : { records: readingOnly(records), elevated: readingOnly(elevated) };
   const bound = binding && target.binding ? { [binding.name]: await bindingValue(binding, target.binding, within) } : {};

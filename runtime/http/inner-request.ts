@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import { errors } from '../errors/catalogue.js';
+import { ODataError } from '../errors/odata-error.js';
 import { planPath } from '../plan/plan-path.js';
 import type { Caller } from '../plan/caller.js';
 import { createAliases } from '../plan/scope.js';
@@ -33,10 +35,15 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
     const target = planPath({ parts: inner.parts }, { ...context, ...(exchange.parameters && { parameters: exchange.parameters }) });
     const preferences = { return: 'representation', maxPageSize: { size: largestPage, name: 'maxpagesize' } } as const;
     const { service } = exchange;
-    const response = await wholeResponse(await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }));
+    const response = await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }).then(wholeResponse).catch(missingRecord);
     const body = String(response.body ?? '');
     return body === '' ? undefined : (JSON.parse(body) as unknown);
   };
+}
+
+// Any state will do, so that only a record that is not there fails the condition.
+function missingRecord(failure: unknown): never {
+  throw failure instanceof ODataError && failure.status === 412 ? errors.notFound('record with that key') : failure;
 }
 
 const largestPage = 1_000;
