@@ -43,3 +43,9 @@ test('raw values of every primitive type', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/raw.http', service);
 });
+
+test('streams of records in several sets, in a singleton and within others', async (t) => {
+  const service = await startToy('test/toy/mix.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/mix.http', service);
+});

@@ -1,5 +1,6 @@
 import { isPrimitive, primitives, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { excerpt } from '../expression/quote.js';
 import type { Json } from '../json/json.js';
 import { plainText } from '../response/plain-text.js';
 import { parseMediaType } from './accept.js';
@@ -36,7 +37,7 @@ export async function readRaw(field: Field, request: ODataRequest): Promise<Json
 }
 
 function jsonOf(field: Field, text: string): Json {
-  if (isPoint(field)) return pointOf(field, text) ?? text;
+  if (isPoint(field)) return pointOf(field, text);
   const cell = isPrimitive(field.type) ? primitives[field.type].cell : undefined;
   if (cell === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = (cell === 'number' || cell === 'bigNumber' || cell === 'double') && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text);
@@ -50,9 +51,9 @@ function isPoint({ type }: Field): boolean {
 const number = String.raw`([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)`;
 const wellKnownPoint = new RegExp(String.raw`^(?:SRID=(\d{1,6});)?\s*Point\s*\(\s*${number}\s+${number}\s*\)$`, 'i');
 
-function pointOf({ srid = 0 }: Field, text: string): Json | undefined {
+function pointOf({ srid = 0 }: Field, text: string): Json {
   const [, said, x, y] = wellKnownPoint.exec(text.trim()) ?? [];
-  if (x === undefined || y === undefined || (said !== undefined && Number(said) !== srid)) return undefined;
+  if (x === undefined || y === undefined || (said !== undefined && Number(said) !== srid)) throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid};Point(-79.38 43.65)`);
   const items = [x, y].map((one): Json => ({ kind: 'number', text: one.replace(/^\+/, '') }));
   return { kind: 'object', members: new Map<string, Json>([['type', 'Point'], ['coordinates', { kind: 'array', items }]]) };
 }

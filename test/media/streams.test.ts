@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { withConnection } from '../../runtime/database/run.js';
 import { createUploadPlaces } from '../../runtime/http/upload.js';
 import { chunkBytes } from '../../runtime/store/stream-store.js';
+import { seedSamples } from '../../runtime/seed/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
 let service: ToyService;
@@ -211,4 +212,14 @@ test.serial('a media entity gets a key and what stands for nothing, since its by
   t.regex(String(Id), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
   t.deepEqual([Title, Pages, Weight], ['', 0, 1.5]);
   t.true(Math.abs(Date.parse(String(Taken)) - Date.now()) < 60_000);
+});
+
+test.serial('samples have something in their streams', async (t) => {
+  const fresh = await startToy('test/toy/album.xml');
+  t.teardown(() => fresh.stop());
+  await seedSamples(fresh.sequelize, fresh.container, 2);
+  const answers = await Promise.all(['Photos(1)/$value', 'Photos(1)/Thumb', "Albums('1')/Song"].map((path) => fetch(`${fresh.root}/${path}`)));
+  t.deepEqual(answers.slice(0, 2).map(({ status, headers }) => [status, headers.get('content-type')]), [[200, 'image/png'], [200, 'image/png']]);
+  t.is(Buffer.from(await (answers[0] as Response).arrayBuffer()).toString('latin1', 1, 4), 'PNG');
+  t.is(await count('"Photo" is null and "Album" is null and "Clip" is null and "Scan" is null and "Stamp" is null', fresh), 0);
 });
