@@ -97,6 +97,8 @@ export interface Reached {
   /** The number of the record that is reached. */
   readonly id: ColumnExpr;
   readonly value: TypedExpr;
+  /** Which of them are aggregated, where the path has conditions. */
+  readonly filter?: TypedExpr;
   /** No record can be reached twice, since each belongs to one only. */
   readonly owned: boolean;
 }

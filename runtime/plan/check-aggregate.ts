@@ -1,16 +1,18 @@
 import { navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { CommonExpr, PathSegment } from '../expression/ast.js';
+import type { CommonExpr, PathSegment, SearchExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
 import type { AggregateItem } from '../uri/transformations.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from './apply-plan.js';
 import { accessTo } from './caller.js';
 import { familyOfExpr } from './check-call.js';
-import { checkExpr } from './check-expr.js';
+import { checkCondition, checkExpr } from './check-expr.js';
 import { typedNull } from './check-literal.js';
 import { asText } from './dynamic-value.js';
-import { hopAlong } from './check-path.js';
+import { hopAlong, memberScope } from './check-path.js';
+import { both } from './plan-filter.js';
+import { planSearch } from './plan-search.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPath } from './unplanned.js';
@@ -71,8 +73,6 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const { expression } = item;
   if (expression.kind !== 'member' || expression.base) return ofValue(expression, item, scope);
   refuseUnplannedPath(expression, scope);
-  // What is aggregated would be all the records otherwise.
-  if (expression.path.some(({ filter, options }) => filter ?? options?.filter)) throw errors.notImplemented('A condition in a path that is aggregated').at(scope.option);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined) throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression.path)} as Name.`).at(scope.option);
@@ -96,6 +96,8 @@ interface Reach {
   readonly hops: readonly Hop[];
   readonly last: { readonly alias: string; readonly type: EntityType };
   readonly owned: boolean;
+  /** What `/$filter(...)` and the options of `$count` ask of the records. */
+  readonly filter?: TypedExpr;
   readonly rest: readonly PathSegment[];
 }
 
@@ -107,8 +109,11 @@ function follow(path: readonly PathSegment[], scope: Scope): Reach {
   return reach;
 }
 
-function step({ hops, last, owned, rest }: Reach, scope: Scope): Reach | undefined {
+function step(reach: Reach, scope: Scope): Reach | undefined {
+  const { hops, last, owned, rest, filter } = reach;
   const [segment, ...further] = rest;
+  if (segment?.filter && hops.length > 0) return { ...reach, ...narrowed(reach, segment.filter, undefined, scope), rest: further };
+  if (segment?.options && hops.length > 0) return { ...reach, ...narrowed(reach, segment.options.filter, segment.options.search, scope), rest: [{ name: segment.name, at: segment.at }, ...further] };
   const navigation = segment && navigationOf(last.type, segment.name);
   if (segment === undefined || navigation === undefined) return undefined;
   const type = targetOf(scope.container, navigation);
@@ -116,12 +121,20 @@ function step({ hops, last, owned, rest }: Reach, scope: Scope): Reach | undefin
   const hop = hopAlong(navigation, type, last.alias, scope.aliases);
   // A record that refers to its owner's immutable number has one owner only.
   const belongs = navigation.collection === true && navigation.through === undefined && Object.keys(navigation.join).every((column) => column === '#id');
-  return { hops: [...hops, hop], last: { alias: hop.alias, type }, owned: owned && belongs, rest: further };
+  return { hops: [...hops, hop], last: { alias: hop.alias, type }, owned: owned && belongs, ...(filter && { filter }), rest: further };
 }
 
-function reached({ hops, last, owned }: Reach, expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
+// Names are those of the records that the path has come to.
+function narrowed({ last, filter }: Reach, condition: CommonExpr | undefined, search: SearchExpr | undefined, scope: Scope): Pick<Reach, 'filter'> {
+  const source = { alias: last.alias, table: last.type.table };
+  const inner = memberScope({ ...scope, variables: new Map() }, { kind: 'record', source, type: last.type });
+  const kept = [filter, condition && checkCondition(condition, inner), search && planSearch(search, last.type, source, scope)].reduce(both);
+  return kept ? { filter: kept } : {};
+}
+
+function reached({ hops, last, owned, filter }: Reach, expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
   const id = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias: last.alias, column: '#id' } as const;
-  const source = { kind: 'reached', hops, id, value: id, owned } as const;
+  const source = { kind: 'reached', hops, id, value: id, owned, ...(filter && { filter }) } as const;
   const path = expression.kind === 'member' ? expression.path : undefined;
   if (path?.length === 0) return { source, method: requireRecordMethod(item, scope) };
   if (path?.length === 1 && path[0]?.name === '$count') return { source, method: 'count' };

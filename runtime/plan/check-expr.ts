@@ -11,7 +11,8 @@ import { checkHas, checkLambda } from './check-collection.js';
 import { besideEnumeration, checkEnum, requireOneEnumeration } from './check-enum.js';
 import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from './check-literal.js';
-import { existsOf, resolvePath } from './check-path.js';
+import { resolvePath } from './check-path.js';
+import { checkRecords } from './check-records.js';
 import { asPath } from './cast-path.js';
 import { checkObject, requireRelatedTypes } from './check-structure.js';
 import { besideOther, inArithmetic } from './dynamic-value.js';
@@ -111,7 +112,7 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
       return checkLogical(expr, expr.operator, scope, check);
     case 'eq':
     case 'ne':
-      return checkRecordIsNull(expr, scope) ?? checkComparison(expr, expr.operator, scope);
+      return checkRecords(expr, expr.operator, scope) ?? checkComparison(expr, expr.operator, scope);
     case 'gt':
     case 'ge':
     case 'lt':
@@ -138,17 +139,6 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
   const right = typedNull(check(expr.right), 'Edm.Boolean');
   for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope);
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
-}
-
-// A to-one navigation property may be compared with null (URL conventions 5.1.1.1.1).
-function checkRecordIsNull(expr: BinaryExpr, scope: Scope): TypedExpr | undefined {
-  const { right, operator } = expr;
-  const left = asPath(expr.left, scope) ?? expr.left;
-  if (left.kind !== 'member' || right.kind !== 'literal' || right.type !== 'null') return undefined;
-  const target = resolvePath(left, scope);
-  const exists = target.kind === 'record' ? existsOf(target) : undefined;
-  if (exists === undefined) return undefined;
-  return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {

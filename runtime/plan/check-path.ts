@@ -20,7 +20,7 @@ export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
   | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
-  | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly type: EntityType; readonly is?: TypedExpr }
+  | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
   | ({ readonly kind: 'records' } & RecordRows);
 
 /** Records that a path leads to, and which of them `/$filter(...)` leaves. */
@@ -46,6 +46,11 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
 /** Whether there is the record that a path leads to; undefined where there always is. */
 export function existsOf({ hops, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
   return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
+}
+
+/** The number of the record that a path leads to: two paths to one record have the same; null where there is none. */
+export function numberOf({ hops, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
+  return within(hops, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
 }
 
 function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: readonly PathSegment[] } {
@@ -104,7 +109,7 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
 }
 
 function recordTarget({ hops, type, alias, cast }: Position): PathTarget {
-  return { kind: 'record', hops, type, ...(cast && { is: isOfTypes(alias, cast.types) }) };
+  return { kind: 'record', hops, alias, type, ...(cast && { is: isOfTypes(alias, cast.types) }) };
 }
 
 function narrowed(position: Position, { type, types }: TypeCast): Position {

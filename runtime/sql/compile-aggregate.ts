@@ -2,7 +2,7 @@ import { primitives } from '../edm/index.js';
 import type { Aggregate, AggregateMethod, Reached } from '../plan/apply-plan.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileValue } from './compile-expr.js';
+import { compileCondition, compileValue } from './compile-expr.js';
 import { compileHops } from './compile-rows.js';
 
 /** An aggregated value; `live` is false for rows that do not count. Sums are exact and cannot overflow. */
@@ -48,7 +48,7 @@ function extremum(method: 'min' | 'max', text: string, { type }: TypedExpr, live
 // Where each record belongs to one row, the rows' own aggregates are aggregated; else the records are told apart.
 function compileReached(method: AggregateMethod, source: Reached, live: string | undefined, filter: string, builder: StatementBuilder): string {
   const { value } = source;
-  const each = (aggregate: string): string => `(select ${aggregate} ${compileHops(source.hops, builder)})`;
+  const each = (aggregate: string): string => `(select ${aggregate} ${compileRecords(source, builder)})`;
   if (method === 'min' || method === 'max') return extremum(method, each(extremum(method, compileValue(value, builder), value, undefined)), value, live);
   if (!source.owned || method === 'countdistinct') return compileDistinct(method, source, filter, builder);
   if (method === 'count') return `coalesce(sum(${each('count(*)')})${filter}, 0)`;
@@ -57,11 +57,15 @@ function compileReached(method: AggregateMethod, source: Reached, live: string |
   return averageOf(sum, `sum(${each(`count(${compileValue(value, builder)})`)})${filter}`, value);
 }
 
+function compileRecords({ hops, filter }: Reached, builder: StatementBuilder): string {
+  return `${compileHops(hops, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+}
+
 /** Each record that is reached is there once, by its number. */
 function compileDistinct(method: AggregateMethod, source: Reached, filter: string, builder: StatementBuilder): string {
-  const { id, value, hops } = source;
+  const { id, value } = source;
   const pair = `jsonb_build_array(${columnReference(id.alias, id.column)}, (${compileValue(value, builder)})::text)`;
-  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileHops(hops, builder)}))${filter}`;
+  const pairs = `jsonb_agg((select jsonb_agg(${pair}) ${compileRecords(source, builder)}))${filter}`;
   const records = `(select distinct e ->> 0 as id, (e ->> 1)::${sqlTypeOf(value)} as v from jsonb_path_query(${pairs}, '$[*][*]') e) reached where id is not null`;
   return `(select ${distinctAggregates[method]?.(value) ?? 'count(*)'} from ${records})`;
 }

@@ -16,7 +16,7 @@ const paths = fc.oneof(
   fc.record({ path: fc.constantFrom<readonly string[]>([], ['Parts'], ['Other']) }),
 );
 // A path through two navigation properties has its own case in the HTTP files.
-const shortPaths = paths.filter(({ path }) => path.length < 3);
+const shortPaths = fc.tuple(paths.filter(({ path }) => path.length < 3), fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined })).map(([spec, least]) => (spec.path[0] === 'Parts' ? { ...spec, least } : spec));
 const aggregates: fc.Arbitrary<readonly AggregateSpec[]> = fc.array(shortPaths, { minLength: 1, maxLength: 4 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
 
 const subsets: fc.Arbitrary<Step> = fc.oneof(
@@ -115,6 +115,8 @@ function printGroup({ keys: names, levels, aggregates: specs, within }: Extract<
   return `groupby((${[...fixed, rolled].join(',')}),${inner})`;
 }
 
-function printAggregate({ path, method, alias }: AggregateSpec): string {
+function printAggregate({ path: names, method, alias, least }: AggregateSpec): string {
+  if (least !== undefined && method === undefined) return `${names.join('/')}/$count($filter=No ge ${least}) as ${alias}`;
+  const path = least === undefined ? names : [...names.slice(0, 1), `$filter(No ge ${least})`, ...names.slice(1)];
   return method === undefined ? `${[...path, '$count'].join('/')} as ${alias}` : `${path.join('/')} with ${method} as ${alias}`;
 }

@@ -22,6 +22,8 @@ export interface AggregateSpec {
   readonly path: readonly string[];
   readonly method?: Method;
   readonly alias: string;
+  /** Only parts whose number is no less count. */
+  readonly least?: number | undefined;
 }
 
 export type Step =
@@ -113,19 +115,20 @@ function textOf(value: Value): string {
 }
 
 function aggregateAll(rows: readonly ApplyRow[], aggregates: readonly AggregateSpec[]): readonly (readonly [string, Value])[] {
-  return aggregates.map(({ path, method, alias }) => [alias, method === undefined ? whole(reach(rows, path).length) : aggregate(method, valuesOf(rows, path))] as const);
+  return aggregates.map(({ path, method, alias, least }) => [alias, method === undefined ? whole(reach(rows, path, least).length) : aggregate(method, valuesOf(rows, path, least))] as const);
 }
 
 // Records that navigation reaches count once (Data Aggregation 3.2.1.1).
-function reach(rows: readonly ApplyRow[], path: readonly string[]): readonly unknown[] {
+function reach(rows: readonly ApplyRow[], path: readonly string[], least?: number): readonly unknown[] {
   const [navigation] = path;
   if (navigation === undefined) return rows;
-  return [...new Set(rows.flatMap(({ entity }) => entity?.many[navigation] ?? entity?.one[navigation] ?? []))];
+  const records = [...new Set(rows.flatMap(({ entity }): readonly Entity[] => entity?.many[navigation] ?? (entity?.one[navigation] ? [entity.one[navigation]] : [])))];
+  return least === undefined || navigation !== 'Parts' ? records : records.filter(({ values }) => compareWithNull(values['No'] as Value, whole(least)) >= 0);
 }
 
-function valuesOf(rows: readonly ApplyRow[], path: readonly string[]): readonly NonNullable<Value>[] {
+function valuesOf(rows: readonly ApplyRow[], path: readonly string[], least?: number): readonly NonNullable<Value>[] {
   const name = path.at(-1) ?? '';
-  const values = path.length === 1 ? rows.map((row) => valueAt(row, name)) : (reach(rows, path.slice(0, -1)) as readonly Entity[]).map(({ values: own }) => own[name] as Value);
+  const values = path.length === 1 ? rows.map((row) => valueAt(row, name)) : (reach(rows, path.slice(0, -1), least) as readonly Entity[]).map(({ values: own }) => own[name] as Value);
   return values.filter((value) => value !== null);
 }
 

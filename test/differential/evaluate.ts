@@ -71,7 +71,10 @@ function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Sc
     return collection(expr.left, scope).some((bound) => equal(single(bound), wanted));
   }
   const record = expr.left.kind === 'path' ? follow(expr.left.path, scope) : null;
-  if (record !== null && 'entity' in record) return expr.operator === 'ne'; // A record compared with null.
+  const other = expr.right.kind === 'path' ? follow(expr.right.path, scope) : null;
+  const [left, right] = [record, other].map((bound) => (bound !== null && 'entity' in bound ? bound.entity : undefined));
+  // A record compared with null, or with another one, which may be missing.
+  if (left !== undefined || right !== undefined) return (left === right) === (expr.operator === 'eq');
   return operators[operatorName(expr)]?.(evaluate(expr.left, scope), evaluate(expr.right, scope)) ?? null;
 }
 

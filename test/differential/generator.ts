@@ -61,6 +61,7 @@ function condition(place: Place): Expressions {
       { weight: 2, arbitrary: call(['contains', 'startswith', 'endswith'], valueOf('string', below), valueOf('string', below)) },
       { weight: 1, arbitrary: ratioComparison(below) },
       { weight: 1, arbitrary: recordIsNull(place) },
+      { weight: 1, arbitrary: recordsAreSame(place) },
       // An order by the clock would be another one on every page, and is refused.
       ...(place.names === sortableNames || place.names === expandedNames ? [] : [{ weight: 1, arbitrary: nowComparison(below) }]),
       ...(place.lambdas > 0 ? [{ weight: 4, arbitrary: lambda(place) }] : []),
@@ -204,6 +205,11 @@ function recordIsNull(place: Place): Expressions {
   const nothing: Expression = { kind: 'literal', type: 'string', value: null };
   const paths = [...place.names.records, ...place.names.points];
   return fc.tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...paths)).map(([operator, path]) => binary(operator, { kind: 'path', path }, nothing));
+}
+
+// All that is navigated to one of is an item.
+function recordsAreSame({ names: { records } }: Place): Expressions {
+  return fc.tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...records), fc.constantFrom(...records)).map(([operator, left, right]) => binary(operator, { kind: 'path', path: left }, { kind: 'path', path: right }));
 }
 
 function leaf(type: TypeName, place: Place): Expressions {
