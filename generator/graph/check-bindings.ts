@@ -22,6 +22,7 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   const wrong = (why: string, hint: string): void => report(faults.binding(at, member.name, path, why, hint));
   const found = follow(path.split('/'), type, scope);
   if (found.kind === 'unsupported') return report(faults.notSupported(at, `The binding of ${member.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
+  if (found.kind === 'unrelated') return wrong(`takes a ${found.owner} for a ${found.cast}, which it cannot be`, 'Begin at the type that has the property, or remove it.');
   if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = places.find(({ name }) => name === target.slice(target.lastIndexOf('/') + 1));
@@ -34,13 +35,15 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
 type Found =
   | { readonly kind: 'property'; readonly property: NavigationProperty }
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
+  | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
   | { readonly kind: 'unsupported' };
 
 // CSDL XML 4.01, 13.4.1: casts, complex properties and containment navigation properties may stand in front of the last one.
 function follow([name = '', ...rest]: readonly string[], owner: string, scope: Scope): Found {
   if (name.includes('.')) {
     const cast = scope.qualify(name);
-    return isRelated(cast, owner, scope) && rest.length > 0 ? follow(rest, cast, scope) : { kind: 'unsupported' };
+    if (!isRelated(cast, owner, scope)) return { kind: 'unrelated', owner, cast };
+    return rest.length > 0 ? follow(rest, cast, scope) : { kind: 'unsupported' };
   }
   const line = [owner, ...basesOf(owner, scope)];
   const value = rest.length === 0 ? undefined : line.map((one) => complexOf(name, one, scope)).find((type) => type !== undefined);
