@@ -49,3 +49,9 @@ test('streams of records in several sets, in a singleton and within others', asy
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/mix.http', service);
 });
+
+test('contained records with the one that contains them', async (t) => {
+  const service = await startToy('test/toy/depot.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/contained-deep.http', service);
+});

@@ -1,16 +1,16 @@
-import type { EntityType } from '../edm/index.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { printJson } from '../json/print-json.js';
 import type { DeltaChange, DeltaOperation } from '../plan/plan-delta.js';
 import { idOf } from '../plan/plan-members.js';
 import { keyColumns } from '../plan/plan-select.js';
-import { entityPath } from '../response/address.js';
+import { entityPath, withinOf } from '../response/address.js';
 import type { LockedRecord } from '../store/stored-record.js';
 import type { Exchange } from './exchange.js';
 import type { ODataResponse } from './message.js';
 import { negotiateJson } from './negotiate.js';
 import { omissionApplied, preferencesApplied } from './prefer.js';
 import { emptyResponse, jsonResponse } from './responses.js';
+import { contextOfWritten, showingBody, type Addressed } from './write-answer.js';
 
 /** What became of one change of a delta. */
 export type AppliedChange =
@@ -24,7 +24,16 @@ export function wantsAnswer({ preferences, options }: Exchange): boolean {
 }
 
 /** The answer to a delta: a delta in the order of the request, at least of what has failed (protocol 11.4.11.1). */
-export function deltaAnswer(applied: readonly AppliedChange[], type: EntityType, exchange: Exchange): ODataResponse {
+export function deltaAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
+  return changesAnswer(applied, { target, suffix: '/$delta' }, exchange);
+}
+
+/** The answer to a change of every member of a collection: the members as they are now (protocol 11.4.12). */
+export function membersAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
+  return changesAnswer(applied, { target, suffix: '' }, exchange);
+}
+
+function changesAnswer(applied: readonly AppliedChange[], { target, suffix }: { readonly target: Addressed; readonly suffix: string }, exchange: Exchange): ODataResponse {
   const { request, options, preferences, service } = exchange;
   const format = negotiateJson(request, options.format);
   const isWanted = wantsAnswer(exchange);
@@ -35,38 +44,39 @@ export function deltaAnswer(applied: readonly AppliedChange[], type: EntityType,
     shown.length > 0 ? omissionApplied(preferences) : undefined,
   ]);
   if (!isWanted && shown.length === 0) return emptyResponse(204, format.version, words);
-  const entries = shown.map((one) => entryOf(one, type, service.root));
-  const context = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${service.root}/$metadata#${type.entitySet ?? type.name}/$delta`)},`;
+  const entries = shown.map((one) => entryOf(one, target, service.root));
+  const context = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${contextOfWritten(target, showingBody(exchange, target.type, ...shown.map(({ change }) => change.body)))}${suffix}`)},`;
   return jsonResponse(200, `{${context}"value":[${entries.join(',')}]}`, format, words);
 }
 
-function entryOf(applied: AppliedChange, type: EntityType, root: string): string {
+function entryOf(applied: AppliedChange, target: Addressed, root: string): string {
   const { change } = applied;
   const marked = contentId(change);
   switch (applied.kind) {
     case 'written':
       return [String(applied.body ?? '{}').slice(0, -1), ...marked].join(',').concat('}');
     case 'removed':
-      return `{${[removed, addressOf(applied.found, root), ...marked].join(',')}}`;
+      return `{${[removed, addressOf(applied.found, target, root), ...marked].join(',')}}`;
     case 'failed':
       // What was not added is not there, and what was not removed is (protocol 11.4.11.1).
-      return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, type, root), ...marked, exceptionOf(applied)].join(',')}}`;
+      return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, target, root), ...marked, exceptionOf(applied)].join(',')}}`;
   }
 }
 
 const removed = '"@odata.removed":{"reason":"deleted"}';
 
-function addressOf({ type, record }: LockedRecord, root: string): string {
+function addressOf({ type, record }: LockedRecord, { address }: Addressed, root: string): string {
   const keys = type.key.map((name) => String(record.get(name)));
-  return `"@odata.id":${JSON.stringify(`${root}/${entityPath(type, keyColumns(type), keys)}`)}`;
+  const within = type.contained && withinOf({ ...(address && { address }) });
+  return `"@odata.id":${JSON.stringify(`${root}/${entityPath(type, keyColumns(type), keys, within)}`)}`;
 }
 
 // A record that is not there has the name that the request gave it.
-function nameOf({ change: { body }, found }: Extract<AppliedChange, { kind: 'failed' }>, type: EntityType, root: string): readonly string[] {
-  if (found) return [addressOf(found, root)];
+function nameOf({ change: { body }, found }: Extract<AppliedChange, { kind: 'failed' }>, target: Addressed, root: string): readonly string[] {
+  if (found) return [addressOf(found, target, root)];
   const id = idOf(body);
   if (id !== undefined) return [`"@odata.id":${JSON.stringify(id)}`];
-  return type.key.flatMap((name) => {
+  return target.type.key.flatMap((name) => {
     const json = body.members.get(name);
     return json === undefined ? [] : [`${JSON.stringify(name)}:${printJson(json)}`];
   });

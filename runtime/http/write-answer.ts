@@ -7,6 +7,7 @@ import { planEntity } from '../plan/plan-read.js';
 import type { ReadPlan } from '../plan/read-plan.js';
 import { createAliases } from '../plan/scope.js';
 import { castOf } from '../response/address.js';
+import { contextUrl } from '../response/context-url.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../response/render-entity.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { byNumber } from '../store/locate-record.js';
@@ -35,12 +36,12 @@ export async function readBack(target: Addressed, id: string, exchange: Exchange
 }
 
 /** Reads a record as it was just stored, for an answer that has it within; without the context, which is then the answer's own. */
-export function readMember(type: EntityType, id: string, exchange: Exchange, connection: Connection): Promise<Omit<Written, 'status'>> {
-  return readStored({ type }, id, exchange, connection, '');
+export function readMember(target: Addressed, id: string, exchange: Exchange, connection: Connection): Promise<Omit<Written, 'status'>> {
+  return readStored(target, id, exchange, connection, '');
 }
 
 /** What is read back, and of contained records where. */
-type Addressed = Pick<RecordTarget, 'type' | 'address'>;
+export type Addressed = Pick<RecordTarget, 'type' | 'address'>;
 
 async function readStored({ type, address }: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
   const { options, request } = exchange;
@@ -67,11 +68,17 @@ function planReadBack({ type, address }: Addressed, id: string, { context, optio
   return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
 }
 
+/** The context URL of records that were written, as the request selects and expands them. */
+export function contextOfWritten(target: Addressed, exchange: Exchange): string {
+  const { selection } = planReadBack(target, '0', exchange, accessTo(target.type, 'read', exchange.caller).allowed);
+  return contextUrl(exchange.service.root, selection, exchange.options.select !== undefined);
+}
+
 /** The request as if it had asked to see the records that its body wrote, unless it says what it wants to see (protocol 11.4.2.2). */
-export function showingBody(exchange: Exchange, type: EntityType, body: JsonObject): Exchange {
+export function showingBody(exchange: Exchange, type: EntityType, ...bodies: readonly JsonObject[]): Exchange {
   const { options, context } = exchange;
   if (options.select || options.expand) return exchange;
-  const expand = expandOfBody(type, [body], context);
+  const expand = expandOfBody(type, bodies, context);
   return expand.length === 0 ? exchange : { ...exchange, options: { ...options, expand } };
 }
 

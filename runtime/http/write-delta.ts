@@ -35,7 +35,7 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   const writing: Writing = { type, exchange, context };
   const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
   const applied = await exchange.service.store.transaction((connection) => applyTo(changes, writing, connection), exchange.request.recipient);
-  return deltaAnswer(applied, type, exchange);
+  return deltaAnswer(applied, { type }, exchange);
 }
 
 // Beneath a record a delta is what an update of that record would say of the navigation property.
@@ -122,6 +122,6 @@ function requireForm({ faults }: DeltaChange, type: EntityType): void {
 
 async function written(change: DeltaChange, id: string, type: EntityType, exchange: Exchange, connection: Connection): Promise<AppliedChange> {
   if (!wantsAnswer(exchange)) return { kind: 'written', change };
-  const { body, readable } = await readMember(type, id, showingBody(exchange, type, change.body), connection);
+  const { body, readable } = await readMember({ type }, id, showingBody(exchange, type, change.body), connection);
   return { kind: 'written', change, ...(readable && { body }) };
 }

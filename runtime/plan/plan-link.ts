@@ -57,12 +57,16 @@ export function linkingProperties(type: EntityType, navigation: Navigation, targ
 /** Adds the record of an id to the links, or the reason why it cannot be one. */
 export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
   const { name, navigation, target, context } = of;
-  // CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after.
-  if (navigation.contains || navigation.container) return void faults.push(errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail());
+  if (navigation.contains || navigation.container) return void faults.push(containedFault(at));
   const referred = recordNamed(id, target, context);
   if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
+}
+
+/** CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after. */
+export function containedFault(at: string): ErrorDetail {
+  return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
 }
 
 /** The record of the target's type that an id stands for, where it stands for one. */

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isObject, type JsonObject } from '../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
-import { isChanged, isOwnColumn, joinFaults, linkingProperties, recordNamed, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import { containedFault, isChanged, isOwnColumn, joinFaults, linkingProperties, recordNamed, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import type { RecordTarget } from './plan-path.js';
 import { requireWritable } from './plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
@@ -75,7 +75,7 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
   const removed = removalOf(body);
   const key = bodyKey(target, body, context);
   const place = placeOf(body, key, of);
-  const within = place === undefined && target.key.every((name) => key.has(name) || given.has(name)) ? [...key.values()] : undefined;
+  const within = place === undefined && isToldWithin(of, key, given) ? [...key.values()] : undefined;
   return {
     at,
     place,
@@ -89,16 +89,22 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
   };
 }
 
+// What the owner gives of a key need not be in the body, nor any key of the only record that it contains.
+function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
+  return (navigation.contains && !navigation.collection) || target.key.every((name) => key.has(name) || given.has(name));
+}
+
 // A body that was read names the record that this one belongs to as well.
 function without({ members }: JsonObject, names: ReadonlySet<string>): JsonObject {
   return { kind: 'object', members: new Map([...members].filter(([name]) => !names.has(name))) };
 }
 
 // Where a body has both an id and a key, the id finds the record, and the key is compared with what is found.
-function placeOf(body: JsonObject, key: BodyKey, { target, context }: RelatedMember): RecordTarget | undefined {
+function placeOf(body: JsonObject, key: BodyKey, { navigation, target, context }: RelatedMember): RecordTarget | undefined {
   const id = idOf(body);
   if (id !== undefined) return recordNamed(id, target, context);
-  return key.size === target.key.length ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
+  // The key of a contained record tells it among those of its owner.
+  return !navigation.contains && key.size === target.key.length ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
 }
 
 const refusals: { readonly [What in Refusal]: (of: RelatedMember, at: string) => readonly ErrorDetail[] } = {
@@ -111,6 +117,7 @@ const refusals: { readonly [What in Refusal]: (of: RelatedMember, at: string) =>
 
 // Where the record itself or a table says of the relation, the other one does not change.
 function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (of.navigation.contains || of.navigation.container) return [containedFault(at)];
   return of.navigation.through || isOwnColumn(of.navigation, of.target) ? [] : joinFaults(of, at);
 }
 

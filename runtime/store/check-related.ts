@@ -126,7 +126,7 @@ async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: O
 // A record that is nothing without its owner goes with the relation, as it does with the owner.
 function checkGone(plan: RelatedPlan, locked: LockedRecord, { at, isDeleted }: { readonly at: string; readonly isDeleted: boolean }, { type, faults }: Owner): Gone {
   const { navigation, target } = plan;
-  const deletes = isDeleted || navigation.owns === true;
+  const deletes = isDeleted || navigation.owns === true || navigation.contains === true;
   const isOwn = isOwnColumn(navigation, target);
   const fault = { at };
   faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
