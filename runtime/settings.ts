@@ -37,7 +37,7 @@ export const settings = {
   statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may take, or one that reads a large page may be without a row.'),
   pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds in which a client must have read a large page.'),
   readerTimeout: whole('GABLE_READER_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds for which a client may take nothing of a large page or media stream, or send nothing of one, before it is cut off.'),
-  maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Bytes that a media stream may have, unless the model says less (`MaxLength`).'),
+  maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Bytes that a media stream may have, unless the model says less (`MaxLength`); they have to come within `GABLE_REQUEST_TIMEOUT`.'),
   handlerTimeout: whole('GABLE_HANDLER_TIMEOUT', 30_000, 1, 600_000, 'Milliseconds that the handler of an action or function may take.'),
   lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
   headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds in which the headers of a request must have come.'),
