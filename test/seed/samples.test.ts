@@ -22,3 +22,11 @@ for (const name of models) {
     t.deepEqual(await seedSamples(toy.sequelize, toy.container, 5), { rows: {}, refused: [] });
   });
 }
+
+test('a singleton, which the migration has made, does not keep the sets of a model empty', async (t) => {
+  const kiosk = await startToy('test/operations/kiosk.xml');
+  t.teardown(() => kiosk.stop());
+  const { rows } = await seedSamples(kiosk.sequelize, kiosk.container, 5);
+  t.like(rows, { Shelf: 5, Item: 5, Gift: 5 });
+  t.false('Till' in rows);
+});
