@@ -20,6 +20,16 @@ test.serial('handlers are checked against the model, stubs among them', (t) => {
   t.regex(readFileSync(join(handlers, 'untouched.ts'), 'utf8'), /export const untouched: UntouchedHandler = notImplemented;/);
 });
 
+test.serial('the handler that the README shows compiles', (t) => {
+  const place = join(handlers, 'discount.ts');
+  const own = readFileSync(place, 'utf8');
+  const [, shown = ''] = /```ts\n(import \{ Refusal \}[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  t.regex(shown, /DiscountHandler/);
+  writeFileSync(place, shown);
+  t.deepEqual(faultsOfTypes(), []);
+  writeFileSync(place, own);
+});
+
 test.serial('a parameter that the model loses does not compile, and an operation that it gets has a stub', (t) => {
   const before = texts();
   const changed = readFileSync(model, 'utf8').replaceAll('Name="reason"', 'Name="motive"').replace('<Action Name="Reset">', '<Action Name="Polish"><Parameter Name="cloth" Type="Edm.String"/></Action><Action Name="Reset">');
