@@ -1,0 +1,24 @@
+import test from 'ava';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import { writeRefusal } from '../../runtime/store/refusal.js';
+
+// As the driver throws it, and as Sequelize wraps it.
+function notNull(column: string): Error {
+  return Object.assign(new Error('null value in column violates not-null constraint'), { code: '23502', column });
+}
+
+test('a computed property that nothing computes is told by its name', (t) => {
+  for (const failure of [notNull('Concurrency'), Object.assign(new Error('wrapped'), { original: notNull('Concurrency') })]) {
+    const refusal = writeRefusal(failure);
+    if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
+    t.is(refusal.status, 400);
+    t.deepEqual(refusal.details?.map(({ code, target }) => [code, target]), [['1101', 'Concurrency']]);
+    t.regex(refusal.details?.[0]?.message ?? '', /nothing gives it one: .*Rules\.Generated/);
+  }
+});
+
+test('columns of the service itself are not named', (t) => {
+  const refusal = writeRefusal(notNull('#in.Trip'));
+  if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
+  t.deepEqual(refusal.details?.map(({ code, target }) => [code, target]), [['1105', undefined]]);
+});
