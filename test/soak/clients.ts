@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { createRandom, type Random } from '../permission/random.js';
-import { nextRequest, type Known, type SoakRequest } from './workload.js';
+import { nextRequest, rareShape, type Known, type SoakRequest } from './workload.js';
 
 /** What the clients have met until now. */
 export interface Met {
@@ -24,6 +24,16 @@ export interface Served {
 
 /** So short that every client meets its end some hundred times. */
 const tokenLifetime = 60;
+
+// More shapes than plans are kept.
+const fillingRequests = 1_500;
+
+/** Fills what has a bound and is kept, so that filling it is not taken for growth. */
+export async function fillCaches(served: Served, met: Met): Promise<void> {
+  const client: Client = { served, met, token: '' };
+  const random = createRandom(99);
+  for (let request = 0; request < fillingRequests; request += 1) await send(client, rareShape(random));
+}
 
 /** Runs clients until the signal comes. Each rests as long as it waited, which is about half of what the service could bear. */
 export async function runClients(served: Served, count: number, met: Met, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { Sequelize } from 'sequelize';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { testDatabase } from '../database.js';
 import { startProcess } from '../operation/serve-process.js';
-import { runClients, type Met, type Served } from './clients.js';
+import { fillCaches, runClients, type Met, type Served } from './clients.js';
 import { report } from './report.js';
 import { SampleBook, type Samples } from './samples.js';
 
@@ -50,7 +50,9 @@ async function soak(minutes: number, count: number): Promise<number> {
 async function measure(minutes: number, count: number, url: string, admin: Sequelize, met: Met): Promise<Samples> {
   const trouble = troubles(minutes, admin);
   const stop = new AbortController();
-  const clients = runClients({ url, secret, known: await knownOf(url), isTroubled: trouble.isNow }, count, met, stop.signal);
+  const served = { url, secret, known: await knownOf(url), isTroubled: trouble.isNow };
+  await fillCaches(served, met);
+  const clients = runClients(served, count, met, stop.signal);
   const samples = new SampleBook(url, admin, met);
   const warm = Math.min(minutes / 6, 20) * 60_000;
   const begun = performance.now();
