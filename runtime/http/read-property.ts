@@ -13,6 +13,7 @@ import type { ODataResponse } from './message.js';
 import { negotiateJson, requireMediaAccepted } from './negotiate.js';
 import { conditionsOf, isKnown } from './precondition.js';
 import { rawMediaType, rawResponse } from './raw-value.js';
+import { omissionApplied, preferencesApplied } from './prefer.js';
 import { oneRow, readOne } from './read-entity.js';
 import { recordFormat } from './record-format.js';
 import { emptyResponse, jsonResponse, textResponse } from './responses.js';
@@ -33,7 +34,12 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined) return rawResponse(target.field, found.cell, version, headers);
   const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
-  return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, headers);
+  return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
+}
+
+/** The words for an omission of values, which only a complex value can have. */
+export function omissionOf({ field }: PropertyTarget, { preferences }: Exchange): string | undefined {
+  return field.type === 'Edm.ComplexType' ? omissionApplied(preferences) : undefined;
 }
 
 interface PropertyCells {

@@ -13,7 +13,7 @@ import { bodyConditions } from './precondition.js';
 import { preferencesApplied, type Preferences } from './prefer.js';
 import { bodyOf, propertyPath, storedCasts, type PropertyPath } from './property-body.js';
 import { readRaw } from './raw-value.js';
-import { isShownAfterWrite, readProperty } from './read-property.js';
+import { isShownAfterWrite, omissionOf, readProperty } from './read-property.js';
 import { readBody } from './request-body.js';
 import { emptyResponse } from './responses.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
@@ -88,7 +88,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
     return (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
   }, exchange.request.recipient);
   const etag = type.etag ? { ETag: etagOf(version) } : {};
-  return isShown && setting.json !== null ? show(target, exchange) : emptyResponse(204, exchange.version, { ...etag, ...applied(exchange, wishOf(exchange) === 'minimal') });
+  return isShown && setting.json !== null ? show(target, exchange) : emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
 }
 
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, appends }: Setting): WritePlan {
@@ -104,13 +104,10 @@ function wishOf({ preferences, options }: Exchange): Preferences['return'] {
   return preferences.return ?? (options.select || options.expand ? 'representation' : undefined);
 }
 
-function applied({ preferences }: Exchange, isApplied: boolean): Readonly<Record<string, string>> {
-  return preferencesApplied([isApplied ? preferences.return && `return=${preferences.return}` : undefined]);
-}
-
 // The conditions are about the value before.
 async function show(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const { request } = exchange;
   const shown = await readProperty(target, { ...exchange, request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) } });
-  return { ...shown, headers: { ...shown.headers, ...applied(exchange, true) } };
+  const { preferences } = exchange;
+  return { ...shown, headers: { ...shown.headers, ...preferencesApplied([preferences.return && `return=${preferences.return}`, shown.status === 200 ? omissionOf(target, exchange) : undefined]) } };
 }
