@@ -1,12 +1,14 @@
+import { failOver } from './failover.js';
+import { fillDisk, unableToMount } from './full-disk.js';
 import { killDatabase, signalService } from './kills.js';
 import type { DrillOutcome } from './rounds.js';
 
-/** What happens to a service on its own PostgreSQL while four writers write. */
+/** What happens to a service and its PostgreSQL while four writers write. */
 export interface Drill {
   readonly title: string;
   readonly play: (title: string, rounds: number) => Promise<DrillOutcome>;
-  /** Why it cannot be played here. */
-  readonly unable?: string;
+  /** Why it cannot be played here, if so. */
+  readonly unable?: () => string | undefined;
 }
 
 /** Every drill there is. */
@@ -14,4 +16,6 @@ export const drills: readonly Drill[] = [
   { title: 'kill -9 of PostgreSQL', play: killDatabase },
   { title: 'kill -9 of the service', play: signalService('SIGKILL', 'SIGKILL') },
   { title: 'SIGTERM to the service', play: signalService('SIGTERM', 0) },
+  { title: 'a full disk', play: fillDisk, unable: unableToMount },
+  { title: 'failover to a standby', play: failOver },
 ];

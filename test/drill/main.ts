@@ -11,7 +11,8 @@ if (chosen.length === 0) throw new Error(`--only ${values.only} names no drill; 
 
 console.log('drill                    rounds  acknowledged   503  no answer  other  ready after  lost or torn');
 for (const { title, play, unable } of chosen) {
-  if (unable !== undefined) console.log(`${title.padEnd(23)}  not played: ${unable}`);
+  const why = unable?.();
+  if (why !== undefined) console.log(`${title.padEnd(23)}  not played: ${why}`);
   else report(await play(title, Number(values.crashes)));
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServeProcess } from '../operation/serve-process.js';
+import { until } from '../operation/until.js';
 import { emptyRecord, startLoad, type LoadRecord, type Target } from './load.js';
 import { lostOrTorn } from './verify.js';
 
@@ -22,7 +23,7 @@ export interface Blow {
 }
 
 /** Strikes a service again and again while four writers write, and looks afterwards at what it has kept. */
-export async function strikeRepeatedly(title: string, rounds: number, target: Target, blow: () => Promise<Blow>): Promise<DrillOutcome> {
+export async function strikeRepeatedly(title: string, rounds: number, target: Target, blow: (record: LoadRecord) => Promise<Blow>): Promise<DrillOutcome> {
   const record = emptyRecord();
   const load = startLoad(target, record);
   const faults: string[] = [];
@@ -31,7 +32,7 @@ export async function strikeRepeatedly(title: string, rounds: number, target: Ta
     await acknowledgedAfter(record, performance.now());
     await delay(Math.random() * 300);
     const struck = performance.now();
-    const { status, mended = struck, fault } = await blow();
+    const { status, mended = struck, fault } = await blow(record);
     if (fault !== undefined) faults.push(`round ${round}: ${fault}`);
     ready = Math.max(ready, (await acknowledgedAfter(record, performance.now())) - mended);
     const strange = [...record.statuses.keys()].filter((each) => !status.includes(each));
@@ -39,6 +40,13 @@ export async function strikeRepeatedly(title: string, rounds: number, target: Ta
   }
   await load.stop();
   return { title, rounds, record, ready, faults: [...faults, ...(await lostOrTorn(target, record))] };
+}
+
+/** Waits until clients have been refused some more times, as they are while the database cannot write. */
+export async function untilRefused(record: LoadRecord): Promise<void> {
+  const refused = (): number => record.statuses.get(503) ?? 0;
+  const before = refused();
+  await until(async () => refused() >= before + 8);
 }
 
 /** Fails when a service ends by itself, with what it said; for drills that leave it alone. */

@@ -49,7 +49,8 @@ export async function startProxy(databaseUrl: string): Promise<FaultProxy> {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
-  const reset = (): void => open.forEach((socket) => socket.resetAndDestroy());
+  // The system does not reset what is ended already, and Node would keep it for ever.
+  const reset = (): void => open.forEach((socket) => (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()));
   return {
     url: url.href,
     reset,
@@ -63,7 +64,7 @@ export async function startProxy(databaseUrl: string): Promise<FaultProxy> {
     packets: () => state.packets,
     lead: (port) => void (state.port = port),
     stop: () => {
-      reset();
+      open.forEach((socket) => socket.destroy());
       server.close();
     },
   };

@@ -1,0 +1,86 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { give } from '../../runtime/database/embedded/account.js';
+import { findBinaries, program, type Binaries } from '../../runtime/database/embedded/binaries.js';
+import { createCluster } from '../../runtime/database/embedded/cluster.js';
+import { userName } from '../../runtime/database/embedded/credentials.js';
+import { runnableBinaries } from '../../runtime/database/embedded/libraries.js';
+import { choosePlace, type Place } from '../../runtime/database/embedded/place.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import type { Row } from '../../runtime/sql/statement.js';
+import { until } from '../operation/until.js';
+
+/** A PostgreSQL server that nobody starts again when it dies. */
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly run: (text: string) => Promise<readonly Row[]>;
+  /** Ends it with a signal: SIGKILL, or SIGQUIT, which ends its processes too and leaves the rest to recovery. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>;
+}
+
+const password = 'a password of the drills';
+
+/** Makes an empty server in a folder. */
+export async function startPrimary(directory: string): Promise<Server> {
+  const place = choosePlace(directory);
+  const binaries = runnableBinaries(findBinaries(), place.account, place.folder);
+  createCluster(binaries, place, { password, durable: true });
+  return startServer(place, binaries);
+}
+
+/** Makes a copy of a server in another folder, which follows it from then on and may only be read. */
+export async function startStandby(primary: Server, from: string, directory: string): Promise<Server> {
+  const source = choosePlace(from);
+  const { account, dataDirectory, folder } = { ...choosePlace(directory), account: source.account };
+  const sequelize = connect(primary.url, { statementTimeout: 0, poolSize: 1 });
+  // Both in one session (PostgreSQL manual, "Making a Base Backup").
+  const label = await withConnection(sequelize, async ({ run }) => {
+    await run({ text: "SELECT pg_backup_start('standby', true)", bind: [] });
+    execFileSync('cp', ['-a', source.dataDirectory, dataDirectory]);
+    const [row] = await run({ text: 'SELECT labelfile FROM pg_backup_stop(false)', bind: [] });
+    return row?.[0] ?? '';
+  });
+  await sequelize.close();
+  rmSync(join(dataDirectory, 'postmaster.pid'));
+  appendFileSync(join(dataDirectory, 'postgresql.auto.conf'), `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${userName} password=''${password}'''\n`);
+  for (const [name, text] of [['standby.signal', ''], ['backup_label', label]] as const) {
+    writeFileSync(join(dataDirectory, name), text);
+    give(account, join(dataDirectory, name));
+  }
+  return startServer({ account, dataDirectory, folder }, runnableBinaries(findBinaries(), account, dirname(dataDirectory)));
+}
+
+async function startServer({ account, dataDirectory }: Place, binaries: Binaries): Promise<Server> {
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => ['-c', setting]);
+  const child = spawn(program(binaries, 'postgres'), ['-D', dataDirectory, '-p', String(port), ...settings], { ...account, cwd: '/', stdio: 'ignore' });
+  const url = `postgres://${userName}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const run = (text: string): Promise<readonly Row[]> => runOnce(url, text);
+  await until(() => run('SELECT 1').then(() => true, () => false));
+  return { url, port, run, end: (signal) => endChild(child, signal) };
+}
+
+async function runOnce(url: string, text: string): Promise<readonly Row[]> {
+  const sequelize = connect(url, { statementTimeout: 0, poolSize: 1 });
+  return withConnection(sequelize, ({ run }) => run({ text, bind: [] })).finally(() => sequelize.close());
+}
+
+async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', ready));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
