@@ -21,6 +21,7 @@ function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: Enti
   if (keyGeneration?.strategy === 'uuid' && key.includes(name)) return `gen_random_uuid()::${primitives[field.type].sql}`;
   const generated = rules.onInsert[name];
   if (generated?.kind === 'now') return `clock_timestamp()::${primitives[field.type].sql}`;
+  if (generated?.kind === 'version') return '1';
   const text = generated?.value ?? field.default;
   return text === undefined ? undefined : literal(text);
 }

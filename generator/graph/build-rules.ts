@@ -81,7 +81,7 @@ function isKeyOf({ keys }: StructuredType, name: string): boolean {
 
 function generatedOf(type: BuiltType, context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
   const all = [...type.fields.values()].flatMap((built) => {
-    const generated = generatedValue(built, context);
+    const generated = generatedValue(built, context) ?? (type.key.includes(built.property.name) ? undefined : versionNumber(built, context));
     return generated === undefined ? [] : [{ name: built.property.name, ...generated }];
   });
   const at = (moment: string): WriteRules['onInsert'] =>
@@ -107,6 +107,12 @@ function generatedValue(built: BuiltField, { report }: Context): { readonly mome
   return { moments, value: { kind: 'constant', value: storedText(field, constant.value) } };
 }
 
+// Nothing says how the service computes it, and it is never null: it counts the changes, as a token for concurrency does.
+function versionNumber({ notes, field }: BuiltField, { report }: Context): ReturnType<typeof generatedValue> {
+  const isCounter = (field.type === 'Edm.Int64' || field.type === 'Edm.Int32') && !field.collection && !field.nullable && field.default === undefined;
+  return isCounter && flagValue(notes.find(terms.computed), report) ? { moments: ['Insert', 'Update'], value: { kind: 'version' } } : undefined;
+}
+
 /** How the key is made, from Rules.KeyGeneration on the key property. */
 export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGeneration | undefined {
   const found = [...type.fields.values()].flatMap((built) => {
@@ -114,7 +120,7 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
     return note === undefined ? [] : [{ built, note }];
   });
   const [first] = found;
-  if (first === undefined) return undefined;
+  if (first === undefined) return computedKey(type, report);
   const { built, note } = first;
   const name = `${type.name}/${built.property.name}`;
   if (type.key.length !== 1 || type.key[0] !== built.property.name) {
@@ -131,6 +137,15 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
     report(faults.generated(note.at, name, `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`, 'Use Edm.String, or a type that fits without a prefix.'));
   }
   return { strategy, prefix, acceptGeneratedPart: booleanValue(record?.member('AcceptGeneratedPartInKey'), terms.keyGeneration, false, report) };
+}
+
+// A whole number that the service computes and nothing says how: the record's own.
+function computedKey({ key, fields }: BuiltType, report: Context['report']): KeyGeneration | undefined {
+  const [name = '', ...others] = key;
+  const built = fields.get(name);
+  const isNumber = built?.field.type === 'Edm.Int64' || built?.field.type === 'Edm.Int32';
+  if (built === undefined || others.length > 0 || !isNumber || !flagValue(built.notes.find(terms.computed), report)) return undefined;
+  return { strategy: 'sequence', prefix: '', acceptGeneratedPart: false };
 }
 
 function fitsKey(strategy: KeyGeneration['strategy'], prefix: string, type: string): boolean {

@@ -120,8 +120,8 @@ export interface Stream {
 /** Media streams by name. */
 export type StreamTable = { readonly [name: string]: Stream };
 
-/** A value the service gives: the database's clock, or a constant in the database's own text form. */
-export type GeneratedValue = { readonly kind: 'now' } | { readonly kind: 'constant'; readonly value: string };
+/** A value the service gives: the database's clock, the number of the record's version, or a constant in the database's own text form. */
+export type GeneratedValue = { readonly kind: 'now' } | { readonly kind: 'version' } | { readonly kind: 'constant'; readonly value: string };
 
 /** What a body may and must carry. Every list holds property names. */
 export interface WriteRules<Name extends string = string> {

@@ -38,9 +38,20 @@ function newValues({ type, values }: WritePlan, id: string, now: string): Stored
   return new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id)]);
 }
 
-/** The values that the service gives at a moment. */
-export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string): StoredRecord {
-  return new Map(Object.entries(generated).map(([name, value]) => [name, value.kind === 'now' ? now : value.value]));
+/** The values that the service gives at a moment; a new record has the first version. */
+export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, version = '1'): StoredRecord {
+  return new Map(Object.entries(generated).map(([name, value]) => [name, generatedValue(value, now, version)]));
+}
+
+function generatedValue(value: GeneratedValue, now: string, version: string): string {
+  switch (value.kind) {
+    case 'now':
+      return now;
+    case 'version':
+      return version;
+    case 'constant':
+      return value.value;
+  }
 }
 
 /** The key that the service makes of a record's number. */

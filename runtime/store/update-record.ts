@@ -79,7 +79,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope.container, connection);
-  const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now), ...assigned]);
+  const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
