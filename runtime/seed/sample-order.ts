@@ -1,4 +1,5 @@
 import type { EntityContainer, EntityType } from '../edm/index.js';
+import { containersOf } from './sample-parent.js';
 import { ownReferences } from './sample-record.js';
 
 /** The types so that what a record refers to comes before it, where the model is not a circle. */
@@ -10,6 +11,8 @@ export function sampleOrder(container: EntityContainer): readonly EntityType[] {
     open.add(type);
     // In a circle, references that a record cannot be without come first.
     const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: navigation.required ?? isRequired(type, navigation.join) }));
+    // What contains a record is there before it.
+    containersOf(type, container).forEach(({ owner }) => visit(owner));
     for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) concrete(target, container).forEach(visit);
     ordered.add(type);
   };

@@ -28,7 +28,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
 export function ownReferences(type: EntityType, container: EntityContainer): readonly { readonly name: string; readonly navigation: Navigation; readonly target: EntityType }[] {
   return Object.entries(type.navigation)
     .map(([name, navigation]) => ({ name, navigation, target: targetOf(container, navigation) }))
-    .filter(({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && isDirect(name));
+    .filter(({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && isDirect(name));
 }
 
 // What the service gives is left to it, and a state begins where it begins.

@@ -9,6 +9,7 @@ import { createRecord } from '../store/create-graph.js';
 import { identifier } from '../sql/builder.js';
 import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
+import { sampleParent } from './sample-parent.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
 import { fillStreams } from './sample-stream.js';
@@ -32,8 +33,8 @@ export async function seedSamples(sequelize: Sequelize, container: EntityContain
   const refused: { type: string; reason: string }[] = [];
   for (const type of types.filter(({ abstract }) => !abstract)) {
     const numbers: string[] = [];
-    made.set(type.name, numbers);
-    const reason = await createSamples(type, count, { sequelize, container: open, made });
+    made.set(keyOf(type), numbers);
+    const reason = await createSamples(type, type.singleton === undefined ? count : 1, { sequelize, container: open, made });
     if (reason !== undefined) refused.push({ type: type.name, reason });
   }
   return { rows: Object.fromEntries([...made].map(([name, numbers]) => [name, numbers.length])), refused };
@@ -49,13 +50,14 @@ interface Seeding {
 // The first refusal ends a type: the others would be refused for the same reason.
 async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
   // Types that derive from each other share a table, and its keys.
-  const first = relatives(type, seeding.container).reduce((sum, { name }) => sum + (seeding.made.get(name)?.length ?? 0), 0);
+  const first = relatives(type, seeding.container).reduce((sum, other) => sum + (seeding.made.get(keyOf(other))?.length ?? 0), 0);
   for (let index = first; index < first + count; index++) {
     try {
       await createSample(type, index, seeding);
     } catch (failure) {
-      // An enumeration as a key has so many values and no more.
-      if (failure instanceof ODataError && failure.code === errors.conflict.code && index > first) return undefined;
+      // An enumeration as a key has so many values and no more, a record contains one at most, and a singleton may be there from the beginning.
+      const isFull = index > first || type.singleton !== undefined;
+      if (failure instanceof ODataError && failure.code === errors.conflict.code && isFull) return undefined;
       if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
       throw failure;
     }
@@ -68,21 +70,27 @@ const nobody = { isGone: () => false, onGone: () => () => undefined };
 async function createSample(type: EntityType, index: number, { sequelize, container, made }: Seeding): Promise<void> {
   const caller = { subject: 'samples', scopes: new Set<string>() };
   const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
-  const plan = planCreateGraph(type, body, { container, caller, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
+  const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
+  const plan = planCreateGraph(type, body, { container, ...(parent && { given: parent.given }), caller, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
   const id = await createSequelizeStore(sequelize).transaction(async (connection) => {
-    const number = await createRecord(plan, connection, { container, extensions: {}, member: undefined });
+    const number = await createRecord(plan, connection, { container, extensions: {}, member: undefined }, await parent?.values(connection));
     await fillStreams(type, number, connection, container);
     return number;
   }, nobody);
-  made.get(type.name)?.push(id);
+  made.get(keyOf(type))?.push(id);
 }
 
 // The record of the same place in its type's row, so that a key made of references is another one every time; of the own type the last one.
 function referenceTo(target: EntityType, index: number, { container, made }: Pick<Seeding, 'container' | 'made'>): string | undefined {
-  const { name, qualifiedName } = target;
-  const numbers = relatives(target, container).filter((type) => type === target || type.baseTypes?.includes(qualifiedName)).flatMap((type) => made.get(type.name) ?? []);
+  const { qualifiedName } = target;
+  const numbers = relatives(target, container).filter((type) => type === target || type.baseTypes?.includes(qualifiedName)).flatMap((type) => made.get(keyOf(type)) ?? []);
   const number = numbers[Math.min(index, numbers.length - 1)];
-  return number === undefined ? undefined : `${name}#${number}`;
+  return number === undefined ? undefined : `${keyOf(target)}#${number}`;
+}
+
+// The name in the container.
+function keyOf({ name, place = '' }: EntityType): string {
+  return `${name}${place}`;
 }
 
 function relatives({ table }: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
@@ -104,7 +112,7 @@ function openToAll(container: EntityContainer): EntityContainer {
 
 async function hasRecords(sequelize: Sequelize, types: readonly EntityType[]): Promise<boolean> {
   return withConnection(sequelize, async (connection) => {
-    for (const { table } of types) {
+    for (const { table } of types.filter(({ singleton }) => singleton === undefined)) {
       const [row] = await connection.run({ text: `select 1 from ${identifier(table)} limit 1`, bind: [] });
       if (row !== undefined) return true;
     }

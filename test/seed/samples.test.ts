@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
+import type { EntityType } from '../../runtime/edm/index.js';
 import { seedSamples } from '../../runtime/seed/seed-samples.js';
 import { startToy } from '../toy/toy-service.js';
 
@@ -9,11 +10,13 @@ for (const name of models) {
   test(`every type of ${name} has samples, which its service reads`, async (t) => {
     const toy = await startToy(`test/toy/${name}`);
     t.teardown(() => toy.stop());
+    // A singleton that defaults fill was made by the migration.
+    const made = new Set<string>();
+    for (const singleton of Object.keys(toy.container.singletons ?? {})) if ((await fetch(`${toy.root}/${singleton}`)).status === 200) made.add(singleton);
     const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
     t.deepEqual(refused, []);
     const concrete = Object.values(toy.container.entityTypes).filter(({ abstract }) => !abstract);
-    // A key that is an enumeration has no more values than that.
-    const counts = concrete.map((type) => [type.name, Math.min(5, Math.max(...type.key.map((key) => type.fields[key]?.enumeration?.members.length ?? 5)))]);
+    const counts = concrete.map((type) => [`${type.name}${type.place ?? ''}`, type.singleton === undefined ? most(type) : made.has(type.singleton) ? 0 : 1]);
     t.deepEqual(rows, Object.fromEntries(counts));
     for (const set of Object.keys(toy.container.entitySets)) {
       const answer = await fetch(`${toy.root}/${encodeURIComponent(set)}?$top=1`, { headers: { Authorization: 'Bearer toy' } });
@@ -30,3 +33,8 @@ test('a singleton, which the migration has made, does not keep the sets of a mod
   t.like(rows, { Shelf: 5, Item: 5, Gift: 5 });
   t.false('Till' in rows);
 });
+
+// A key that is an enumeration has no more values than that.
+function most({ key, fields }: EntityType): number {
+  return Math.min(5, Math.max(key.length === 0 ? 5 : 0, ...key.map((name) => fields[name]?.enumeration?.members.length ?? 5)));
+}

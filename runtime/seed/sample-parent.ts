@@ -1,0 +1,35 @@
+import { targetOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
+import { parentStep } from '../plan/plan-path.js';
+import type { Connection } from '../sql/statement.js';
+import { byNumber, fromParent, givenByParent } from '../store/locate-record.js';
+
+/** A type whose records contain others, and the navigation property that leads to them. */
+export interface ContainerOf {
+  readonly owner: EntityType;
+  readonly navigation: Navigation;
+}
+
+/** What contains the records of a type. */
+export function containersOf(type: EntityType, container: EntityContainer): readonly ContainerOf[] {
+  if (type.contained === undefined) return [];
+  return Object.values(container.entityTypes).flatMap((owner) =>
+    Object.values(owner.navigation).flatMap((navigation) => (navigation.contains && targetOf(container, navigation).table === type.table ? [{ owner, navigation }] : [])),
+  );
+}
+
+/** The properties that a sample gets from the record which contains it, and their values. */
+export interface SampleParent {
+  readonly given: ReadonlySet<string>;
+  readonly values: (connection: Connection) => Promise<StoredRecord>;
+}
+
+/** The record that contains a sample: one after the other of those that there are. */
+export function sampleParent(type: EntityType, index: number, container: EntityContainer, numbersOf: (owner: EntityType) => readonly string[]): SampleParent | undefined {
+  const found = containersOf(type, container).find(({ owner }) => numbersOf(owner).length > 0);
+  if (found === undefined) return undefined;
+  const { owner, navigation } = found;
+  const numbers = numbersOf(owner);
+  const key = byNumber(numbers[index % numbers.length] ?? '');
+  const place = { type, alias: 't1', key: [], parents: [parentStep({ type: owner, alias: 't0', key }, navigation, type)] };
+  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection)).values };
+}
