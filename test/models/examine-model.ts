@@ -5,7 +5,7 @@ import { overlayBeside } from '../../generator/cli/open-model.js';
 import { printFault, ModelError } from '../../generator/model-error.js';
 import { beginTrial } from '../../runtime/cli/trial.js';
 import { seedSamples } from '../../runtime/seed/seed-samples.js';
-import { examineSet, setChecks, type SetCheck, type Verdict } from './examine-set.js';
+import { collectionsOf, examineSet, setChecks, type SetCheck, type Verdict } from './examine-set.js';
 
 /** The steps that a document takes, in their order. */
 export const steps = ['generate', 'types', 'migrate', 'start', 'samples'] as const;
@@ -40,7 +40,6 @@ export async function examineModel(document: string): Promise<Examined> {
     if (faults.length === 0) held.add('types');
     else failures.push(`types: ${faults[0]}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`);
     const model = await trial.load();
-    sets = Object.keys(model.container.entitySets);
     const database = await trial.open(model);
     held.add('migrate');
     const { url } = await trial.serve(model, database);
@@ -51,7 +50,9 @@ export async function examineModel(document: string): Promise<Examined> {
     // Types that derive from each other have numbered theirs in one row.
     let last = samples * Object.keys(model.container.entityTypes).length;
     const asked = { container: model.container, root: `${url}/odata`, fresh: () => last++ };
-    for (const set of sets) count(set, await examineSet(set, asked), verdicts, failures);
+    const collections = await collectionsOf(asked);
+    sets = collections.map(({ path }) => path);
+    for (const collection of collections) count(collection.path, await examineSet({ ...collection, ...asked }), verdicts, failures);
   } catch (failure) {
     failures.push(`${steps.find((step) => step !== 'types' && !held.has(step)) ?? 'sets'}: ${messageOf(failure)}`);
   } finally {

@@ -1,4 +1,4 @@
-import { mediaStream, own, primitives, streamOf, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
+import { mediaStream, own, primitives, streamOf, targetOf, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
 import type { Json } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { linkingProperties } from '../../runtime/plan/plan-link.js';
@@ -13,7 +13,8 @@ export type SetCheck = (typeof setChecks)[number];
 export type Verdict = 'held' | 'not offered' | { readonly failure: string };
 
 interface Asked {
-  readonly set: string;
+  /** The address beneath the root, encoded: of a set, or of what a record contains. */
+  readonly path: string;
   readonly type: EntityType;
   readonly container: EntityContainer;
   readonly root: string;
@@ -23,11 +24,25 @@ interface Asked {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** One create, one read by key, one filter and one expansion in a set that has samples. */
-export async function examineSet(set: string, { container, root, fresh }: Pick<Asked, 'container' | 'root' | 'fresh'>): Promise<{ readonly [Check in SetCheck]: Verdict }> {
-  const type = own(container.entityTypes, own(container.entitySets, set) ?? '');
-  if (type === undefined) throw new Error(`The container has no type for ${set}.`);
-  const asked = { set, type, container, root, fresh };
+/** Every entity set, and the collections that the first record of each contains. */
+export async function collectionsOf({ container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
+  const found: Pick<Asked, 'path' | 'type'>[] = [];
+  for (const [set, name] of Object.entries(container.entitySets)) {
+    const type = own(container.entityTypes, name);
+    if (type === undefined) throw new Error(`The container has no type for ${set}.`);
+    found.push({ path: encodeURIComponent(set), type }, ...(await containedIn(encodeURIComponent(set), type, { container, root })));
+  }
+  return found;
+}
+
+async function containedIn(path: string, type: EntityType, { container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
+  const contained = Object.entries(type.navigation).filter(([, { contains, collection }]) => contains && collection);
+  const id = contained.length === 0 ? undefined : idOf(await rows(`${root}/${path}?$top=1`));
+  return id === undefined ? [] : contained.map(([name, navigation]) => ({ path: `${id.slice(root.length + 1)}/${encodeURIComponent(name)}`, type: targetOf(container, navigation) }));
+}
+
+/** One create, one read by key, one filter and one expansion in a collection that has samples. */
+export async function examineSet(asked: Asked): Promise<{ readonly [Check in SetCheck]: Verdict }> {
   const create = await settle(() => createOne(asked));
   const read = await settle(() => readOne(asked));
   return { create, read, filter: await settle(() => filterOne(asked)), expand: await settle(() => expandOne(asked)) };
@@ -54,22 +69,22 @@ function areKeysUsedUp({ key, fields }: EntityType): boolean {
 }
 
 // A record whose key follows from a reference needs one to a record that no other refers to.
-async function create({ set, type, container, root, fresh }: Asked): Promise<{ readonly id: string } | { readonly failure: string }> {
+async function create({ path, type, container, root, fresh }: Asked): Promise<{ readonly id: string } | { readonly failure: string }> {
   const concrete = type.abstract ? Object.values(container.entityTypes).find(({ baseTypes, abstract }) => !abstract && baseTypes?.includes(type.qualifiedName)) : type;
   if (concrete === undefined) return { failure: `no type derives from ${type.name}, which is abstract.` };
   const ids = new Map<EntityType, string>();
   for (const { navigation, target } of ownReferences(concrete, container)) {
     if (target.entitySet === undefined) continue;
     const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
-    const made = isKey && target !== type ? await create({ set: target.entitySet, type: target, container, root, fresh }) : { id: idOf(await rows(`${root}/${encodeURIComponent(target.entitySet)}?$top=1`)) };
+    const made = isKey && target !== type ? await create({ path: encodeURIComponent(target.entitySet), type: target, container, root, fresh }) : { id: idOf(await rows(`${root}/${encodeURIComponent(target.entitySet)}?$top=1`)) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
     if (made.id !== undefined) ids.set(target, made.id);
   }
   const body = sampleBody(concrete, fresh(), container, (target) => ids.get(target));
   const media = streamOf(concrete, mediaStream);
-  if (media) return createMedia(`${root}/${encodeURIComponent(set)}`, `${concrete === type ? '' : `/${concrete.qualifiedName}`}`, { field: concrete.fields[concrete.key[0] ?? ''], key: body.members.get(concrete.key[0] ?? '') }, media);
+  if (media) return createMedia(`${root}/${path}`, `${concrete === type ? '' : `/${concrete.qualifiedName}`}`, { field: concrete.fields[concrete.key[0] ?? ''], key: body.members.get(concrete.key[0] ?? '') }, media);
   const members = concrete === type ? body.members : new Map([['@odata.type', `#${concrete.qualifiedName}`] as const, ...body.members]);
-  const response = await fetch(`${root}/${encodeURIComponent(set)}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
+  const response = await fetch(`${root}/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
   return idOfCreated(response);
 }
 
@@ -89,8 +104,8 @@ async function idOfCreated(response: Response): Promise<{ readonly id: string } 
   return response.status === 201 && id !== null ? { id } : { failure: await faultOf(response) };
 }
 
-async function readOne({ set, type, root }: Asked): Promise<Verdict> {
-  const [row] = await rows(`${root}/${encodeURIComponent(set)}?$top=1`);
+async function readOne({ path, type, root }: Asked): Promise<Verdict> {
+  const [row] = await rows(`${root}/${path}?$top=1`);
   const id = idOf(row === undefined ? [] : [row]);
   if (row === undefined || id === undefined) return { failure: 'the set has no record, or one without an id.' };
   const read = (await json(id)) as Row;
@@ -98,21 +113,21 @@ async function readOne({ set, type, root }: Asked): Promise<Verdict> {
   return differs.length === 0 ? 'held' : { failure: `${id} has another ${differs.join(', ')}.` };
 }
 
-async function filterOne({ set, type, root }: Asked): Promise<Verdict> {
-  const [row] = await rows(`${root}/${encodeURIComponent(set)}?$top=1`);
+async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
+  const [row] = await rows(`${root}/${path}?$top=1`);
   if (row === undefined) return { failure: 'the set has no record.' };
   const chosen = Object.entries(type.fields).find(([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null);
   if (chosen === undefined) return 'not offered';
   const [name, field] = chosen;
-  const found = await rows(`${root}/${encodeURIComponent(set)}?$filter=${encodeURIComponent(`${name} eq ${literal(field, row[name])}`)}`);
+  const found = await rows(`${root}/${path}?$filter=${encodeURIComponent(`${name} eq ${literal(field, row[name])}`)}`);
   const wrong = found.some((other) => JSON.stringify(other[name]) !== JSON.stringify(row[name]));
   return found.length > 0 && !wrong ? 'held' : { failure: `${name} eq ${literal(field, row[name])} finds ${found.length} records${wrong ? ' with another value' : ''}.` };
 }
 
-async function expandOne({ set, type, root }: Asked): Promise<Verdict> {
+async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
   const [name] = Object.entries(type.navigation).find(([, { expandable }]) => expandable !== false) ?? [];
   if (name === undefined) return 'not offered';
-  const found = await rows(`${root}/${encodeURIComponent(set)}?$top=2&$expand=${encodeURIComponent(name)}`);
+  const found = await rows(`${root}/${path}?$top=2&$expand=${encodeURIComponent(name)}`);
   return found.length > 0 && found.every((row) => name in row) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
 }
 
