@@ -21,8 +21,8 @@ interface Place {
 function checkBinding({ at, path, target }: NavigationPropertyBinding, { member, type, container, scope, report }: Place): void {
   const wrong = (why: string, hint: string): void => report(faults.binding(at, member.name, path, why, hint));
   const found = follow(path.split('/'), type, scope);
-  if (found.kind === 'unsupported') return report(faults.notSupported(at, `The binding of ${member.name}/${path}, a path`, 'Bind navigation properties of the type itself.'));
   if (found.kind === 'unrelated') return wrong(`takes a ${found.owner} for a ${found.cast}, which it cannot be`, 'Begin at the type that has the property, or remove it.');
+  if (found.kind === 'unsupported') return wrong('leads through what records of the set do not have', 'Lead through casts, single complex values and containment navigation properties only.');
   if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = places.find(({ name }) => name === target.slice(target.lastIndexOf('/') + 1));

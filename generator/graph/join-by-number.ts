@@ -29,7 +29,8 @@ function isHolder({ property, type, target, inverse, suffixes }: Ends): boolean 
 
 function byOwn({ property, type, target, inverse }: Ends): Joined {
   const column = type.numberColumns.get(property.name) ?? '';
-  const nullable = property.nullable !== false;
+  // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).
+  const nullable = property.nullable !== false || [type, ...type.bases].some(({ definition }) => definition.hasStream);
   const onDelete = deleteAction(inverse?.onDelete?.action, true, nullable);
   return {
     navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...setsNullOf(onDelete) },
