@@ -4,6 +4,7 @@ import type { StructuredType } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue, type PathValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
+import { beginningOf } from './beginnings.js';
 import type { BuiltField } from './build-fields.js';
 import type { BuiltSet } from './build-set.js';
 import type { BuiltType } from './build-type.js';
@@ -31,7 +32,7 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     initialOnly,
     immutable: [...immutable].filter((name) => !computed.includes(name)),
     references: built.insertable || built.updatable ? referencesOf(type, context) : {},
-    ...generatedOf(type, context),
+    ...generatedOf(type, computed, context),
   };
 }
 
@@ -79,14 +80,24 @@ function isKeyOf({ keys }: StructuredType, name: string): boolean {
   return keys.length === 0 || keys.some((key) => key.some((ref) => ref.name === name));
 }
 
-function generatedOf(type: BuiltType, context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
+function generatedOf(type: BuiltType, computed: readonly string[], context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
   const all = [...type.fields.values()].flatMap((built) => {
     const generated = generatedValue(built, context) ?? (type.key.includes(built.property.name) ? undefined : versionNumber(built, context));
     return generated === undefined ? [] : [{ name: built.property.name, ...generated }];
   });
   const at = (moment: string): WriteRules['onInsert'] =>
     Object.fromEntries(all.filter(({ moments }) => moments.includes(moment)).map(({ name, value }) => [name, value]));
-  return { onInsert: at('Insert'), onUpdate: at('Update') };
+  const given = at('Insert');
+  return { onInsert: { ...given, ...beginningsOf(type, computed.filter((name) => !Object.hasOwn(given, name))) }, onUpdate: at('Update') };
+}
+
+// What clients do not send, and nobody else says, has to begin somewhere.
+function beginningsOf({ fields, key }: BuiltType, computed: readonly string[]): WriteRules['onInsert'] {
+  return Object.fromEntries(computed.filter((name) => !key.includes(name)).flatMap((name) => {
+    const field = fields.get(name)?.field;
+    const value = field && beginningOf(field);
+    return value === undefined ? [] : [[name, value] as const];
+  }));
 }
 
 function generatedValue(built: BuiltField, { report }: Context): { readonly moments: readonly string[]; readonly value: GeneratedValue } | undefined {
