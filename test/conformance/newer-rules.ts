@@ -10,7 +10,7 @@ export const newerRules: readonly Trial[] = [
   { rule: '401-Min-2', steps: [get('/Office', /odata-version: 4\.01[\s\S]*"@odata\.context"/)] },
   { rule: '401-Min-3', reason: 'respond-async is declined, so that no request is answered asynchronously.' },
   { rule: '401-Min-4', steps: [get('/Property', /preference-applied: maxpagesize=2/, { headers: { Prefer: 'maxpagesize=2' } }), get('/Property', /preference-applied: odata\.maxpagesize=2/, { headers: { Prefer: 'odata.maxpagesize=2' } }), get('/Office', undefined, { status: 412, headers: { Isolation: 'snapshot' } })] },
-  { rule: '401-Min-5', reason: 'No Core.SchemaVersion is published.' },
+  { rule: '401-Min-5', steps: [get('/Settings?$schemaversion=1.0', undefined, { on: 'second', status: 404 }), get('/Settings?$schemaversion=2.0', /"Language":"en"/, { on: 'second' }), get('/Parties?$schemaversion=*', undefined, { on: 'second' })] },
   { rule: '401-Min-6', steps: [get('/Office?top=1&select=OfficeKey', /"O1"/, { hides: /"O2"/ })] },
   { rule: '401-Min-7', steps: [get("/Property?$FILTER=City%20EQ%20'Ottawa'%20AND%20STARTSWITH(City,'O')&$select=ListingKey", /"Draft2"/)] },
   { rule: '401-Min-8', steps: [get('/property', undefined, { status: 404 }), get('/Property?$filter=city%20eq%20null', undefined, { status: 400 })] },

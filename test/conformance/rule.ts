@@ -8,6 +8,7 @@ export const models = {
   album: 'test/toy/album.xml',
   studio: 'test/toy/deep.xml',
   kiosk: 'test/operations/kiosk.xml',
+  second: 'test/conformance/second-model.xml',
 } as const;
 
 export type ServiceName = keyof typeof models;

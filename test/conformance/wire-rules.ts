@@ -27,7 +27,7 @@ export const wireRules: readonly Trial[] = [
   { rule: 'JSON-27', steps: [write('listing', 'POST /Property', { '@type': '#Listing.Property', ...draft, 'CoListAgent@bind': "Member('M3')", 'BuyerAgent': { '@id': "Member('M2')" } }, 201, { shows: /"CoListAgentKey":"M3","BuyerAgentKey":"M2"/ })] },
   { rule: 'JSON-28', steps: [write('listing', "PATCH /Property('4')", { '@etag': 'W/"999"', 'ChangedByMemberKey': 'M1' }, 412, { headers: { 'OData-Version': '4.01' } })] },
   { rule: 'JSON-29', reason: 'respond-async is declined, so that no request is answered asynchronously.' },
-  { rule: 'CSDL-1', reason: 'The listing model has no derived types.' },
+  { rule: 'CSDL-1', steps: [get('/$metadata', /<EntityType Name="Company" BaseType="Second\.Party">/, { on: 'second', hides: /BaseType="Second\.Party">(?:(?!<\/EntityType>)[\s\S])*Name="(Id|Name|Rights)"/, headers: in40 })] },
   { rule: 'CSDL-2', steps: in40Document(/Edm\.Untyped/) },
   { rule: 'CSDL-3', steps: in40Document(/Path="[^"]*\/\$count|PropertyPath>[^<]*\$/) },
   { rule: 'CSDL-4', steps: in40Document(/Edm\.(ModelElementPath|AnyPropertyPath)/) },

@@ -51,7 +51,7 @@ export async function startModel({ container, defineModels, operations = {}, gen
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  mountService(app, { ...serviceOf(container, sequelize, root, callers), operations, handlerTimeout: 30_000, ...settings }, { requestsPerMinute: 0 });
+  mountService(app, { ...serviceOf(container, sequelize, root, callers), metadata: documentsIn(generated), operations, handlerTimeout: 30_000, ...settings }, { requestsPerMinute: 0 });
   return {
     root,
     listening: root,
@@ -87,12 +87,16 @@ export async function compileModel(model: string, folder: string): Promise<Gener
   return (await import(pathToFileURL(join(folder, 'index.js')).href)) as Generated;
 }
 
-function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string, callers: Callers): Service {
+function documentsIn(folder: string): Service['metadata'] {
+  const served = (file: string): ReturnType<typeof servedDocument> => servedDocument(readFileSync(join(folder, file), 'utf8'));
+  return { xml: served('metadata.xml'), json: served('metadata.json'), vocabularies: new Map() };
+}
+
+function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string, callers: Callers): Omit<Service, 'metadata'> {
   return {
     container,
     extensions: {},
     store: createSequelizeStore(sequelize),
-    metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
     root,
     settings: { overTop: 'reject', topMeaning: 'pageSize' },
     seal: createTokenSeal('a secret'),
