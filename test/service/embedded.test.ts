@@ -135,6 +135,18 @@ onUnix('kill -9 of the process that started it takes the server along', (t) =>
     t.is(serverPid(directory), 0, 'it was stopped in order, not killed');
   }));
 
+onUnix('a process that comes back soon after kill -9 finds the server running', (t) =>
+  play(async (directory) => {
+    const other = await startElsewhere({ directory, durable: false });
+    const pid = serverPid(directory);
+    await kill(other);
+    const database = await startEmbedded({ directory });
+    t.true(database.attached);
+    t.is(serverPid(directory), pid);
+    await database.stop();
+    t.false(runs(directory, pid), 'and takes it along when it leaves');
+  }));
+
 onUnix('kill -9 of one process leaves the server to the others', (t) =>
   play(async (directory) => {
     const other = await startElsewhere({ directory, durable: false });

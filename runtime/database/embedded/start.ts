@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { attach, type Attachment } from './attach.js';
 import { embeddedUrl } from './credentials.js';
-import type { SupervisorOptions } from './supervisor-protocol.js';
+import { goodbye, type SupervisorOptions } from './supervisor-protocol.js';
 
 /** How the embedded database is started. */
 export interface EmbeddedOptions {
@@ -80,6 +80,6 @@ function keepAttached(first: Attachment, options: SupervisorOptions): { readonly
 function closed({ socket }: Attachment): Promise<void> {
   if (socket.closed) return Promise.resolve();
   return new Promise((resolve) => {
-    socket.ref().once('close', () => resolve()).end();
+    socket.ref().once('close', () => resolve()).end(`${goodbye}\n`);
   });
 }

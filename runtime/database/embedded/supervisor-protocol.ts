@@ -14,5 +14,8 @@ export type Answer =
   | { readonly port: number; readonly started: boolean; readonly notes: readonly string[] }
   | { readonly failure: string };
 
+/** What a process says when it leaves of its own accord; one that was killed says nothing, and is expected back. */
+export const goodbye = 'goodbye';
+
 /** The exit status of a supervisor that found another one at work. */
 export const anotherSupervisor = 3;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { passwords, supervisorPortOf } from './credentials.js';
 import { superviseServer, type SupervisedServer } from './supervised-server.js';
-import { anotherSupervisor, type Answer, type SupervisorOptions } from './supervisor-protocol.js';
+import { anotherSupervisor, goodbye, type Answer, type SupervisorOptions } from './supervisor-protocol.js';
 
 // One supervisor a directory keeps the server running for as long as a process is attached. A process is attached
 // while its connection to the supervisor is open: the system closes that however the process ends, kill -9
@@ -19,6 +19,9 @@ interface Supervision {
 }
 
 const firstProcessSeconds = 10;
+
+/** Whoever restarts a process that was killed finds the server running: stopping and starting it takes longer. */
+const killedProcessSeconds = 3;
 
 function supervise(options: SupervisorOptions): void {
   const listener = createServer({ allowHalfOpen: true });
@@ -52,7 +55,9 @@ function meet(supervision: Supervision, socket: Socket): void {
 function attach(supervision: Supervision, socket: Socket): void {
   clearTimeout(supervision.timer);
   supervision.attached.add(socket);
-  socket.once('end', () => leave(supervision, socket)).once('close', () => leave(supervision, socket)).resume();
+  let said = '';
+  const departed = (): void => leave(supervision, socket, said.includes(goodbye) ? 0 : killedProcessSeconds);
+  socket.on('data', (text: string) => (said += text)).once('end', departed).once('close', departed);
   supervision.server.then(
     (server) => say(socket, { port: server.port(), started: server.started && isFirst(supervision), notes: server.notes }),
     (error: Error) => say(socket, { failure: error.message }),
@@ -70,11 +75,11 @@ function say(socket: Socket, answer: Answer): void {
 }
 
 // The last process to leave waits on its connection until the server has stopped; the others are let go at once.
-function leave(supervision: Supervision, socket: Socket): void {
+function leave(supervision: Supervision, socket: Socket, expectedSeconds: number): void {
   if (!supervision.attached.delete(socket)) return;
-  const { lingerSeconds } = supervision.options;
-  if (supervision.attached.size > 0 || lingerSeconds > 0) socket.end();
-  if (supervision.attached.size === 0) stopLater(supervision, lingerSeconds);
+  const seconds = Math.max(supervision.options.lingerSeconds, expectedSeconds);
+  if (supervision.attached.size > 0 || seconds > 0) socket.end();
+  if (supervision.attached.size === 0) stopLater(supervision, seconds);
 }
 
 function stopLater(supervision: Supervision, seconds: number): void {
