@@ -4,10 +4,15 @@ import type { StatementBuilder } from './builder.js';
 
 /** `order by` from the terms and their SQL; OData sorts null lowest, PostgreSQL does not unless told. */
 export function compileOrder(order: readonly OrderTerm[], compiled: readonly string[]): string {
-  if (order.length === 0) return '';
-  const terms = order.map(({ expression, descending }, index) => `${compiled[index]}${direction(expression, descending)}`);
-  return ` order by ${terms.join(', ')}`;
+  const terms = order.flatMap(({ expression, descending }, index) => {
+    const sql = compiled[index] ?? '';
+    return constants.has(sql) ? [] : [`${sql}${direction(expression, descending)}`];
+  });
+  return terms.length === 0 ? '' : ` order by ${terms.join(', ')}`;
 }
+
+// What is the same for every record orders nothing, and PostgreSQL takes a bare constant for the number of a column.
+const constants: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 // Told only where a null can be, so that a plain index serves the order.
 function direction({ nullable }: TypedExpr, descending: boolean): string {
