@@ -23,13 +23,12 @@ export interface SampleParent {
   readonly values: (connection: Connection) => Promise<StoredRecord>;
 }
 
-/** The record that contains a sample: one after the other of those that there are. */
+/** The record that contains a sample: one after the other of those that there are, the first of each place before the second of any. */
 export function sampleParent(type: EntityType, index: number, container: EntityContainer, numbersOf: (owner: EntityType) => readonly string[]): SampleParent | undefined {
-  const found = containersOf(type, container).find(({ owner }) => numbersOf(owner).length > 0);
-  if (found === undefined) return undefined;
-  const { owner, navigation } = found;
-  const numbers = numbersOf(owner);
-  const key = byNumber(numbers[index % numbers.length] ?? '');
-  const place = { type, alias: 't1', key: [], parents: [parentStep({ type: owner, alias: 't0', key }, navigation, type)] };
+  const found = containersOf(type, container).flatMap(({ owner, navigation }) => numbersOf(owner).map((number, rank) => ({ owner, navigation, number, rank })));
+  const chosen = found.sort((a, b) => a.rank - b.rank)[index % found.length];
+  if (chosen === undefined) return undefined;
+  const { owner, navigation, number } = chosen;
+  const place = { type, alias: 't1', key: [], parents: [parentStep({ type: owner, alias: 't0', key: byNumber(number) }, navigation, type)] };
   return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection)).values };
 }

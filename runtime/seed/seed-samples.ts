@@ -26,18 +26,19 @@ export interface Samples {
  */
 export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number): Promise<Samples> {
   const open = openToAll(container);
-  // A singleton has its record from the migration, or from its first writer.
-  const types = sampleOrder(open).filter(({ singleton }) => singleton === undefined);
-  if (await hasRecords(sequelize, types)) return { rows: {}, refused: [] };
+  const types = sampleOrder(open).filter(({ abstract }) => !abstract);
+  const found = await foundSingletons(sequelize, types);
+  if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
   const refused: { type: string; reason: string }[] = [];
-  for (const type of types.filter(({ abstract }) => !abstract)) {
-    const numbers: string[] = [];
-    made.set(keyOf(type), numbers);
-    const reason = await createSamples(type, type.singleton === undefined ? count : 1, { sequelize, container: open, made });
+  for (const type of types) {
+    const there = found.get(type) ?? [];
+    made.set(keyOf(type), [...there]);
+    const reason = there.length > 0 ? undefined : await createSamples(type, type.singleton === undefined ? count : 1, { sequelize, container: open, made });
     if (reason !== undefined) refused.push({ type: type.name, reason });
   }
-  return { rows: Object.fromEntries([...made].map(([name, numbers]) => [name, numbers.length])), refused };
+  const rows = types.filter((type) => !found.has(type)).map((type) => [keyOf(type), made.get(keyOf(type))?.length ?? 0] as const);
+  return { rows: Object.fromEntries(rows), refused };
 }
 
 interface Seeding {
@@ -47,7 +48,8 @@ interface Seeding {
   readonly made: ReadonlyMap<string, string[]>;
 }
 
-// The first refusal ends a type: the others would be refused for the same reason.
+// The first refusal ends a type: the others would be refused for the same reason. A conflict behind the first record is none,
+// since an enumeration as a key has so many values and no more.
 async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
   // Types that derive from each other share a table, and its keys.
   const first = relatives(type, seeding.container).reduce((sum, other) => sum + (seeding.made.get(keyOf(other))?.length ?? 0), 0);
@@ -55,14 +57,17 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
     try {
       await createSample(type, index, seeding);
     } catch (failure) {
-      // An enumeration as a key has so many values and no more, a record contains one at most, and a singleton may be there from the beginning.
-      const isFull = index > first || type.singleton !== undefined;
-      if (failure instanceof ODataError && failure.code === errors.conflict.code && isFull) return undefined;
+      if (failure instanceof ODataError && failure.code === errors.conflict.code && (index > first || isTaken(type, first))) return undefined;
       if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
       throw failure;
     }
   }
   return undefined;
+}
+
+// Where there is room for one record, a type that this one derives from may have it.
+function isTaken({ singleton, contained }: EntityType, first: number): boolean {
+  return first > 0 && (singleton !== undefined || contained === 'one');
 }
 
 const nobody = { isGone: () => false, onGone: () => () => undefined };
@@ -110,12 +115,16 @@ function openToAll(container: EntityContainer): EntityContainer {
   return { ...container, entityTypes: Object.fromEntries(Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions }])) };
 }
 
-async function hasRecords(sequelize: Sequelize, types: readonly EntityType[]): Promise<boolean> {
+// A singleton has its record from the migration where defaults fill it, and keeps it; undefined where anything else has records.
+async function foundSingletons(sequelize: Sequelize, types: readonly EntityType[]): Promise<ReadonlyMap<EntityType, readonly string[]> | undefined> {
   return withConnection(sequelize, async (connection) => {
-    for (const { table } of types.filter(({ singleton }) => singleton === undefined)) {
-      const [row] = await connection.run({ text: `select 1 from ${identifier(table)} limit 1`, bind: [] });
-      if (row !== undefined) return true;
+    const found = new Map<EntityType, readonly string[]>();
+    for (const type of types) {
+      const [row] = await connection.run({ text: `select "#id" from ${identifier(type.table)} limit 1`, bind: [] });
+      if (row === undefined) continue;
+      if (type.singleton === undefined) return undefined;
+      found.set(type, [row[0] ?? '']);
     }
-    return false;
+    return found;
   });
 }

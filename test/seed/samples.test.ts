@@ -1,27 +1,61 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import type { EntityType } from '../../runtime/edm/index.js';
+import type { EntityContainer, EntityType } from '../../runtime/edm/index.js';
 import { seedSamples } from '../../runtime/seed/seed-samples.js';
-import { startToy } from '../toy/toy-service.js';
+import { startToy, type ToyService } from '../toy/toy-service.js';
 
 const models = readdirSync('test/toy').filter((name) => name.endsWith('.xml'));
 
+// The models permit reading to one or the other, and no row rule hides anything from them.
+const callers = { toy: { subject: 'toy', scopes: new Set(['toy', 'admin']) } };
+
 for (const name of models) {
   test(`every type of ${name} has samples, which its service reads`, async (t) => {
-    const toy = await startToy(`test/toy/${name}`);
+    const toy = await startToy(`test/toy/${name}`, callers);
     t.teardown(() => toy.stop());
+    // A singleton that defaults fill was made by the migration.
+    const made = new Set<string>();
+    for (const singleton of singletonsOf(toy)) if ((await ask(toy, singleton)).status === 200) made.add(singleton);
     const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
     t.deepEqual(refused, []);
-    const concrete = Object.values(toy.container.entityTypes).filter(({ abstract, singleton }) => !abstract && singleton === undefined);
-    const counts = concrete.map((type) => [`${type.name}${type.place ?? ''}`, most(type)]);
-    t.deepEqual(rows, Object.fromEntries(counts));
-    for (const set of Object.keys(toy.container.entitySets)) {
-      const answer = await fetch(`${toy.root}/${encodeURIComponent(set)}?$top=1`, { headers: { Authorization: 'Bearer toy' } });
-      t.is(answer.status, 200, await answer.text());
+    const expected = Object.values(toy.container.entityTypes).filter(({ abstract, singleton = '' }) => !abstract && !made.has(singleton));
+    t.deepEqual(rows, Object.fromEntries(expected.map((type) => [keyOf(type), type.singleton === undefined ? most(type) : 1])));
+    for (const [set, type] of Object.entries(toy.container.entitySets)) {
+      const answer = await ask(toy, `${encodeURIComponent(set)}?$count=true&$top=1`);
+      const text = await answer.text();
+      t.is(answer.status, 200, text);
+      t.is((JSON.parse(text) as Collection)['@odata.count'], within(type, toy.container).reduce((sum, key) => sum + (rows[key] ?? 0), 0), set);
     }
+    for (const singleton of singletonsOf(toy)) t.is((await ask(toy, singleton)).status, 200, singleton);
     t.deepEqual(await seedSamples(toy.sequelize, toy.container, 5), { rows: {}, refused: [] });
   });
 }
+
+test('samples refer to records of the set that the binding names', async (t) => {
+  const sets = await startToy('test/toy/sets.xml', callers);
+  t.teardown(() => sets.stop());
+  await seedSamples(sets.sequelize, sets.container, 2);
+  t.deepEqual(await idsOf(sets, 'People?$expand=Home,Boss', 'Home', 'Boss'), ["Towns('1') -", "Towns('2') People(1)", "Towns('2') People(2)", "Towns('2') People(3)"]);
+  t.deepEqual(await idsOf(sets, 'Strangers?$expand=Home,Boss', 'Home', 'Boss'), ["Places('1') -", "Places('2') Strangers(1)", "Places('2') Strangers(2)", "Places('2') Strangers(3)"]);
+});
+
+test('samples of contained types are beneath every place that contains them', async (t) => {
+  const depot = await startToy('test/toy/depot.xml', callers);
+  t.teardown(() => depot.stop());
+  await seedSamples(depot.sequelize, depot.container, 5);
+  t.deepEqual(await idsOf(depot, 'People?$expand=Trips', 'Trips'), ["People('1')/Trips(1)", "People('2')/Trips(4)", "People('3')/Trips(5)", '', '']);
+  t.deepEqual(await idsOf(depot, 'Folders?$expand=Folders', 'Folders'), ["Folders('1')/Folders('1')", "Folders('2')/Folders('3')", "Folders('3')/Folders('5')", '', '']);
+  t.deepEqual(await idsOf(depot, "Folders('1')/Folders?$expand=Folders", 'Folders'), ["Folders('1')/Folders('1')/Folders('2')"]);
+  t.deepEqual(await idsOf(depot, 'Me/Trips'), ['Me/Trips(2)']);
+  t.deepEqual(await idsOf(depot, 'Guest/Trips'), ['Guest/Trips(3)']);
+});
+
+test('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {
+  const shop = await startToy('test/seed/counter.xml', callers);
+  t.teardown(() => shop.stop());
+  t.deepEqual(await seedSamples(shop.sequelize, shop.container, 2), { rows: { Coin: 2, Keeper: 1, Owner: 0, Desk: 1, Secretaire: 0 }, refused: [] });
+  t.deepEqual(await idsOf(shop, 'Counter/Coins'), ['Counter/Coins(1)', 'Counter/Coins(2)']);
+});
 
 test('a singleton, which the migration has made, does not keep the sets of a model empty', async (t) => {
   const kiosk = await startToy('test/operations/kiosk.xml');
@@ -34,4 +68,35 @@ test('a singleton, which the migration has made, does not keep the sets of a mod
 // A key that is an enumeration has no more values than that.
 function most({ key, fields }: EntityType): number {
   return Math.min(5, Math.max(key.length === 0 ? 5 : 0, ...key.map((name) => fields[name]?.enumeration?.members.length ?? 5)));
+}
+
+interface Collection {
+  readonly '@odata.count': number;
+  readonly value: readonly Readonly<Record<string, unknown>>[];
+}
+
+function singletonsOf({ container }: ToyService): readonly string[] {
+  return Object.keys(container.singletons ?? {});
+}
+
+function ask({ root }: ToyService, path: string): Promise<Response> {
+  return fetch(`${root}/${path}`, { headers: { Authorization: 'Bearer toy', Accept: 'application/json;odata.metadata=full' } });
+}
+
+// The addresses of the records, or of what they lead to.
+async function idsOf(toy: ToyService, path: string, ...names: readonly string[]): Promise<readonly string[]> {
+  const { value } = (await (await ask(toy, path)).json()) as Collection;
+  const idOf = (record: unknown): string => (record === null ? '-' : Array.isArray(record) ? record.map(idOf).join() : (record as { readonly '@odata.id': string })['@odata.id'].replace(`${toy.root}/`, ''));
+  return value.map((record) => (names.length === 0 ? idOf(record) : names.map((name) => idOf(record[name])).join(' ')));
+}
+
+// The name in the container.
+function keyOf({ name, place = '' }: EntityType): string {
+  return `${name}${place}`;
+}
+
+// The types whose records are in the set of a type.
+function within(name: string, { entityTypes }: EntityContainer): readonly string[] {
+  const set = entityTypes[name];
+  return Object.values(entityTypes).filter((type) => type === set || (type.table === set?.table && type.baseTypes?.includes(set.qualifiedName))).map(keyOf);
 }
