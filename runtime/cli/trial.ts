@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileProject } from '../../generator/project/compile-project.js';
@@ -35,6 +35,8 @@ export interface Trial {
 /** Begins a trial under the settings of the environment; `port` is 0 for any. */
 export function beginTrial(environment: Readonly<Record<string, string | undefined>>): Trial {
   const place = mkdtempSync(join(tmpdir(), 'gable-try-'));
+  // The account that PostgreSQL runs as where we are root has to enter; data that lay elsewhere would be left behind.
+  chmodSync(place, 0o711);
   const folder = join(place, 'project');
   const undo: (() => Promise<void> | void)[] = [() => rmSync(place, { recursive: true, force: true, maxRetries: 5 })];
   const config = readConfig({ ...environment, GABLE_DIRECTORY: join(place, 'database'), GABLE_CORS_ORIGINS: 'none' });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test from 'ava';
@@ -9,6 +9,8 @@ const gable = resolve('dist/gable.js');
 const model = 'test/project/towns.xml';
 const folder = mkdtempSync(join(tmpdir(), 'gable-try-test-'));
 const env = { ...process.env, TMPDIR: folder, TEMP: folder };
+// As root, PostgreSQL runs as an account that has to enter.
+chmodSync(folder, 0o711);
 test.after.always(() => rmSync(folder, { recursive: true, force: true }));
 
 test.serial('gable try serves samples of every type without a token, and leaves nothing behind', async (t) => {
@@ -29,6 +31,7 @@ test.serial('gable try serves samples of every type without a token, and leaves 
   t.is(foreign.headers.get('Location'), `${service.root}/${encodeURIComponent('Straßen')}(${encodeURIComponent('Länge')}=9,Name='${encodeURIComponent('ö')}')`);
   t.deepEqual((await (await fetch(foreign.headers.get('Location') ?? '')).json() as { readonly Name: string }).Name, 'ö');
   t.is((await read('Countries', { headers: { Authorization: 'Bearer wrong' } })).status, 401);
+  t.notRegex(service.output(), /The database's data is in/, 'data elsewhere stay there');
   t.is(await service.interrupt(), 0);
   t.deepEqual(readdirSync(folder), []);
 });
