@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
-import { connect } from '../../runtime/database/connect.js';
-import { readConfig } from '../../runtime/config.js';
-import { serve } from '../../runtime/main.js';
 import { until } from '../operation/until.js';
-import { secret, startService } from '../service.js';
-import { startProxy } from './proxy.js';
+import { startProxied } from './proxied-service.js';
 
 /** Requests that need no record to be answered, which must not change while the database is away. */
 const withoutData: readonly (readonly [method: string, path: string, body?: string])[] = [
@@ -20,23 +16,13 @@ const withData: readonly (readonly [method: string, path: string, body?: string]
 ];
 
 test('with the database away bad requests are answered as ever, others 503 in time, and it recovers by itself', async (t) => {
-  const service = await startService();
-  const proxy = await startProxy(service.databaseUrl);
-  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, DATABASE_URL: proxy.url, GABLE_LOG_LEVEL: 'silent' });
-  const sequelize = connect(proxy.url, config);
-  const running = await serve(config, sequelize);
-  t.teardown(async () => {
-    await running.stop();
-    await sequelize.close();
-    proxy.stop();
-    await service.stop();
-  });
-  const headers = { 'Authorization': `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json', 'X-Request-Id': 'same' };
+  const { root, url, proxy, token } = await startProxied(t);
+  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Request-Id': 'same' };
   const ask = async ([method, path, body]: readonly [string, string, string?]): Promise<{ status: number; text: string; retry: string | null }> => {
-    const response = await fetch(`${running.url}/odata${path.replaceAll(' ', '%20')}`, { method, headers, ...(body !== undefined && { body }) });
+    const response = await fetch(`${root}${path.replaceAll(' ', '%20')}`, { method, headers, ...(body !== undefined && { body }) });
     return { status: response.status, text: await response.text(), retry: response.headers.get('retry-after') };
   };
-  const ready = async (): Promise<number> => (await fetch(`${running.url}/health/ready`)).status;
+  const ready = async (): Promise<number> => (await fetch(`${url}/health/ready`)).status;
   const answers = await Promise.all(withoutData.map(async (request) => (await ask(request)).text));
   t.is(await ready(), 200);
 
@@ -48,7 +34,7 @@ test('with the database away bad requests are answered as ever, others 503 in ti
     t.false(refused.some(({ text }) => /ECONN|timeout|127\.0\.0\.1|postgres/i.test(text)));
     await delay(1_100);
     t.is(await ready(), 503);
-    t.is((await fetch(`${running.url}/health/live`)).status, 200);
+    t.is((await fetch(`${url}/health/live`)).status, 200);
     back();
     await until(async () => (await ask(['GET', '/Office'])).status === 200 && (await ready()) === 200);
   }

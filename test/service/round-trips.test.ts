@@ -1,9 +1,5 @@
 import test from 'ava';
-import { connect } from '../../runtime/database/connect.js';
-import { readConfig } from '../../runtime/config.js';
-import { serve } from '../../runtime/main.js';
-import { startProxy } from '../fault/proxy.js';
-import { secret, startService } from '../service.js';
+import { startProxied } from '../fault/proxied-service.js';
 
 /** What each request asks the database, once its statements are prepared. */
 const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
@@ -14,20 +10,10 @@ const requests: readonly (readonly [method: string, path: string, body: object |
 ];
 
 test('a request costs so many round trips to the database, and a transaction none of its own', async (t) => {
-  const service = await startService();
-  const proxy = await startProxy(service.databaseUrl);
-  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, DATABASE_URL: proxy.url, GABLE_LOG_LEVEL: 'silent' });
-  const sequelize = connect(proxy.url, config);
-  const running = await serve(config, sequelize);
-  t.teardown(async () => {
-    await running.stop();
-    await sequelize.close();
-    proxy.stop();
-    await service.stop();
-  });
-  const headers = { 'Authorization': `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
+  const { root, proxy, token } = await startProxied(t);
+  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' };
   const ask = async (method: string, path: string, body: object | undefined): Promise<number> =>
-    (await fetch(`${running.url}/odata${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
+    (await fetch(`${root}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
   await ask('GET', '/Office', undefined);
   const counted: unknown[] = [];
   for (const [method, path, body] of requests) {
