@@ -1,4 +1,5 @@
-import type { EntityContainer, EntityType } from './entity-type.js';
+import type { EntityContainer } from './entity-container.js';
+import type { EntityType } from './entity-type.js';
 import { qualify } from './lookup.js';
 
 /** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */

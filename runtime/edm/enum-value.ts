@@ -1,4 +1,5 @@
-import type { EnumType, Field } from './entity-type.js';
+import type { EnumType } from './enum-type.js';
+import type { Field } from './field.js';
 
 /**
  * The number behind the text of an enumeration value, as decimal text: one member or its number, of flags also several

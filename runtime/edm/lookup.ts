@@ -1,5 +1,8 @@
 import type { ComplexType, StructuredType } from './complex-type.js';
-import type { EntityContainer, EntityType, Field, Navigation } from './entity-type.js';
+import type { EntityContainer } from './entity-container.js';
+import type { EntityType } from './entity-type.js';
+import type { Field } from './field.js';
+import type { Navigation } from './navigation.js';
 
 /** The own member of a table under a name from outside, so that `constructor` is not a field. */
 export function own<Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined {

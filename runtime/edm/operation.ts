@@ -1,4 +1,8 @@
-import type { Field, OperationKind, Permission } from './entity-type.js';
+import type { Field } from './field.js';
+import type { Permission } from './permission.js';
+
+/** Whether an operation may change something, and is called by POST. */
+export type OperationKind = 'Action' | 'Function';
 
 /** What a parameter or a result is: a value as a property would have it, or a record. */
 export interface OperationValue {

@@ -1,5 +1,22 @@
-import type { EntityType, Stream } from './entity-type.js';
+import type { EntityType } from './entity-type.js';
 import { own } from './lookup.js';
+
+/** A media stream that records may have: a stream property, or under the name `$value` that of a media entity. */
+export interface Stream {
+  /** What its columns begin with; see `streamColumns`. */
+  readonly column: string;
+  /** It may be taken away; the one of a media entity goes with its record only. */
+  readonly nullable?: true;
+  /** Core.Computed, Core.Immutable or NonUpdatableProperties: clients cannot change it. */
+  readonly readOnly?: true;
+  /** In bytes, from MaxLength. */
+  readonly maxLength?: number;
+  /** Core.AcceptableMediaTypes, in lower case: media types and ranges such as `image/*`; absent for any. */
+  readonly mediaTypes?: readonly string[];
+}
+
+/** Media streams by name. */
+export type StreamTable = { readonly [name: string]: Stream };
 
 /** The name of a media entity's own stream, which is that of its address. */
 export const mediaStream = '$value';

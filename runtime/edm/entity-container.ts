@@ -1,0 +1,35 @@
+import type { ComplexTypeTable } from './complex-type.js';
+import type { EntityType } from './entity-type.js';
+import type { EnumType } from './enum-type.js';
+import type { OperationImport, OperationTable } from './operation.js';
+import type { PrimitiveTypeName } from './primitive.js';
+
+/** The whole generated model as the runtime sees it. */
+export interface EntityContainer {
+  readonly namespace: string;
+  /** SHA-256 of the model, in hexadecimal; part of ETags of `$metadata` and of every `$skiptoken`. */
+  readonly modelHash: string;
+  /** From Core.SchemaVersion of the schema that the container is in; a request may name it by `$schemaversion`. */
+  readonly schemaVersion?: string;
+  readonly entityTypes: { readonly [name: string]: EntityType };
+  /** Entity set name to entity type name, in the order of the model. */
+  readonly entitySets: { readonly [name: string]: string };
+  /** Singleton name to entity type name. */
+  readonly singletons?: { readonly [name: string]: string };
+  /** Complex types by qualified name. */
+  readonly complexTypes?: ComplexTypeTable;
+  /** Enumerations by qualified name. */
+  readonly enumTypes?: { readonly [name: string]: EnumType };
+  /** Type definitions by qualified name: the primitive types behind them. */
+  readonly typeDefinitions?: { readonly [name: string]: PrimitiveTypeName };
+  /** Actions and functions by qualified name. */
+  readonly operations?: OperationTable;
+  /** Those that are called at the service root, by the name that they have there. */
+  readonly operationImports?: { readonly [name: string]: OperationImport };
+  /** Namespaces whose bound operations may be called without it (Core.DefaultNamespace). */
+  readonly defaultNamespaces?: readonly string[];
+  /** Namespaces by their aliases. */
+  readonly aliases?: { readonly [alias: string]: string };
+  /** Functions that `$filter` offers; `undefined` means all that the runtime knows. */
+  readonly filterFunctions?: readonly string[];
+}

@@ -1,0 +1,41 @@
+/** One navigation property: where it leads and by which columns. */
+export interface Navigation {
+  /** Name of the target entity type in the container. */
+  readonly target: string;
+  readonly collection?: true;
+  /** Own column to the target's column. `#id` and `#<Navigation>` are internal columns. */
+  readonly join: { readonly [ownColumn: string]: string };
+  /** The target's columns that repeat a key of ours, and must follow when it changes. */
+  readonly copies?: { readonly [ownColumn: string]: string };
+  /** Own columns that repeat the target's key, where the two are joined by its number. */
+  readonly repeats?: { readonly [ownColumn: string]: string };
+  /** Of many records to many: the table that joins them, in place of columns of their own. */
+  readonly through?: JoinTable;
+  /** The properties within complex values that say where it leads; it is they that are written. */
+  readonly follows?: readonly string[];
+  /** A record leads somewhere at any time, by an internal column. */
+  readonly required?: true;
+  /** It leads nowhere once the other record has gone, and holds up nothing then. */
+  readonly setsNull?: true;
+  /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
+  readonly owns?: true;
+  readonly expandable?: false;
+  /** The records belong to this one: they are addressed beneath it, and go with it. */
+  readonly contains?: true;
+  /** It leads back to the record that contains this one, which stays the same. */
+  readonly container?: true;
+  /** The property itself, where a request has given it another name. */
+  readonly source?: string;
+}
+
+/** A table whose rows relate records of two tables; its columns hold their numbers. */
+export interface JoinTable {
+  readonly table: string;
+  readonly own: string;
+  readonly other: string;
+  /** Whom a record is related to is related to it, by the same property. */
+  readonly symmetric?: true;
+}
+
+/** Navigation properties by name. */
+export type NavigationTable = { readonly [name: string]: Navigation };
