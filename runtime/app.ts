@@ -6,7 +6,7 @@ import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express
 import { respondToAny } from './batch/answer-batch.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import { endpointHandler, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
-import type { ODataRequest, WholeResponse } from './http/message.js';
+import type { ODataRequest, WholeResponse } from './protocol/message.js';
 import type { Observer } from './http/observer.js';
 import { limitUnderWay } from './http/under-way.js';
 import { tokenPath } from './http/token-endpoint.js';

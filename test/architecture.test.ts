@@ -13,12 +13,16 @@ const layers: readonly (readonly string[])[] = [
   ['database'],
   ['store'],
   ['response', 'identity'],
+  ['protocol'],
   ['http'],
   ['batch'],
   ['extensions', 'seed', 'operation'],
   ['.'],
   ['cli'],
 ];
+
+// Within runtime/http: left may not import right.
+const httpFolders: readonly string[] = ['read', 'write', 'call'];
 
 // A package, and the only places that may know it.
 const packages: { readonly [name: string]: readonly RegExp[] } = {
@@ -59,6 +63,11 @@ test('folders of one layer do not know each other', (t) => {
     if (!file.startsWith('runtime/') || !target.startsWith('runtime/')) return false;
     return layerOf(file) === layerOf(target) && folderOf(file) !== folderOf(target) && folderOf(target) !== 'errors' && folderOf(target) !== 'edm';
   });
+  t.deepEqual(wrong.map(describe), []);
+});
+
+test('reading knows nothing of writing, and writing nothing of calling operations', (t) => {
+  const wrong = imports.filter(({ file, target }) => httpFolderOf(file) >= 0 && httpFolderOf(target) > httpFolderOf(file));
   t.deepEqual(wrong.map(describe), []);
 });
 
@@ -123,6 +132,10 @@ function importsOf(file: string): readonly Import[] {
 function folderOf(file: string): string {
   const [, folder = '', ...rest] = file.split('/');
   return rest.length === 0 ? '.' : folder;
+}
+
+function httpFolderOf(file: string): number {
+  return httpFolders.indexOf(/^runtime\/http\/([a-z]+)\//.exec(file)?.[1] ?? '');
 }
 
 function layerOf(file: string): number {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { container } from '../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from '../runtime/app.js';
 import { errors } from '../runtime/errors/catalogue.js';
-import { servedDocument } from '../runtime/http/served-document.js';
+import { servedDocument } from '../runtime/http/read/served-document.js';
 import type { Service } from '../runtime/http/service.js';
 import type { Caller } from '../runtime/plan/caller.js';
 import { createTokenSeal } from '../runtime/paging/skiptoken.js';

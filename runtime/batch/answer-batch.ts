@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
-import { parseAccept, parseMediaType } from '../http/accept.js';
-import type { ODataRequest, ODataResponse } from '../http/message.js';
-import { negotiateVersion } from '../http/negotiate.js';
-import { parsePrefer, preferencesApplied } from '../http/prefer.js';
+import { parseAccept, parseMediaType } from '../protocol/accept.js';
+import type { ODataRequest, ODataResponse } from '../protocol/message.js';
+import { negotiateVersion } from '../protocol/negotiate.js';
+import { parsePrefer, preferencesApplied } from '../protocol/prefer.js';
 import { refuseRepeatability } from '../http/repeatable.js';
 import { answering, respond } from '../http/respond.js';
-import { notAllowed, optionsResponse } from '../http/routes.js';
+import { notAllowed, optionsResponse } from '../protocol/routes.js';
 import type { Service } from '../http/service.js';
 import type { Batch } from './batch.js';
 import { batchLimits } from './limits.js';

@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
 import { parseFilter } from '../expression/parser.js';
-import type { WholeResponse } from '../http/message.js';
+import type { WholeResponse } from '../protocol/message.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { compareDecimal } from '../json/canonical-number.js';

@@ -1,4 +1,4 @@
-import type { WholeResponse } from '../http/message.js';
+import type { WholeResponse } from '../protocol/message.js';
 import type { BatchPart, BatchUnit } from './batch.js';
 
 /** What became of a part. */

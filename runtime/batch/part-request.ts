@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
-import { httpLimits, isTooLong } from '../http/limits.js';
-import type { ODataRequest } from '../http/message.js';
+import { httpLimits, isTooLong } from '../protocol/limits.js';
+import type { ODataRequest } from '../protocol/message.js';
 import type { BatchPart } from './batch.js';
 import type { Outcomes } from './outcomes.js';
 import { resolvePart, type BatchAddress } from './part-url.js';

@@ -1,4 +1,4 @@
-import type { WholeResponse } from '../http/message.js';
+import type { WholeResponse } from '../protocol/message.js';
 import type { UnitOutcome } from './run-batch.js';
 import type { Outcome } from './outcomes.js';
 

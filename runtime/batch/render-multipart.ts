@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { WholeResponse } from '../http/message.js';
+import type { WholeResponse } from '../protocol/message.js';
 import { isSuccess, type Outcome } from './outcomes.js';
 import type { UnitOutcome } from './run-batch.js';
 

@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { answerOnce } from '../http/repeatable.js';
-import type { ODataRequest, WholeResponse } from '../http/message.js';
+import type { ODataRequest, WholeResponse } from '../protocol/message.js';
 import { answering, errorResponse } from '../http/respond.js';
 import type { Service } from '../http/service.js';
 import type { BatchPart } from './batch.js';
@@ -9,7 +9,7 @@ import { isConditionMet } from './condition.js';
 import { hasSucceeded, type Outcome, type Outcomes } from './outcomes.js';
 import { partRequest } from './part-request.js';
 import { pathOfUrl, type BatchAddress } from './part-url.js';
-import { wholeResponse } from '../http/whole-response.js';
+import { wholeResponse } from '../protocol/whole-response.js';
 
 /** What carrying out parts needs beside them. */
 export interface BatchRun {

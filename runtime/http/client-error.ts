@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
-import { isRefused } from './ambiguous-request.js';
-import { securityHeaders } from './security-headers.js';
+import { isRefused } from '../protocol/ambiguous-request.js';
+import { securityHeaders } from '../protocol/security-headers.js';
 
 const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' };
 

@@ -2,9 +2,9 @@ import type { Caller } from '../plan/caller.js';
 import type { PlanContext } from '../plan/plan-read.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { SlotRecording } from '../uri/shape.js';
-import type { ODataRequest } from './message.js';
-import type { Preferences } from './prefer.js';
-import type { PreparedRead } from './prepared-read.js';
+import type { ODataRequest } from '../protocol/message.js';
+import type { Preferences } from '../protocol/prefer.js';
+import type { PreparedRead } from './read/prepared-read.js';
 import type { Service } from './service.js';
 
 /** One request on its way: authenticated and parsed, with what the later stages need. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
-import { refusalOfAmbiguous, refuseConnection } from './ambiguous-request.js';
-import { httpLimits, isTooLong } from './limits.js';
-import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
+import { refusalOfAmbiguous, refuseConnection } from '../protocol/ambiguous-request.js';
+import { httpLimits, isTooLong } from '../protocol/limits.js';
+import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
 import type { Observer } from './observer.js';
-import { recipientOf } from './recipient.js';
+import { recipientOf } from '../protocol/recipient.js';
 import { errorResponse, type Answer } from './respond.js';
-import { securityHeaders } from './security-headers.js';
+import { securityHeaders } from '../protocol/security-headers.js';
 import { sendStream } from './send-stream.js';
 import type { Service } from './service.js';
 

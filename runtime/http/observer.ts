@@ -1,4 +1,4 @@
-import type { ODataRequest, ODataResponse } from './message.js';
+import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Service } from './service.js';
 
 /** What accompanies requests from outside; a part that is absent costs nothing. */

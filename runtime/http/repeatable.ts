@@ -4,8 +4,8 @@ import type { ODataError } from '../errors/odata-error.js';
 import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from '../sql/compile-repeat.js';
 import { withoutEnd, type Connection, type Row } from '../sql/statement.js';
 import { answer } from './dispatch.js';
-import { httpLimits } from './limits.js';
-import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from './message.js';
+import { httpLimits } from '../protocol/limits.js';
+import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
 import type { Service } from './service.js';
 
 /** For how long answers are kept, and so how old a request that is sent again may be. */

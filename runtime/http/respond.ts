@@ -1,8 +1,8 @@
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
-import type { ODataRequest, ODataResponse, WholeResponse } from './message.js';
-import { negotiateVersion } from './negotiate.js';
+import type { ODataRequest, ODataResponse, WholeResponse } from '../protocol/message.js';
+import { negotiateVersion } from '../protocol/negotiate.js';
 import { answerOnce } from './repeatable.js';
 import type { Service } from './service.js';
 

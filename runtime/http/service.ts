@@ -3,9 +3,9 @@ import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
 import type { Gate } from './gate.js';
-import type { PlanCache } from './plan-cache.js';
-import type { ServedDocument } from './served-document.js';
-import type { UploadPlaces } from './upload.js';
+import type { PlanCache } from './read/plan-cache.js';
+import type { ServedDocument } from './read/served-document.js';
+import type { UploadPlaces } from './write/upload.js';
 import type { Store } from '../store/store.js';
 
 /** The documents that describe the model, as served. */

@@ -3,9 +3,9 @@ import { ODataError } from '../errors/odata-error.js';
 import { issueToken, type TokenSettings } from '../identity/authenticate.js';
 import { findClient, type Client } from '../identity/client-store.js';
 import type { Store } from '../store/store.js';
-import { parseAccept } from './accept.js';
-import { parseForm, readCredentials, type Credentials } from './client-credentials.js';
-import type { ODataRequest, WholeResponse } from './message.js';
+import { parseAccept } from '../protocol/accept.js';
+import { parseForm, readCredentials, type Credentials } from '../protocol/client-credentials.js';
+import type { ODataRequest, WholeResponse } from '../protocol/message.js';
 import { errorResponse } from './respond.js';
 
 /** What the token endpoint needs. */

@@ -1,5 +1,5 @@
 import { respondToAny } from '../batch/answer-batch.js';
-import type { ODataRequest, ODataResponse } from '../http/message.js';
+import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Observer } from '../http/observer.js';
 import type { Service } from '../http/service.js';
 import type { Logger } from './logger.js';

@@ -1,4 +1,4 @@
-import type { WholeResponse } from '../http/message.js';
+import type { WholeResponse } from '../protocol/message.js';
 import type { Readiness } from './readiness.js';
 import type { Scrape } from './worker-metrics.js';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Context, type Span, type TextMapGetter, type Tracer } from '@opentelemetry/api';
-import type { ODataRequest, ODataResponse } from '../http/message.js';
+import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Stage } from './stages.js';
 
 /** Makes spans of requests; they go nowhere unless an SDK is loaded. */

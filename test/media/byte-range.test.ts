@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { byteRange, rangePermitted } from '../../runtime/http/byte-range.js';
+import { byteRange, rangePermitted } from '../../runtime/protocol/byte-range.js';
 
 // What the header asks for, byte by byte, as RFC 9110, 14.1.2 says it; undefined where the whole is the answer.
 function asked(from: number | undefined, to: number | undefined, length: number): readonly number[] | undefined {

@@ -1,0 +1,43 @@
+import { errors } from '../../errors/catalogue.js';
+import type { OperationTarget } from '../../plan/find-call.js';
+import type { PlannedCall } from '../../plan/plan-call.js';
+import { answerRecords } from './answer-records.js';
+import { answerValue } from './answer-value.js';
+import type { CarryOut } from './call-operation.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { preferencesApplied } from '../../protocol/prefer.js';
+import { emptyResponse } from '../../protocol/responses.js';
+
+/** A call that was carried out, and what its handler answered. */
+export interface CalledOperation {
+  readonly call: PlannedCall;
+  readonly target: OperationTarget;
+  readonly answer: unknown;
+}
+
+/** Renders the answer of an operation; what is composable may be asked for more than that. */
+export async function answerCall(called: CalledOperation, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+  const { operation } = called.call;
+  const { rest, part, name } = called.target;
+  const { result } = operation;
+  const isComposed = rest.length > 0 || part.resultKey !== undefined;
+  if (isComposed && !operation.composable) throw errors.notFound(`resource ${rest[0]?.name ?? `${name}(...)(...)`} behind ${operation.name}, which is not composable`);
+  if (result === undefined) return emptyResponse(204, exchange.version);
+  if (called.answer == null) return answerNothing(called, isComposed, exchange);
+  // What was created is told by its address, as by every create.
+  const isMinimal = operation.kind === 'Action' && exchange.preferences.return === 'minimal' && !isCreated(called.answer);
+  if (isMinimal) return emptyResponse(204, exchange.version, preferencesApplied(['return=minimal']));
+  return result.field === undefined ? answerRecords(called, result, exchange, carryOut) : answerValue(called, result.field, exchange);
+}
+
+// A single value that is not there is 204, and nothing lies behind it (protocol 11.5.4.1).
+function answerNothing({ call: { operation }, target }: CalledOperation, isComposed: boolean, { version }: Exchange): ODataResponse {
+  if (!operation.result?.nullable) throw new Error(`The handler ${operation.handler} answered with nothing, and the result of ${operation.name} is not nullable.`);
+  if (isComposed) throw errors.notFound(`${target.rest[0]?.name ?? 'record'} behind ${operation.name}, which found nothing`);
+  return emptyResponse(204, version);
+}
+
+function isCreated(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'created' in answer && answer.created === true;
+}

@@ -1,0 +1,36 @@
+import { entityTypeNamed, type EntityType, type OperationValue } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { isObject, type Json } from '../../json/json.js';
+import { jsonOf, planField } from '../../plan/handler-value.js';
+import { renderMadeRecords } from '../../response/render-value.js';
+import type { CalledOperation } from './answer-call.js';
+import { refuseChoice } from './answer-value.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { recordFormat } from '../read/record-format.js';
+import { jsonResponse } from '../../protocol/responses.js';
+
+/** Records that a handler made and that are in no set: written as they are, since there is nothing to choose from. */
+export function answerMadeRecords({ call: { operation }, target }: CalledOperation, { type: name, collection }: OperationValue, answer: { readonly value?: object; readonly values?: readonly object[] }, exchange: Exchange): ODataResponse {
+  const { service, options, request, preferences } = exchange;
+  const type = entityTypeNamed(service.container, name);
+  const made = collection ? answer.values : answer.value && [answer.value];
+  if (type === undefined || made === undefined) throw new Error(`The handler ${operation.handler} answered with neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`);
+  const [next] = target.rest;
+  if (next || target.part.resultKey) throw errors.notImplemented(`/${next?.name ?? '(...)'} behind records that ${operation.name} makes`).at(next?.name ?? operation.name);
+  refuseChoice(options, operation.name);
+  const format = recordFormat(negotiateJson(request, options.format), service, preferences);
+  const records = made.map((one, index) => membersOf(type, one, `answer[${index}]`, operation.handler, exchange));
+  return jsonResponse(200, renderMadeRecords(records, type, { format, container: service.container, collection: collection ?? false }), format);
+}
+
+function membersOf(type: EntityType, value: object, path: string, handler: string, { service: { container } }: Exchange): ReadonlyMap<string, Json> {
+  const json = jsonOf(value);
+  const sent = isObject(json) ? json.members : new Map<string, Json>();
+  const context = { container, format: { ieee754Compatible: true }, partial: false };
+  const planned = Object.entries(type.fields).flatMap(([name, field]) => (sent.has(name) ? [{ name, ...planField(`${path}/${name}`, field, sent.get(name) ?? null, context) }] : []));
+  const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
+  if (faults.length > 0) throw new Error(`The handler ${handler} answered with what a ${type.name} cannot be: ${faults.join(' ')}`);
+  return new Map(planned.map(({ name, json: kept }) => [name, kept]));
+}

@@ -1,0 +1,142 @@
+import { isTypeOrBase, own, type EntityType, type OperationValue } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { planFilter, both } from '../../plan/plan-filter.js';
+import { maxTop } from '../../plan/limits.js';
+import { typeText } from '../../plan/find-call.js';
+import { continuePath, planPath, type Target } from '../../plan/plan-path.js';
+import { createAliases, rootScope } from '../../plan/scope.js';
+import { findTarget } from '../../store/locate-record.js';
+import { parseFilter } from '../../expression/parser.js';
+import { parseResourcePath } from '../../uri/parse-resource-path.js';
+import { parseQueryOptions } from '../../uri/parse-query-options.js';
+import type { KeyLiteral, PathPart } from '../../uri/resource-path.js';
+import type { CalledOperation } from './answer-call.js';
+import { answerMadeRecords } from './answer-made-records.js';
+import type { CarryOut } from './call-operation.js';
+import type { Exchange } from '../exchange.js';
+import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { readCollection } from '../read/read-collection.js';
+import { readEntity } from '../read/read-entity.js';
+import { readBack, renderWritten } from '../write/write-answer.js';
+
+/** What a handler may answer with where its result is a record or several. */
+interface Answered {
+  readonly from?: string;
+  readonly path?: string;
+  readonly bound?: true;
+  readonly key?: unknown;
+  readonly keys?: readonly unknown[];
+  readonly filter?: string;
+  readonly orderby?: string;
+  readonly created?: true;
+  readonly value?: object;
+  readonly values?: readonly object[];
+}
+
+/** An answer of records: those of a set are read as a GET would read them, with all its options. */
+export async function answerRecords(called: CalledOperation, result: OperationValue, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+  const answer = called.answer as Answered; // What the types of the registry permit; anything else has no `from`.
+  const { handler, name } = called.call.operation;
+  const parts = answer.bound ? called.target.binding?.parts : partsOf(answer, result, exchange);
+  if (parts === undefined) return answerMadeRecords(called, result, answer, exchange);
+  const reading = asReading(orderedBy(answer, exchange));
+  const place = placeAt(parts, result, reading);
+  if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
+  if (answer.created) return answerCreated(place, exchange);
+  const target = place.kind === 'collection' ? chosenOf(place, answer, reading) : place;
+  const { part, rest } = called.target;
+  if (rest.length === 0 && part.resultKey === undefined) return serve(target, reading, called.call.operation.kind === 'Action');
+  const { orderby: _, ...options } = reading.options;
+  // The order that the handler wishes is of the collection, and not of what lies behind it.
+  const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
+  return carryOut(continuePath(target, { name: target.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading)), further);
+}
+
+function serve(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
+  if (target.kind === 'entity') return readEntity(target, exchange);
+  if (target.kind !== 'collection') throw new Error('An answer of records leads to records.');
+  return readCollection(target, isAction ? wholeAnswer(target.type, exchange) : exchange);
+}
+
+// There is no next page of what an action answers, so that the first one is all of it.
+function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
+  const { options, context } = exchange;
+  const top = options.top ?? maxTop(type, options);
+  return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
+}
+
+type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
+
+// Where the records are that a handler answers with; a result of a derived type is looked for behind a cast.
+function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): Place | undefined {
+  const target = planPath({ parts }, contextOf(exchange));
+  if (target.kind !== (collection ? 'collection' : 'entity') || !('type' in target) || target.suffix !== '') return undefined;
+  if (isTypeOrBase(target.type, name)) return target;
+  return target.type.derivedTypes?.includes(name) ? placeAt([...parts, { name }], { type: name, ...(collection && { collection }) }, exchange) : undefined;
+}
+
+function partsOf({ from, path, key }: Answered, { collection }: OperationValue, { service: { container } }: Exchange): readonly PathPart[] | undefined {
+  if (path !== undefined) return parseResourcePath(path).parts;
+  if (from === undefined) return undefined;
+  return [collection ? { name: from } : keyedPart(container, from, key)];
+}
+
+function orderedBy({ orderby }: Answered, exchange: Exchange): Exchange {
+  if (orderby === undefined || exchange.options.orderby) return exchange;
+  const sorted = parseQueryOptions(`$orderby=${encodeURIComponent(orderby)}`).options;
+  return { ...exchange, options: { ...exchange.options, ...sorted } };
+}
+
+// The condition is the handler's, who may look at what the caller may not see.
+function chosenOf<Chosen extends Place>(place: Chosen, { keys, filter }: Answered, { context, caller, service: { container } }: Exchange): Chosen {
+  const condition = keys === undefined ? filter : keysCondition(place.type, keys);
+  if (condition === undefined) return place;
+  const scope = rootScope(place, { ...context, caller: elevatedCaller(caller, container) });
+  const filtered = both(place.filter, planFilter(parseFilter(condition, 'answer'), scope, 'answer'));
+  return { ...place, ...(filtered && { filter: filtered }) };
+}
+
+// The conditions in the header are on what an operation is bound to, not on its answer.
+function asReading(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  const header = (name: string): string | undefined => (name === 'if-match' || name === 'if-none-match' ? undefined : request.header(name));
+  const { keeping: _, ...others } = exchange;
+  return { ...others, request: { ...request, header }, context: { ...exchange.context, aliases: createAliases() } };
+}
+
+function contextOf({ context, parameters }: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
+  return { ...context, ...(parameters && { parameters }) };
+}
+
+/** How many keys an answer may have; more are told by a condition. */
+const mostKeys = 1_000;
+
+function keysCondition(type: EntityType, keys: readonly unknown[]): string {
+  if (keys.length > mostKeys) throw new Error(`A handler answered with ${keys.length} keys; ${mostKeys} are the most, and a filter can tell more.`);
+  const [only = '', ...others] = type.key;
+  if (keys.length === 0) return 'false';
+  if (others.length === 0) return `${keyPath(type, only)} in (${keys.map((key) => literalText(keyLiteral(type, only, key))).join(',')})`;
+  const one = (key: object): string => type.key.map((name) => `${keyPath(type, name)} eq ${literalText(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`).join(' and ');
+  return keys.map((key) => `(${one(key as object)})`).join(' or ');
+}
+
+// A key may lie within a complex value.
+function keyPath({ keyFields = {} }: EntityType, name: string): string {
+  return own(keyFields, name)?.path ?? name;
+}
+
+function literalText({ text, quoted, prefix = '' }: KeyLiteral): string {
+  return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
+}
+
+// Protocol 4.01, 11.5.5.1: an action that creates the record which it answers with is answered like a create.
+async function answerCreated(place: Place, exchange: Exchange): Promise<ODataResponse> {
+  const { service, request } = exchange;
+  const written = await service.store.transaction(async (connection) => {
+    const found = await findTarget(place, connection, service.container);
+    if (found === undefined) throw errors.notFound(`${place.type.name} with that key`);
+    return readBack({ ...place, type: found.type }, found.id, exchange, connection, 201);
+  }, request.recipient);
+  return renderWritten(written, exchange);
+}

@@ -1,0 +1,133 @@
+import { notImplemented, Refusal, type Operation, type OperationHandler } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { excerpt } from '../../expression/quote.js';
+import { accessTo } from '../../plan/caller.js';
+import type { OperationTarget } from '../../plan/find-call.js';
+import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/plan-call.js';
+import type { Target } from '../../plan/plan-path.js';
+import { compileIdleLimit } from '../../sql/compile-stream.js';
+import { openTransaction } from '../../store/open-transaction.js';
+import { answerCall } from './answer-call.js';
+import { bindingValue } from './binding-value.js';
+import type { Exchange } from '../exchange.js';
+import { createRecords, readingOnly } from './handler-records.js';
+import { inSight, wholeStore } from '../in-sight.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { conditionsOf } from '../../protocol/precondition.js';
+import { bodyFormat, readOptionalBody } from '../../protocol/request-body.js';
+import { wholeResponse } from '../../protocol/whole-response.js';
+import { lockMeeting } from '../write/write-context.js';
+
+/** Carries out what a path leads to; given by the dispatcher, which knows all the ways. */
+export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResponse>;
+
+/** A call of an action or function: its parameters are planned, its handler is called, its answer rendered. */
+export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+  if (!target.overloads.some((operation) => handlerOf(operation, exchange))) throw unimplemented(target);
+  negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
+  return target.called === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
+}
+
+async function callFunction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+  const call = planFunctionCall(target, callContext(exchange));
+  const handler = requireHandler(call.operation, target, exchange);
+  const [bound] = [target.binding?.target];
+  if (bound && 'type' in bound) requireReadable(bound, exchange);
+  const answer = await invoke(handler, call, target, exchange, carryOut);
+  return answerCall({ call, target, answer }, exchange, carryOut);
+}
+
+// The record that it is bound to stays locked until all that the handler changed is stored, with the answer read from it.
+async function callAction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+  const [first] = target.overloads;
+  const handler = requireHandler(first as Operation, target, exchange); // There is one, or the import would lead nowhere.
+  const call = planActionCall(target, await readOptionalBody(exchange.request), callContext(exchange));
+  const { service, request, caller } = exchange;
+  return wholeStore(service).transaction(async (connection) => {
+    // While the handler waits for others the session is idle, and is not to be ended for that.
+    await connection.run(compileIdleLimit(handlerTimeoutOf(service)));
+    const open = openTransaction(connection);
+    const within: Exchange = { ...exchange, service: inSight({ ...service, store: open }, caller) };
+    try {
+      await lockBinding(target, within);
+      const answer = await invoke(handler, call, target, within, carryOut);
+      return await wholeResponse(await answerCall({ call, target, answer }, within, carryOut));
+    } finally {
+      await open.end();
+    }
+  }, request.recipient);
+}
+
+async function lockBinding({ binding }: OperationTarget, exchange: Exchange): Promise<void> {
+  const { service, request } = exchange;
+  const place = binding?.target;
+  if (place?.kind === 'entity') await service.store.read((connection) => lockMeeting(place, conditionsOf(request), connection, exchange), request.recipient);
+}
+
+async function invoke(handler: OperationHandler, { operation, values }: PlannedCall, target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
+  const { caller } = exchange;
+  const { records, elevated, within } = createRecords(exchange, carryOut, target.binding?.parts);
+  const { binding, kind } = operation;
+  const allowed = kind === 'Action' ? { records, elevated } : { records: readingOnly(records), elevated: readingOnly(elevated) };
+  const bound = binding && target.binding ? { [binding.name]: await bindingValue(binding, target.binding, within) } : {};
+  try {
+    // The registry is typed by the model; here only the model is known, which has checked the values.
+    const answered = async (): Promise<unknown> => (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
+    return await inTime(answered(), operation.name, handlerTimeoutOf(exchange.service));
+  } catch (failure) {
+    throw failure instanceof Refusal ? refusalOf(failure) : failure;
+  }
+}
+
+function handlerTimeoutOf({ handlerTimeout = 30_000 }: Exchange['service']): number {
+  return handlerTimeout;
+}
+
+// A handler cannot be stopped; what it does afterwards finds its transaction ended.
+async function inTime<Result>(work: Promise<Result>, name: string, milliseconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(errors.handlerTooSlow(name, milliseconds)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const refusals = { 400: errors.refused, 403: errors.forbidden, 404: errors.missing, 409: errors.conflict } as const;
+
+function refusalOf({ message, target, status }: Refusal): Error {
+  const error = refusals[status](message);
+  return target === undefined ? error : error.at(target);
+}
+
+function callContext({ service, request, raw, parameters }: Exchange): CallContext {
+  return { container: service.container, aliases: parameters ?? new Map(), raw, format: bodyFormat(request) };
+}
+
+function handlerOf({ handler }: Operation, { service }: Exchange): OperationHandler | undefined {
+  const found = service.operations?.[handler];
+  return found === notImplemented ? undefined : found;
+}
+
+function requireHandler(operation: Operation, target: OperationTarget, exchange: Exchange): OperationHandler {
+  const handler = handlerOf(operation, exchange);
+  if (handler === undefined) throw unimplemented(target);
+  if (operation.unsupported !== undefined) throw errors.notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`).at(operation.name);
+  const { permissions } = operation;
+  if (permissions && !permissions.some(({ scope }) => exchange.caller.scopes.has(scope))) throw errors.scopeMissing(`Calling ${operation.name}`, permissions.map(({ scope }) => scope).join(', '));
+  return handler;
+}
+
+function unimplemented({ called, name }: OperationTarget): Error {
+  return errors.notImplemented(`The ${called.toLowerCase()} ${excerpt(name)}`).at(name);
+}
+
+// A function reads what it is bound to, for the caller.
+function requireReadable({ type }: Extract<Target, { readonly type: unknown }>, { caller }: Exchange): void {
+  const access = accessTo(type, 'read', caller);
+  if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
+}

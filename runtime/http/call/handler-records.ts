@@ -1,0 +1,118 @@
+import { entityTypeOfSet, entityTypeOfSingleton, keyFieldOf, type EntityContainer, type EntityType, type Reading, type ReadingAt, type ReadOptions, type SetTypes, type Writing, type WritingAt } from '../../edm/index.js';
+import type { Caller } from '../../plan/caller.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { parseResourcePath } from '../../uri/parse-resource-path.js';
+import type { KeyLiteral, KeyPredicate, PathPart } from '../../uri/resource-path.js';
+import type { CarryOut } from './call-operation.js';
+import type { Exchange } from '../exchange.js';
+import { wholeStore } from '../in-sight.js';
+import { askWithin, type Ask } from './inner-request.js';
+
+/** How many records one call of `read` gives at most. */
+export const mostRead = 10_000;
+
+/** What a handler reads and changes records with, whatever the model. */
+export type AnyRecords = Writing<AnySets>;
+
+type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, object> };
+
+/** The records with the rights of the caller, and with every right; `within` asks for all of a record, and for those alone that the caller may see. */
+export function createRecords(exchange: Exchange, carryOut: CarryOut, bound: readonly PathPart[] | undefined): { readonly records: AnyRecords; readonly elevated: AnyRecords; readonly within: Ask } {
+  const { caller, service } = exchange;
+  const { container } = service;
+  const everyone = elevatedCaller(caller, container);
+  const within = askWithin(exchange, everyone, carryOut);
+  const whole = { ...exchange, service: { ...service, store: wholeStore(service) } };
+  return { records: recordsBy(askWithin(exchange, caller, carryOut), container, bound), elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound), within };
+}
+
+/** What a function may do with records, which changes nothing. */
+export function readingOnly({ read, find, at }: AnyRecords): Reading<AnySets> {
+  const readingAt = (path?: string): ReadingAt<never> => {
+    const { read: readThere, find: findThere } = at<never>(path);
+    return { read: readThere, find: findThere };
+  };
+  return { read, find, at: readingAt as Reading<AnySets>['at'] };
+}
+
+/** The caller with every scope that the model knows. */
+export function elevatedCaller(caller: Caller, container: EntityContainer): Caller {
+  const scopes = Object.values(container.entityTypes).flatMap(({ permissions }) => Object.values<EntityType['permissions']['read']>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+  return { ...caller, scopes: new Set([...caller.scopes, ...scopes]) };
+}
+
+function recordsBy(ask: Ask, container: EntityContainer, bound: readonly PathPart[] | undefined): AnyRecords {
+  const one = (set: string, key: unknown): readonly PathPart[] => [keyedPart(container, set, key)];
+  return {
+    read: (set, options = {}) => readAll(ask, [{ name: set }], options) as Promise<readonly object[]>,
+    find: (set, key) => findOne(ask, one(set, key)) as Promise<object | undefined>,
+    create: (set, values) => ask({ method: 'POST', parts: [{ name: set }], body: values }) as Promise<object>,
+    update: (set, key, values) => ask({ method: 'PATCH', parts: one(set, key), body: values }) as Promise<object>,
+    remove: (set, key) => ask({ method: 'DELETE', parts: one(set, key) }) as Promise<undefined>,
+    at: (path) => recordsAt(ask, path === undefined ? requireBound(bound) : parseResourcePath(path).parts) as WritingAt<never>,
+  };
+}
+
+function recordsAt(ask: Ask, parts: readonly PathPart[]): WritingAt<unknown> {
+  return {
+    read: (options = {}) => readAll(ask, parts, options),
+    find: () => findOne(ask, parts),
+    create: (values) => ask({ method: 'POST', parts, body: values }),
+    update: (values) => ask({ method: 'PATCH', parts, body: values }),
+    remove: () => ask({ method: 'DELETE', parts }) as Promise<undefined>,
+  };
+}
+
+function requireBound(bound: readonly PathPart[] | undefined): readonly PathPart[] {
+  if (bound === undefined) throw new Error('The operation is not bound; give at() a path.');
+  return bound;
+}
+
+async function findOne(ask: Ask, parts: readonly PathPart[]): Promise<unknown> {
+  try {
+    return await ask({ method: 'GET', parts });
+  } catch (failure) {
+    if (failure instanceof ODataError && failure.status === 404) return undefined;
+    throw failure;
+  }
+}
+
+/** Every record of a collection that the options leave, page by page. */
+export async function readAll(ask: Ask, parts: readonly PathPart[], { top, ...options }: ReadOptions): Promise<readonly unknown[]> {
+  const query = Object.entries<string | undefined>(options).flatMap(([name, value]) => (value === undefined ? [] : [`$${name}=${encodeURIComponent(value)}`]));
+  if (top !== undefined) query.push(`$top=${Math.min(top, mostRead)}`);
+  const found: unknown[] = [];
+  for (let token = ''; ; ) {
+    const page = (await ask({ method: 'GET', parts, query: [...query, ...(token === '' ? [] : [token])].join('&') })) as Page;
+    found.push(...page.value);
+    token = /\$skiptoken=[^&]+/.exec(page['@odata.nextLink'] ?? '')?.[0] ?? '';
+    if (token === '' || (top !== undefined && found.length >= top)) return top === undefined ? found : found.slice(0, top);
+    if (found.length >= mostRead) throw new Error(`A handler reads more than ${mostRead} records at once; narrow its filter.`);
+  }
+}
+
+interface Page {
+  readonly value: readonly unknown[];
+  readonly '@odata.nextLink'?: string;
+}
+
+/** The segment of a record in a set, by a key as handlers have it: a value, or an object where the key has several; a singleton has none. */
+export function keyedPart(container: EntityContainer, set: string, key: unknown): PathPart {
+  if (entityTypeOfSingleton(container, set)) return { name: set };
+  const type = entityTypeOfSet(container, set);
+  if (type === undefined) throw new Error(`The model has no entity set ${set}.`);
+  return { name: set, key: keyPredicate(type, key) };
+}
+
+function keyPredicate(type: EntityType, key: unknown): KeyPredicate {
+  const [only = '', ...others] = type.key;
+  const values = others.length === 0 ? { [only]: key } : (key as { readonly [name: string]: unknown });
+  return { kind: 'named', literals: type.key.map((name) => ({ name, literal: keyLiteral(type, name, values[name]) })) };
+}
+
+/** A key value as a URL would have it. */
+export function keyLiteral(type: EntityType, name: string, value: unknown): KeyLiteral {
+  const field = keyFieldOf(type, name);
+  const quoted = field?.type === 'Edm.String' || field?.enumeration !== undefined || field?.type === 'Edm.Duration';
+  return { text: String(value), quoted, ...(field?.type === 'Edm.Duration' && { prefix: 'duration' }) };
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { planPath } from '../../plan/plan-path.js';
+import type { Caller } from '../../plan/caller.js';
+import { createAliases } from '../../plan/scope.js';
+import { parseQueryOptions } from '../../uri/parse-query-options.js';
+import { bindAliases } from '../../uri/bind-aliases.js';
+import type { PathPart } from '../../uri/resource-path.js';
+import type { CarryOut } from './call-operation.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataRequest } from '../../protocol/message.js';
+import { wholeResponse } from '../../protocol/whole-response.js';
+
+/** A request that a handler makes to the service. */
+export interface InnerRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly parts: readonly PathPart[];
+  readonly query?: string;
+  readonly body?: object;
+  /** Int64 and Decimal come as text. */
+  readonly exact?: true;
+}
+
+/** Makes requests for a handler: they take the way of any other, with the rights of the given caller, and fail with its errors. */
+export type Ask = (request: InnerRequest) => Promise<unknown>;
+
+/** Asks within an exchange: in its transaction, if it has one. */
+export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut): Ask {
+  return async (inner) => {
+    const request = innerRequest(inner, exchange);
+    const { options, raw } = parseQueryOptions(request.query);
+    const { settings } = exchange.context;
+    const context = { container: exchange.service.container, caller, aliases: createAliases(), settings };
+    const target = planPath({ parts: inner.parts }, { ...context, ...(exchange.parameters && { parameters: exchange.parameters }) });
+    const preferences = { return: 'representation', maxPageSize: { size: largestPage, name: 'maxpagesize' } } as const;
+    const { service } = exchange;
+    const response = await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }).then(wholeResponse).catch(missingRecord);
+    const body = String(response.body ?? '');
+    return body === '' ? undefined : (JSON.parse(body) as unknown);
+  };
+}
+
+// Any state will do, so that only a record that is not there fails the condition.
+function missingRecord(failure: unknown): never {
+  throw failure instanceof ODataError && failure.status === 412 ? errors.notFound('record with that key') : failure;
+}
+
+const largestPage = 1_000;
+
+function innerRequest({ method, query = '', body, exact }: InnerRequest, { request }: Exchange): ODataRequest {
+  const headers: Readonly<Record<string, string>> = {
+    'accept': `application/json;odata.metadata=none${exact ? ';IEEE754Compatible=true' : ''}`,
+    'content-type': 'application/json',
+    // A handler has the record that it changes, or does not mind which state it is in.
+    ...((method === 'PATCH' || method === 'DELETE') && { 'if-match': '*' }),
+  };
+  const bytes = Buffer.from(JSON.stringify(body ?? {}));
+  const { id, recipient } = request;
+  return { method, path: '/inner', query, header: (name) => headers[name], body: () => Promise.resolve(bytes), chunks: () => Readable.from([bytes]), id, recipient };
+}

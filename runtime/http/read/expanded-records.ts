@@ -1,0 +1,28 @@
+import { errors } from '../../errors/catalogue.js';
+import { expandedLimits, expandsFew } from '../../plan/limits.js';
+import type { ReadPlan } from '../../plan/read-plan.js';
+import { compileExpandedCount } from '../../sql/compile-expanded-count.js';
+import type { Connection, Statement } from '../../sql/statement.js';
+
+/** The statement that counts what a read expands; undefined where the bounds of the single collections keep it small. */
+export function compileExpanded(read: ReadPlan): Statement | undefined {
+  if (expandsFew(read)) return undefined;
+  if (read.sets) throw tooMany(`too many records in one answer: ${expandedLimits.records} are the limit`, '$top');
+  return compileExpandedCount(read, expandedLimits.records);
+}
+
+/**
+ * Refuses a page that would expand too many records in all, before the first of them is read: each collection has a
+ * bound of its own, and collections within collections multiply.
+ */
+export async function requireFewExpanded(statement: Statement | undefined, connection: Connection): Promise<void> {
+  if (statement === undefined) return;
+  const [row] = await connection.run(statement);
+  const [records = 0, values = 0] = (row ?? []).map(Number);
+  if (records > expandedLimits.records) throw tooMany(`more than ${expandedLimits.records} records in one answer`, '$top or $filter');
+  if (values > expandedLimits.values) throw tooMany(`${records} records with ${values} values in one answer, and the limit is ${expandedLimits.values}`, '$select, $top or $filter');
+}
+
+function tooMany(what: string, options: string): Error {
+  return errors.limitExceeded(`$expand leads to ${what}; write ${options} within $expand, or ask for a smaller page.`).at('$expand');
+}

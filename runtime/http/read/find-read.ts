@@ -1,0 +1,37 @@
+import { nullPattern } from '../../plan/keyset-value.js';
+import type { SkipToken } from '../../paging/skiptoken.js';
+import type { Caller } from '../../plan/caller.js';
+import { shapeOf, SlotRecording, type RequestShape } from '../../uri/shape.js';
+import type { Keeping } from '../exchange.js';
+import { openSkiptoken } from './links.js';
+import type { ODataRequest } from '../../protocol/message.js';
+import { planKey, type PlanCache } from './plan-cache.js';
+import type { Preferences } from '../../protocol/prefer.js';
+import type { PreparedRead } from './prepared-read.js';
+import type { Service } from '../service.js';
+
+/** A plan that is kept, or where the one that will be made is to be kept. */
+export type ShapedRead = { readonly known: PreparedRead } | { readonly known?: undefined; readonly keeping: Keeping };
+
+/** The plan of a request for reading, when one of its shape has been here; undefined for what has no shape. */
+export function findRead(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRead | undefined {
+  const { plans } = service;
+  // A strict client wants its options looked at one by one.
+  if (plans === undefined || preferences.strict || request.method !== 'GET') return undefined;
+  const shape = shapeOf(request.path, request.query);
+  if (shape === undefined) return undefined;
+  const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service });
+  const key = planKey(shape.text, caller, [preferences.maxPageSize?.size, start && startShape(start)]);
+  const known = plans.find(key, shape.literals, start?.after.map((value) => value ?? '') ?? []);
+  return known === undefined ? { keeping: keepingOf(shape, key, plans) } : { known };
+}
+
+// A page that goes on behind a null has another condition.
+function startShape({ after, remaining }: SkipToken): string {
+  return `${nullPattern(after)} ${remaining ?? ''}`;
+}
+
+function keepingOf(shape: RequestShape, key: string, plans: PlanCache): Keeping {
+  const recording = new SlotRecording(shape);
+  return { recording, firstFreeSlot: shape.literals.length, keep: (read) => plans.add(key, recording, read) };
+}

@@ -1,0 +1,67 @@
+import type { EntityType } from '../../edm/index.js';
+import type { CollectionPlan } from '../../plan/plan-read.js';
+import type { ReadPlan } from '../../plan/read-plan.js';
+import type { RecordFormat } from '../../response/record-writer.js';
+import type { OpenPage } from '../../response/render-collection.js';
+import type { RenderEntity } from '../../response/render-entity.js';
+import { withLiterals } from '../../sql/builder.js';
+import type { Statement } from '../../sql/statement.js';
+
+/** A read, planned and compiled: what is left are the values, the format and the database. */
+export type PreparedRead = PreparedPage | PreparedEntity;
+
+/** A page of a collection. */
+export interface PreparedPage {
+  readonly kind: 'page';
+  readonly plan: CollectionPlan;
+  readonly statements: PageStatements;
+  /** `$format` as sent. */
+  readonly format: string | undefined;
+  readonly openerOf: (format: RecordFormat) => OpenPage;
+}
+
+/** The statements of a page: its rows, unless only the count was asked for; its count; the record that the path begins with; and the number of records that it expands, where that might be too large. */
+export interface PageStatements {
+  readonly rows?: Statement;
+  /** Further rows, for a page that the first ones do not fill. */
+  readonly further?: Statement;
+  readonly count?: Statement;
+  readonly parent?: Statement;
+  readonly expanded?: Statement;
+}
+
+/** A single record. */
+export interface PreparedEntity {
+  readonly kind: 'entity';
+  readonly plan: ReadPlan;
+  readonly statements: EntityStatements;
+  readonly format: string | undefined;
+  readonly rendererOf: (format: RecordFormat) => RenderEntity;
+  /** The type, where the path says which record it is: that it is missing is then an error. */
+  readonly missing: EntityType | undefined;
+}
+
+/** The statements of a record: its row, and the others as those of a page. */
+export interface EntityStatements {
+  readonly row: Statement;
+  readonly parent?: Statement;
+  readonly expanded?: Statement;
+}
+
+/** The same read with the literals of another request. */
+export function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
+  const statements: { [name: string]: Statement } = { ...read.statements };
+  for (const [name, statement] of Object.entries(statements)) statements[name] = withLiterals(statement, texts);
+  // The names are the same, so that the statements are those of the same kind of read.
+  return { ...read, statements } as PreparedRead;
+}
+
+/** Makes something once for each format that is asked for; there are few, and each is one object. */
+export function byFormat<Made>(make: (format: RecordFormat) => Made): (format: RecordFormat) => Made {
+  const made = new WeakMap<RecordFormat, Made>();
+  return (format) => {
+    const known = made.get(format) ?? make(format);
+    made.set(format, known);
+    return known;
+  };
+}

@@ -1,0 +1,141 @@
+import { keysetValues } from '../../plan/keyset-value.js';
+import type { SkipToken } from '../../paging/skiptoken.js';
+import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/plan-read.js';
+import type { Target } from '../../plan/plan-path.js';
+import { bodyOf } from '../../response/chunked-body.js';
+import { withoutOperations, type RecordFormat } from '../../response/record-writer.js';
+import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../../response/render-collection.js';
+import { compileCountOf, compilePage, compileRead, rowOrder } from '../../sql/compile-read.js';
+import { isLarge } from '../../sql/record-cells.js';
+import { cellText, type Connection, type RowBytes, type Statement } from '../../sql/statement.js';
+import type { Exchange } from '../exchange.js';
+import { compileExpanded, requireFewExpanded } from './expanded-records.js';
+import { nextLink, openSkiptoken, type Linking } from './links.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson, requirePlainText } from '../../protocol/negotiate.js';
+import { compileParent, requireParent } from './parents.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { byFormat, type PreparedPage } from './prepared-read.js';
+import { recordFormat } from './record-format.js';
+import { headResponse, jsonResponse, textResponse } from '../../protocol/responses.js';
+
+type CollectionTarget = Extract<Target, { kind: 'collection' }>;
+
+/** GET of a collection: a page, its count, and the link to the next one. */
+export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
+  if (target.suffix === '$count') return readCount(target, exchange);
+  const page = preparePage(target, exchange);
+  if (exchange.request.method === 'HEAD') return readHead(page, exchange);
+  // The addresses of contained records have the keys of those that they belong to.
+  if (page.plan.read.selection.address === undefined) exchange.keeping?.keep(page);
+  return servePage(page, exchange);
+}
+
+function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage {
+  const { options, preferences } = exchange;
+  const start = options.skiptoken === undefined ? undefined : openSkiptoken(options.skiptoken, exchange);
+  const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
+  const selected = options.select !== undefined;
+  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, selected ? withoutOperations(format) : format, selected));
+  return {
+    kind: 'page',
+    plan,
+    statements: pageStatements(plan, target),
+    format: options.format,
+    openerOf: byFormat(opener),
+  };
+}
+
+function pageStart({ after, remaining }: SkipToken, { keeping }: Exchange): PageStart {
+  return { after: keysetValues(after, keeping?.firstFreeSlot), ...(remaining !== undefined && { remaining }) };
+}
+
+function pageStatements(plan: CollectionPlan, target: CollectionTarget): PreparedPage['statements'] {
+  const parent = compileParent(target);
+  const expanded = plan.size > 0 ? compileExpanded(plan.read) : undefined;
+  return {
+    ...(plan.size > 0 && rowStatements(plan)),
+    ...(expanded && { expanded }),
+    ...(plan.read.count && { count: compileCountOf(plan.read) }),
+    ...(parent && { parent }),
+  };
+}
+
+function rowStatements({ read, size }: CollectionPlan): Pick<PreparedPage['statements'], 'rows' | 'further'> {
+  const { rows, further } = compilePage(read);
+  const paced = (statement: Statement): Statement => (isLarge(read.selection, size) ? { ...statement, unhurried: true } : statement);
+  return { rows: paced(rows), ...(further && { further: paced(further) }) };
+}
+
+/** Answers with a page that is planned. */
+export async function servePage(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
+  const { request, service, preferences } = linking;
+  const format = negotiateJson(request, page.format);
+  const open = page.openerOf(recordFormat(format, service, preferences));
+  const body = await bodyOf((takeChunk) => {
+    const read = (): Promise<Buffer> => service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient);
+    return page.statements.rows?.unhurried && service.largePages ? service.largePages.pass(read) : read();
+  });
+  return jsonResponse(200, body, format, pageHeaders(page, linking));
+}
+
+function pageHeaders({ plan }: PreparedPage, { preferences }: Linking): Readonly<Record<string, string>> {
+  const preferred = preferences.maxPageSize;
+  // With $top the page has the size that the request says, and the preference is not applied.
+  const size = preferred && plan.top === undefined ? `${preferred.name}=${plan.size}` : undefined;
+  return preferencesApplied([size, omissionApplied(preferences)]);
+}
+
+// The header of a page does not depend on its records; one of them shows that they can be read (RFC 9110, 9.3.2).
+async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
+  const { request, service } = linking;
+  const head = headResponse(negotiateJson(request, page.format), pageHeaders(page, linking));
+  const { plan, statements } = page;
+  await service.store.read(async (connection) => {
+    if (statements.parent) await requireParent(statements.parent, connection);
+    if (plan.size > 0) await connection.each(compileRead({ ...plan.read, limit: 1 }), () => undefined);
+  }, request.recipient);
+  return head;
+}
+
+// The count and the page share a connection; `$top=0` asks for the count alone.
+async function readPage({ plan, statements }: PreparedPage, open: (count: string | undefined) => PageWriter, linking: Linking, connection: Connection): Promise<Buffer> {
+  const page = open(statements.count && (await countOf(statements.count, connection)));
+  let rows = 0;
+  let last: readonly (string | null)[] = [];
+  const take = (row: RowBytes): Promise<void> | undefined => {
+    rows += 1;
+    if (rows > plan.size) return undefined;
+    if (rows === plan.size) last = orderValues(plan, row);
+    return page.add(row);
+  };
+  // Aggregation gives a row even where there is nothing to aggregate.
+  if (statements.parent && plan.read.apply) await requireParent(statements.parent, connection);
+  await requireFewExpanded(statements.expanded, connection);
+  if (statements.rows) await connection.each(statements.rows, take);
+  if (statements.further && rows <= plan.size) await connection.each(statements.further, take);
+  if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
+  // One row more than the page was asked for: it tells that another page follows.
+  return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);
+}
+
+function orderValues({ read }: CollectionPlan, row: RowBytes): readonly (string | null)[] {
+  return rowOrder(read).cells.map((cell) => cellText(row, cell));
+}
+
+async function countOf(statement: Statement, connection: Connection): Promise<string> {
+  const [row] = await connection.run(statement);
+  return row?.[0] ?? '0';
+}
+
+async function readCount(target: CollectionTarget, { request, service, options, context, version }: Exchange): Promise<ODataResponse> {
+  requirePlainText(request, options.format);
+  const statement = compileCountOf(planCount(target, options, context));
+  const parent = compileParent(target);
+  const count = await service.store.read(async (connection) => {
+    const found = await countOf(statement, connection);
+    if (parent && (found === '0' || options.apply)) await requireParent(parent, connection);
+    return found;
+  }, request.recipient);
+  return textResponse(count, version);
+}

@@ -1,0 +1,100 @@
+import { missingRecord } from '../../plan/missing-record.js';
+import type { RecordTarget, Target } from '../../plan/plan-path.js';
+import { planEntity } from '../../plan/plan-read.js';
+import type { ReadPlan } from '../../plan/read-plan.js';
+import { withoutOperations, type RecordFormat } from '../../response/record-writer.js';
+import { entityRenderer, etagOfRow, urlOfRow, type RenderEntity } from '../../response/render-entity.js';
+import { compileRead } from '../../sql/compile-read.js';
+import type { Connection, RowBytes } from '../../sql/statement.js';
+import type { Exchange } from '../exchange.js';
+import type { Linking } from './links.js';
+import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { compileParent, requireParent } from './parents.js';
+import { conditionsOf, isKnown } from '../../protocol/precondition.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { compileExpanded, requireFewExpanded } from './expanded-records.js';
+import { byFormat, type EntityStatements, type PreparedEntity } from './prepared-read.js';
+import { recordFormat } from './record-format.js';
+import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
+import type { Service } from '../service.js';
+
+type EntityTarget = Extract<Target, { kind: 'entity' }>;
+
+/** GET of one record, by key or by navigation to one. */
+export async function readEntity(target: EntityTarget, exchange: Exchange): Promise<ODataResponse> {
+  const entity = prepareEntity(target, exchange);
+  if (entity.plan.selection.address === undefined) exchange.keeping?.keep(entity);
+  return serveEntity(entity, exchange);
+}
+
+function prepareEntity(target: EntityTarget, { options, context, service }: Exchange): PreparedEntity {
+  const reference = target.suffix === '$ref';
+  const plan = planEntity(target, reference ? { ...options, select: [] } : options, context);
+  const selected = options.select !== undefined;
+  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, service) : entityRenderer(plan, selected ? withoutOperations(format) : format, selected));
+  return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
+}
+
+/** How a single record is read: its statement, that of the record which the path begins with, and whether it must be there. */
+export type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
+
+/** The reading of a single record. */
+export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
+  const parent = compileParent(target);
+  return { statements: { ...rowStatements(plan), ...(parent && { parent }) }, missing: target.key.length > 0 && !target.type.nullable ? target.type : undefined };
+}
+
+/** The statements for a row alone. */
+export function rowStatements(plan: ReadPlan): EntityStatements {
+  const expanded = compileExpanded(plan);
+  return { row: compileRead(plan), ...(expanded && { expanded }) };
+}
+
+/** Answers with a record that is planned. */
+export async function serveEntity(read: PreparedEntity, { request, service, preferences }: Linking): Promise<ODataResponse> {
+  const format = negotiateJson(request, read.format);
+  const render = read.rendererOf(recordFormat(format, service, preferences));
+  const known = knownBy(request, read.plan);
+  const entity = await readOne(read, { service, request }, (row) => {
+    const etag = etagOfRow(read.plan, row);
+    return etag !== undefined && known(etag) ? { etag, body: undefined } : render(row);
+  });
+  if (entity === undefined) return emptyResponse(204, format.version);
+  const { etag, body } = entity;
+  if (body === undefined) return emptyResponse(304, format.version, { ETag: etag });
+  return jsonResponse(200, body, format, { ...(etag !== undefined && { ETag: etag }), ...preferencesApplied([omissionApplied(preferences)]) });
+}
+
+// The ETag is the record's own, and tells nothing of what is expanded beneath it or computed from others.
+function knownBy(request: ODataRequest, { selection }: ReadPlan): (etag: string) => boolean {
+  const { ifMatch, ifNoneMatch } = conditionsOf(request);
+  const isWhole = selection.expands.length + selection.computed.length === 0;
+  return (etag) => isKnown({ ifMatch, ifNoneMatch: isWhole ? ifNoneMatch : undefined }, etag);
+}
+
+/** What `render` makes of the record; a missing one is 404, or nothing where navigation leads nowhere (protocol 11.2.4). */
+export async function readOne<Result>({ statements, missing }: OneRow, { service, request }: Pick<Linking, 'service' | 'request'>, render: (row: RowBytes) => Result): Promise<Result | undefined> {
+  return service.store.read(async (connection) => {
+    const found = await renderFirst(statements, connection, render);
+    if (found.length > 0) return found[0];
+    if (statements.parent) await requireParent(statements.parent, connection);
+    if (missing !== undefined) throw missingRecord(missing);
+    return undefined;
+  }, request.recipient);
+}
+
+/** Renders the only row of a statement, if there is one. */
+export async function renderFirst<Result>({ row: statement, expanded }: EntityStatements, connection: Connection, render: (row: RowBytes) => Result): Promise<readonly Result[]> {
+  await requireFewExpanded(expanded, connection);
+  const found: Result[] = [];
+  await connection.each(statement, (row) => void found.push(render(row)));
+  return found;
+}
+
+function referenceRenderer(plan: ReadPlan, { root }: Service): RenderEntity {
+  return (row) => {
+    const url = urlOfRow(plan, row, root);
+    return { body: Buffer.from(JSON.stringify({ '@odata.context': `${root}/$metadata#$ref`, '@odata.id': url })), etag: etagOfRow(plan, row) };
+  };
+}

@@ -1,0 +1,54 @@
+import { renderService } from '../../response/render-service.js';
+import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
+import { negotiateJson, negotiateMetadata, negotiateVersion } from '../../protocol/negotiate.js';
+import { matchesETag } from '../../protocol/precondition.js';
+import { jsonResponse } from '../../protocol/responses.js';
+import { servedDocument, type ServedDocument } from './served-document.js';
+import type { Service } from '../service.js';
+
+const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
+
+/** `/$metadata`, as XML unless JSON is asked for by name; no plan and no database. */
+export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
+  const form = negotiateMetadata(request, format);
+  const document = service.metadata[form];
+  return respondWith(request, form === 'xml' && !takes401(request) ? inVersion40(document) : document, mediaTypes[form]);
+}
+
+// Who says nothing gets the version that everybody reads.
+function takes401(request: ODataRequest): boolean {
+  return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
+}
+
+const documents40 = new WeakMap<ServedDocument, ServedDocument>();
+
+// A client of 4.0 refuses a document of a later version (CSDL XML 4.01, 3.1), and generators of clients, which send no
+// version at all, know neither a later one nor an alias within the schema that declares it.
+function inVersion40(document: ServedDocument): ServedDocument {
+  const known = documents40.get(document) ?? servedDocument(withoutAliases(document.bytes.toString('utf8').replace(/(<edmx:Edmx [^>]*Version=")4\.01"/, '$14.0"')));
+  documents40.set(document, known);
+  return known;
+}
+
+function withoutAliases(text: string): string {
+  const schemas = [...text.matchAll(/<Schema [^>]*>/g)].map(([tag]) => [/ Alias="([^"]*)"/.exec(tag)?.[1], / Namespace="([^"]*)"/.exec(tag)?.[1]] as const);
+  return schemas.reduce((before, [alias, namespace]) => (alias === undefined || namespace === undefined ? before : before.replaceAll(`="${alias}.`, `="${namespace}.`).replaceAll(`="Collection(${alias}.`, `="Collection(${namespace}.`)), text);
+}
+
+/** A vocabulary that the model refers to, served beside `$metadata`. */
+export function readVocabulary(request: ODataRequest, document: ServedDocument): ODataResponse {
+  return respondWith(request, document, mediaTypes.xml);
+}
+
+/** The service document. */
+export function readService(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
+  const negotiated = negotiateJson(request, format);
+  return jsonResponse(200, renderService(service.container, service.root, negotiated), negotiated);
+}
+
+function respondWith(request: ODataRequest, { bytes, etag }: ServedDocument, type: string): ODataResponse {
+  const headers = { 'Content-Type': type, 'OData-Version': negotiateVersion(request), ETag: etag, 'Vary': 'Accept, OData-MaxVersion' };
+  const known = request.header('if-none-match');
+  if (known !== undefined && matchesETag(known, etag)) return { status: 304, headers };
+  return { status: 200, headers, body: bytes };
+}

@@ -1,0 +1,80 @@
+import { errors } from '../../errors/catalogue.js';
+import { accessTo, type Caller } from '../../plan/caller.js';
+import type { PropertyTarget } from '../../plan/plan-path.js';
+import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
+import { createAliases } from '../../plan/scope.js';
+import { castOf, entityPath, withinOf } from '../../response/address.js';
+import { firstColumn } from '../../sql/record-cells.js';
+import { etagOfRow } from '../../response/render-entity.js';
+import { renderProperty } from '../../response/render-property.js';
+import { cellText } from '../../sql/statement.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
+import { conditionsOf, isKnown } from '../../protocol/precondition.js';
+import { rawMediaType, rawResponse } from '../../protocol/raw-value.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { oneRow, readOne } from './read-entity.js';
+import { recordFormat } from './record-format.js';
+import { emptyResponse, jsonResponse, textResponse } from '../../protocol/responses.js';
+
+/** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
+export async function readProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { request, options, version, context } = exchange;
+  requireVisible(target, exchange);
+  const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
+  if (format === undefined) requireMediaAccepted(request, options.format, target.suffix === '$count' ? 'text/plain' : rawMediaType(target.field));
+  const plan = planProperty(target, options, context);
+  const found = await readCells(plan, target, exchange);
+  if (found === undefined) return emptyResponse(204, version);
+  // The ETag of a property is that of its record.
+  const headers = found.etag === undefined ? {} : { ETag: found.etag };
+  if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
+  if (found.cell === null) return emptyResponse(204, version, headers);
+  if (target.suffix === '$count') return textResponse(found.cell, version, headers);
+  if (format === undefined) return rawResponse(target.field, found.cell, version, headers);
+  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
+  return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
+}
+
+/** The words for an omission of values, which only a complex value can have. */
+export function omissionOf({ field }: PropertyTarget, { preferences }: Exchange): string | undefined {
+  return field.type === 'Edm.ComplexType' ? omissionApplied(preferences) : undefined;
+}
+
+interface PropertyCells {
+  readonly cell: string | null;
+  readonly count: string | null;
+  readonly etag: string | undefined;
+  readonly path: string;
+}
+
+// The value, then the number of its items where $count asks for it.
+function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange): Promise<PropertyCells | undefined> {
+  const { selection } = read;
+  const first = firstColumn(selection);
+  return readOne(oneRow(read, target), exchange, (row) => ({
+    cell: cellText(row, first),
+    count: selection.computed.length > 1 ? cellText(row, first + 1) : null,
+    etag: etagOfRow(read, row),
+    path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
+  }));
+}
+
+function requireVisible(target: PropertyTarget, { caller }: Exchange): void {
+  const hidden = hiddenProperty(target, caller);
+  if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
+}
+
+function hiddenProperty({ type, name }: PropertyTarget, caller: Caller): string | undefined {
+  const [property = ''] = name.split('/');
+  const access = accessTo(type, 'read', caller);
+  return access.allowed && access.restricted.has(property) ? property : undefined;
+}
+
+/** Whether the caller may read what it is about to write; options that make no sense here are refused, before anything is stored. */
+export function isShownAfterWrite(target: PropertyTarget, { caller, options, context }: Exchange): boolean {
+  if (!accessTo(target.type, 'read', caller).allowed || hiddenProperty(target, caller) !== undefined) return false;
+  planProperty(target, options, { ...context, aliases: createAliases() });
+  return true;
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import { errors } from '../../errors/catalogue.js';
+import { requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
+import type { Connection } from '../../sql/statement.js';
+import { chunkBytes, findStream, readChunks, type StreamHead } from '../../store/stream-store.js';
+import { byteRange, rangePermitted } from '../../protocol/byte-range.js';
+import type { Exchange } from '../exchange.js';
+import { dispositionOf } from '../../protocol/media-type.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { compileParent, requireParent } from './parents.js';
+import { conditionsOf, isKnown } from '../../protocol/precondition.js';
+import { emptyResponse } from '../../protocol/responses.js';
+
+/** GET of a media stream, or of a range of it (protocol 11.2.4.1 and 11.2.5). */
+export async function readStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { request, service, options, caller } = exchange;
+  requireReadableStream(target, options, caller);
+  return service.store.read(async (connection) => {
+    const head = await findReadable(target, connection);
+    if (head === null) return emptyResponse(204, exchange.version);
+    const etag = streamETag(head);
+    if (isKnown(conditionsOf(request), etag)) return emptyResponse(304, exchange.version, { ETag: etag });
+    return respondWith(head, exchange, connection);
+  }, request.recipient);
+}
+
+/** The strong ETag of a stream. */
+export function streamETag({ etag }: StreamHead): string {
+  return `"${etag}"`;
+}
+
+// Where navigation leads nowhere there is no record to have a stream (protocol 11.2.4).
+async function findReadable(target: StreamTarget, connection: Connection): Promise<StreamHead | null> {
+  const head = await findStream(target, target.stream, connection);
+  if (head !== undefined) return head;
+  const parent = compileParent(target);
+  if (parent) await requireParent(parent, connection);
+  if (parent === undefined || target.key.length > 0) throw errors.notFound(`${target.type.name} with that key`);
+  return null;
+}
+
+async function respondWith(head: StreamHead, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
+  const { request, version } = exchange;
+  const { length } = head;
+  const isRanged = request.method === 'GET' && rangePermitted(request.header('if-range'), streamETag(head));
+  const range = byteRange(isRanged ? request.header('range') : undefined, length);
+  if (range.kind === 'unsatisfiable') throw errors.rangeNotSatisfiable(length).withHeaders({ 'Content-Range': `bytes */${length}` });
+  const [from, to] = range.kind === 'part' ? [range.first, range.last + 1] : [0, length];
+  const headers = {
+    ...headersOf(head, version),
+    'Content-Length': String(to - from),
+    ...(range.kind === 'part' && { 'Content-Range': `bytes ${from}-${to - 1}/${length}` }),
+  };
+  const answer = { status: range.kind === 'part' ? 206 : 200, headers };
+  if (request.method === 'HEAD') return answer;
+  if (to - from > chunkBytes) return { ...answer, body: streamBody(head, from, to, exchange) };
+  const parts: Buffer[] = [];
+  for await (const part of readChunks(head, from, to, connection.run)) parts.push(part);
+  return { ...answer, body: Buffer.concat(parts) };
+}
+
+// A range is one of the bytes as they are stored, so nobody may encode them on the way.
+function headersOf(head: StreamHead, version: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': head.type,
+    'OData-Version': version,
+    'ETag': streamETag(head),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'no-transform',
+    'Content-Disposition': dispositionOf(head.type),
+    'Vary': 'OData-MaxVersion',
+  };
+}
+
+// No connection is held between two chunks, since a client may take its time.
+function streamBody(head: StreamHead, from: number, to: number, { service, request }: Exchange): Readable {
+  const run: Connection['run'] = (statement) => service.store.read((connection) => connection.run(statement), request.recipient);
+  return Readable.from(readChunks(head, from, to, run), { objectMode: false, highWaterMark: chunkBytes });
+}

@@ -1,0 +1,32 @@
+import type { PayloadFormat } from '../../response/payload-format.js';
+import type { RecordFormat } from '../../response/record-writer.js';
+import { advertisedBy } from '../advertised.js';
+import { expandLinks } from './links.js';
+import type { Preferences } from '../../protocol/prefer.js';
+import type { Service } from '../service.js';
+
+/** How a service writes records: as negotiated and preferred, with links that lead back to it. */
+export function recordFormat(format: PayloadFormat, service: Service, { omitValues }: Preferences): RecordFormat {
+  const omit = omitValues?.values;
+  const known = formatsOf(service).get(format)?.find((made) => made.omit === omit);
+  return known ?? addFormat(service, format, omit);
+}
+
+type Formats = WeakMap<PayloadFormat, readonly RecordFormat[]>;
+
+// One object for each way of writing, so that what is made for it is found by it.
+const services = new WeakMap<Service, Formats>();
+
+function formatsOf(service: Service): Formats {
+  const known = services.get(service) ?? new WeakMap<PayloadFormat, readonly RecordFormat[]>();
+  services.set(service, known);
+  return known;
+}
+
+function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['omit']): RecordFormat {
+  const operationsOf = format.metadata === 'full' && service.operations ? advertisedBy(service) : undefined;
+  const made = { ...format, root: service.root, linkOf: expandLinks(service), ...(omit && { omit }), ...(operationsOf && { operationsOf }) };
+  const formats = formatsOf(service);
+  formats.set(format, [...(formats.get(format) ?? []), made]);
+  return made;
+}

@@ -1,0 +1,94 @@
+import type { ODataError } from '../../errors/odata-error.js';
+import { printJson } from '../../json/print-json.js';
+import type { DeltaChange, DeltaOperation } from '../../plan/plan-delta.js';
+import { idOf } from '../../plan/plan-members.js';
+import { keyColumns } from '../../plan/plan-select.js';
+import { entityPath, withinOf } from '../../response/address.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
+import { contextOfWritten, showingBody, type Addressed } from './write-answer.js';
+
+/** What became of one change of a delta. */
+export type AppliedChange =
+  | { readonly kind: 'written'; readonly change: DeltaChange; readonly body?: Buffer }
+  | { readonly kind: 'removed'; readonly change: DeltaChange; readonly found: LockedRecord }
+  | { readonly kind: 'failed'; readonly change: DeltaChange; readonly operation: DeltaOperation; readonly refusal: ODataError; readonly found?: LockedRecord };
+
+/** Whether the records are to be shown; what is to be seen of them says so too (protocol 11.4.1.5). */
+export function wantsAnswer({ preferences, options }: Exchange): boolean {
+  return preferences.return === 'representation' || (preferences.return === undefined && (options.select !== undefined || options.expand !== undefined));
+}
+
+/** The answer to a delta: a delta in the order of the request, at least of what has failed (protocol 11.4.11.1). */
+export function deltaAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
+  return changesAnswer(applied, { target, suffix: '/$delta' }, exchange);
+}
+
+/** The answer to a change of every member of a collection: the members as they are now (protocol 11.4.12). */
+export function membersAnswer(applied: readonly AppliedChange[], target: Addressed, exchange: Exchange): ODataResponse {
+  return changesAnswer(applied, { target, suffix: '' }, exchange);
+}
+
+function changesAnswer(applied: readonly AppliedChange[], { target, suffix }: { readonly target: Addressed; readonly suffix: string }, exchange: Exchange): ODataResponse {
+  const { request, options, preferences, service } = exchange;
+  const format = negotiateJson(request, options.format);
+  const isWanted = wantsAnswer(exchange);
+  const shown = applied.filter((one) => one.kind === 'failed' || (isWanted && (one.kind === 'removed' || one.body !== undefined)));
+  const words = preferencesApplied([
+    preferences.return && `return=${preferences.return}`,
+    preferences.continueOnError ? 'continue-on-error' : undefined,
+    shown.length > 0 ? omissionApplied(preferences) : undefined,
+  ]);
+  if (!isWanted && shown.length === 0) return emptyResponse(204, format.version, words);
+  const entries = shown.map((one) => entryOf(one, target, service.root));
+  const context = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${contextOfWritten(target, showingBody(exchange, target.type, ...shown.map(({ change }) => change.body)))}${suffix}`)},`;
+  return jsonResponse(200, `{${context}"value":[${entries.join(',')}]}`, format, words);
+}
+
+function entryOf(applied: AppliedChange, target: Addressed, root: string): string {
+  const { change } = applied;
+  const marked = contentId(change);
+  switch (applied.kind) {
+    case 'written':
+      return [String(applied.body ?? '{}').slice(0, -1), ...marked].join(',').concat('}');
+    case 'removed':
+      return `{${[removed, addressOf(applied.found, target, root), ...marked].join(',')}}`;
+    case 'failed':
+      // What was not added is not there, and what was not removed is (protocol 11.4.11.1).
+      return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, target, root), ...marked, exceptionOf(applied)].join(',')}}`;
+  }
+}
+
+const removed = '"@odata.removed":{"reason":"deleted"}';
+
+function addressOf({ type, record }: LockedRecord, { address }: Addressed, root: string): string {
+  const keys = type.key.map((name) => String(record.get(name)));
+  const within = type.contained && withinOf({ ...(address && { address }) });
+  return `"@odata.id":${JSON.stringify(`${root}/${entityPath(type, keyColumns(type), keys, within)}`)}`;
+}
+
+// A record that is not there has the name that the request gave it.
+function nameOf({ change: { body }, found }: Extract<AppliedChange, { kind: 'failed' }>, target: Addressed, root: string): readonly string[] {
+  if (found) return [addressOf(found, target, root)];
+  const id = idOf(body);
+  if (id !== undefined) return [`"@odata.id":${JSON.stringify(id)}`];
+  return target.type.key.flatMap((name) => {
+    const json = body.members.get(name);
+    return json === undefined ? [] : [`${JSON.stringify(name)}:${printJson(json)}`];
+  });
+}
+
+// Whatever name the request has for the record, the answer has it too (JSON format 15.7).
+function contentId({ body: { members } }: DeltaChange): readonly string[] {
+  return [...members].filter(([name]) => /^@(Core|Org\.OData\.Core\.V1)\.ContentID$/.test(name)).map(([name, json]) => `${JSON.stringify(name)}:${printJson(json)}`);
+}
+
+function exceptionOf({ operation, refusal: { code, message, status, target, details } }: Extract<AppliedChange, { kind: 'failed' }>): string {
+  const severity = 'error';
+  const info = { code, message, severity, ...(target !== undefined && { target }), ...(details && { details: details.map((detail) => ({ ...detail, severity })) }) };
+  return `"@Org.OData.Core.V1.DataModificationException":${JSON.stringify({ failedOperation: operation, responseCode: status, info })}`;
+}

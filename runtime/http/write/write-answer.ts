@@ -1,0 +1,97 @@
+import type { EntityType } from '../../edm/index.js';
+import type { JsonObject } from '../../json/json.js';
+import { expandOfBody } from '../../plan/body-expand.js';
+import { accessTo } from '../../plan/caller.js';
+import type { RecordTarget } from '../../plan/plan-path.js';
+import { planEntity } from '../../plan/plan-read.js';
+import type { ReadPlan } from '../../plan/read-plan.js';
+import { createAliases } from '../../plan/scope.js';
+import { castOf } from '../../response/address.js';
+import { contextUrl } from '../../response/context-url.js';
+import { entityRenderer, urlOfRow, type RenderedEntity } from '../../response/render-entity.js';
+import type { Connection, RowBytes } from '../../sql/statement.js';
+import { byNumber } from '../../store/locate-record.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { renderFirst, rowStatements } from '../read/read-entity.js';
+import { recordFormat } from '../read/record-format.js';
+import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
+
+/** A record read back in the transaction that wrote it. */
+export interface Written extends RenderedEntity {
+  /** Its canonical URL. */
+  readonly url: string;
+  readonly readable: boolean;
+  readonly status: 200 | 201;
+}
+
+/** Reads a record as it was just stored, with what the request selects and expands. */
+export async function readBack(target: Addressed, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
+  const { type } = target;
+  // The specification shows this form for a create (section 4.1).
+  const isInSet = !type.contained && type.singleton === undefined;
+  return { ...(await readStored(target, id, exchange, connection, status === 201 && isInSet ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined)), status };
+}
+
+/** Reads a record as it was just stored, for an answer that has it within; without the context, which is then the answer's own. */
+export function readMember(target: Addressed, id: string, exchange: Exchange, connection: Connection): Promise<Omit<Written, 'status'>> {
+  return readStored(target, id, exchange, connection, '');
+}
+
+/** What is read back, and of contained records where. */
+export type Addressed = Pick<RecordTarget, 'type' | 'address'>;
+
+async function readStored({ type, address }: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
+  const { options, request } = exchange;
+  const readable = accessTo(type, 'read', exchange.caller).allowed;
+  const plan = planReadBack({ type, ...(address && { address }) }, id, exchange, readable);
+  const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
+  const render = entityRenderer(plan, format, options.select !== undefined, context);
+  const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
+  const [rendered] = await renderFirst(rowStatements(plan), endingWith(connection, plan), written);
+  if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
+  return { ...rendered, readable };
+}
+
+// The record is the last that the transaction reads. What is expanded may still be refused, and the write with it.
+function endingWith(connection: Connection, { selection }: ReadPlan): Connection {
+  return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
+}
+
+function planReadBack({ type, address }: Addressed, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
+  const aliases = createAliases();
+  const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined, ...(address && { address }) };
+  // A writer without a reading scope still gets the record's address, which is read like any other.
+  const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
+  return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
+}
+
+/** The context URL of records that were written, as the request selects and expands them. */
+export function contextOfWritten(target: Addressed, exchange: Exchange): string {
+  const { selection } = planReadBack(target, '0', exchange, accessTo(target.type, 'read', exchange.caller).allowed);
+  return contextUrl(exchange.service.root, selection, exchange.options.select !== undefined);
+}
+
+/** The request as if it had asked to see the records that its body wrote, unless it says what it wants to see (protocol 11.4.2.2). */
+export function showingBody(exchange: Exchange, type: EntityType, ...bodies: readonly JsonObject[]): Exchange {
+  const { options, context } = exchange;
+  if (options.select || options.expand) return exchange;
+  const expand = expandOfBody(type, bodies, context);
+  return expand.length === 0 ? exchange : { ...exchange, options: { ...options, expand } };
+}
+
+/** The answer to a write: the record, or its address only. */
+export function renderWritten({ body, etag, url, readable, status }: Written, exchange: Exchange): ODataResponse {
+  const format = negotiateJson(exchange.request, exchange.options.format);
+  const { preferences } = exchange;
+  const isMinimal = preferences.return === 'minimal' || !readable;
+  const headers = {
+    Location: url,
+    ...(etag !== undefined && { ETag: etag }),
+    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
+  };
+  if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
+  return jsonResponse(status, body, format, headers);
+}

@@ -1,0 +1,71 @@
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { missingRecord } from '../../plan/missing-record.js';
+import type { GraphContext } from '../../plan/plan-link.js';
+import { planPath, type RecordTarget } from '../../plan/plan-path.js';
+import { createAliases } from '../../plan/scope.js';
+import { parseResourcePath } from '../../uri/parse-resource-path.js';
+import { etagOf } from '../../response/record-writer.js';
+import type { Place } from '../../sql/compile-target.js';
+import type { Connection } from '../../sql/statement.js';
+import { findTarget } from '../../store/locate-record.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import type { WriteScope } from '../../store/write-scope.js';
+import { parseEntityId } from '../../protocol/entity-id.js';
+import type { Exchange } from '../exchange.js';
+import { versionOfBody } from '../../protocol/negotiate.js';
+import { matchesETag, nestedConditions, requireMet, type Conditions } from '../../protocol/precondition.js';
+import { bodyFormat } from '../../protocol/request-body.js';
+
+/** What planning a body needs of its request. */
+export function writeContext(exchange: Exchange): GraphContext {
+  const { service, caller, request, preferences } = exchange;
+  return {
+    container: service.container,
+    caller,
+    format: bodyFormat(request),
+    version: versionOfBody(request),
+    refer: (id) => refer(id, exchange),
+    requireCurrent: (body, record) => requireCurrent(nestedConditions(request, body), record),
+    ...(preferences.strict && { strict: true }),
+  };
+}
+
+// A nested record is asked for by the ETag in its body alone; the headers are about the record of the address.
+function requireCurrent({ inBody }: Conditions, { type, version, at }: Parameters<GraphContext['requireCurrent']>[1]): void {
+  if (inBody === undefined && version !== undefined && type.etag?.required) throw errors.preconditionRequired('with its @etag in the body').at(at);
+  if (inBody === undefined || (version !== undefined && matchesETag(inBody, etagOf(version)))) return;
+  throw errors.preconditionFailed(version === undefined ? 'There is no such record, and its @etag asks for one.' : 'The record has changed since its @etag was given; read it again.').at(at);
+}
+
+/** The record that an id in a body or in `$id` stands for; within a batch it may be the reference to another request. */
+export function refer(id: string, { request, service, context }: Exchange): RecordTarget | ODataError {
+  try {
+    const referred = id.startsWith('$') ? request.resolve?.(id) : undefined;
+    const path = referred === undefined ? parseEntityId(id, service.root) : parseResourcePath(referred);
+    const target = planPath(path, { ...context, aliases: createAliases() });
+    return target.kind === 'entity' && target.suffix === '' ? target : errors.notFound('single record at that address');
+  } catch (failure) {
+    if (failure instanceof ODataError) return failure;
+    throw failure;
+  }
+}
+
+/** What storing needs of its request. */
+export function writeScope({ service, caller }: Exchange): WriteScope {
+  return { container: service.container, extensions: service.extensions, member: caller.member };
+}
+
+/** The record that a path leads to, locked and as the conditions ask; undefined where there is none. */
+export async function findMeeting(place: Place, conditions: Conditions, connection: Connection, { service }: Exchange): Promise<LockedRecord | undefined> {
+  const locked = await findTarget(place, connection, service.container);
+  if (locked) requireMet(conditions, etagOf(locked.version), place.type.etag?.required ?? false);
+  return locked;
+}
+
+/** The record that a path leads to, locked and as the conditions ask; 404 where there is none. */
+export async function lockMeeting(place: Place, conditions: Conditions, connection: Connection, exchange: Exchange): Promise<LockedRecord> {
+  const locked = await findMeeting(place, conditions, connection, exchange);
+  if (locked === undefined) throw missingRecord(place.type);
+  return locked;
+}

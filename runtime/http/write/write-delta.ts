@@ -1,0 +1,127 @@
+import type { EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
+import { deltaValue, planAdded, planChanged, planDelta, requireOffered, type DeltaChange, type DeltaOperation } from '../../plan/plan-delta.js';
+import { planRelation } from '../../plan/plan-graph.js';
+import { beneath, type GraphContext } from '../../plan/plan-link.js';
+import { requireWritable } from '../../plan/plan-write.js';
+import type { Connection } from '../../sql/statement.js';
+import { attempt } from '../../store/attempt.js';
+import { createRecord } from '../../store/create-graph.js';
+import { deleteRecord } from '../../store/delete-record.js';
+import { findTarget } from '../../store/locate-record.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import { updateGraph } from '../../store/update-graph.js';
+import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson, versionOfBody } from '../../protocol/negotiate.js';
+import { readBody } from '../../protocol/request-body.js';
+import { emptyResponse } from '../../protocol/responses.js';
+import type { RecordsTarget } from '../../protocol/routes.js';
+import { readMember, showingBody } from './write-answer.js';
+import { lockMeeting, writeContext, writeScope } from './write-context.js';
+import { relationOf } from './write-reference.js';
+
+/** PATCH of an entity set by a delta (protocol 11.4.11): added and changed records are upserted, removed ones deleted. */
+export async function updateCollection(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  requireDelta(exchange);
+  if (target.parents.length > 0) return updateRelated(target, exchange);
+  const { type } = target;
+  // Before anything is looked for, so that a refusal does not tell what there is.
+  requireWritable(type, 'update', exchange.caller);
+  const context = writeContext(exchange);
+  const changes = planDelta(type, await readBody(exchange.request), context);
+  const writing: Writing = { type, exchange, context };
+  const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
+  const applied = await exchange.service.store.transaction((connection) => applyTo(changes, writing, connection), exchange.request.recipient);
+  return deltaAnswer(applied, { type }, exchange);
+}
+
+// Beneath a record a delta is what an update of that record would say of the navigation property.
+async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { request, service, version } = exchange;
+  const { parent, name } = relationOf(target, exchange);
+  const plan = planRelation(parent.type, `${name}@delta`, deltaValue(await readBody(request)), writeContext(exchange));
+  await service.store.transaction(async (connection) => {
+    await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), connection, writeScope(exchange));
+  }, request.recipient);
+  return emptyResponse(204, version);
+}
+
+// What would choose among records has no meaning for a delta, which names them.
+function requireDelta({ request, options }: Exchange): void {
+  if (versionOfBody(request) === '4.0') throw errors.newerVersion('Changing a collection by a delta');
+  negotiateJson(request, options.format);
+  const wrong = (['filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'compute'] as const).find((name) => options[name] !== undefined);
+  if (wrong) throw errors.badOption(`$${wrong} cannot be used with a delta.`).at(`$${wrong}`);
+}
+
+interface Writing {
+  readonly type: EntityType;
+  readonly exchange: Exchange;
+  readonly context: GraphContext;
+}
+
+// All of them or none; the faults of every change come at once.
+async function applyAll(changes: readonly DeltaChange[], writing: Writing, connection: Connection): Promise<readonly AppliedChange[]> {
+  const applied = await applySome(changes, writing, connection);
+  const faults = applied.flatMap((one): readonly ErrorDetail[] => {
+    if (one.kind !== 'failed') return [];
+    const { change: { at }, refusal } = one;
+    if (refusal.code !== errors.notSaved.code) throw refusal.at(at);
+    return (refusal.details ?? []).map((fault) => beneath(at, fault));
+  });
+  if (faults.length > 0) throw errors.notSaved(writing.type.name.toLowerCase()).with(faults);
+  return applied;
+}
+
+// With the preference continue-on-error (protocol 8.2.8.3) what can be applied is, and the answer tells of the others.
+async function applySome(changes: readonly DeltaChange[], writing: Writing, connection: Connection): Promise<readonly AppliedChange[]> {
+  const applied: AppliedChange[] = [];
+  for (const change of changes) {
+    const found = change.place && (await findTarget(change.place, connection, writing.exchange.service.container));
+    const operation = change.isRemoved ? 'delete' : found ? 'update' : 'insert';
+    const outcome = await attempt((part) => apply[operation](change, found, writing, part), connection);
+    applied.push(outcome instanceof ODataError ? { kind: 'failed', operation, change, refusal: outcome, ...(found && { found }) } : outcome);
+  }
+  return applied;
+}
+
+type Apply = (change: DeltaChange, found: LockedRecord | undefined, writing: Writing, connection: Connection) => Promise<AppliedChange>;
+
+const apply: { readonly [Operation in DeltaOperation]: Apply } = {
+  insert: async (change, _, { type, exchange, context }, connection) => {
+    requireForm(change, type);
+    requireOffered(type, 'insert', context);
+    context.requireCurrent(change.body, { type, version: undefined, at: change.at });
+    const id = await createRecord(planAdded(type, change, context), connection, writeScope(exchange));
+    return written(change, id, type, exchange, connection);
+  },
+  update: async (change, found, { type, exchange, context }, connection) => {
+    if (found === undefined) throw new Error('A record that is to be changed has been found.');
+    requireForm(change, type);
+    requireOffered(type, 'update', context);
+    context.requireCurrent(change.body, { type, version: found.version, at: change.at });
+    const id = await updateGraph(planChanged(found.type, change, context), found, connection, writeScope(exchange));
+    return written(change, id, type, exchange, connection);
+  },
+  delete: async (change, found, { type, exchange, context }, connection) => {
+    requireForm(change, type);
+    requireOffered(type, 'delete', context);
+    if (found === undefined) throw errors.notFound(`${type.name} with that key`);
+    context.requireCurrent(change.body, { type, version: found.version, at: change.at });
+    await deleteRecord(found.type, found, connection, writeScope(exchange));
+    return { kind: 'removed', change, found };
+  },
+};
+
+function requireForm({ faults }: DeltaChange, type: EntityType): void {
+  if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
+}
+
+async function written(change: DeltaChange, id: string, type: EntityType, exchange: Exchange, connection: Connection): Promise<AppliedChange> {
+  if (!wantsAnswer(exchange)) return { kind: 'written', change };
+  const { body, readable } = await readMember({ type }, id, showingBody(exchange, type, change.body), connection);
+  return { kind: 'written', change, ...(readable && { body }) };
+}

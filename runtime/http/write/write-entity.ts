@@ -1,0 +1,97 @@
+import { errors } from '../../errors/catalogue.js';
+import type { JsonObject } from '../../json/json.js';
+import { missingRecord } from '../../plan/missing-record.js';
+import { keyValues } from '../../plan/plan-delta.js';
+import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/plan-graph.js';
+import type { RecordTarget } from '../../plan/plan-path.js';
+import { requireWritable } from '../../plan/plan-write.js';
+import { compileJoin } from '../../sql/compile-join.js';
+import type { Connection } from '../../sql/statement.js';
+import { createRecord } from '../../store/create-graph.js';
+import { deleteRecord } from '../../store/delete-record.js';
+import { fromParent, givenByParent } from '../../store/locate-record.js';
+import { updateGraph } from '../../store/update-graph.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { bodyConditions, conditionsOf, type Conditions } from '../../protocol/precondition.js';
+import { readBody } from '../../protocol/request-body.js';
+import { emptyResponse } from '../../protocol/responses.js';
+import { readBack, renderWritten, showingBody, type Written } from './write-answer.js';
+import { findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
+
+/** POST to an entity set, or to a collection beneath a record: 201 with the record as stored. */
+export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { type } = target;
+  requireWritable(type, 'insert', exchange.caller);
+  const [parent] = target.parents;
+  if (parent?.follows) throw errors.notImplemented(`Creating a ${type.name} beneath the record that its ${parent.follows.join(' and ')} says`).at(target.via ?? type.name);
+  negotiateJson(exchange.request, exchange.options.format);
+  const body = await readBody(exchange.request);
+  const plan = planCreateGraph(type, body, { ...writeContext(exchange), given: givenByParent(target) });
+  const written = await exchange.service.store.transaction(async (connection) => {
+    const { values, joined } = await fromParent(target, connection);
+    const id = await createRecord(plan, connection, writeScope(exchange), values);
+    if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
+    return readBack(target, id, showingBody(exchange, type, body), connection, 201);
+  }, exchange.request.recipient);
+  return renderWritten(written, exchange);
+}
+
+/** PATCH of a record: 200 with the record as stored. */
+export function updateEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
+  return change(target, exchange, isUpsert, planUpdateGraph);
+}
+
+/** PUT of a record: what the body does not have gets its default (protocol 11.4.3). */
+export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert: boolean): Promise<ODataResponse> {
+  return change(target, exchange, isUpsert, planReplaceGraph);
+}
+
+/** DELETE of a record: 204, and 404 ever after. */
+export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  requireWritable(target.type, 'delete', exchange.caller);
+  await exchange.service.store.transaction(async (connection) => {
+    const locked = await lockMeeting(target, conditionsOf(exchange.request), connection, exchange);
+    await deleteRecord(locked.type, locked, connection, writeScope(exchange));
+  }, exchange.request.recipient);
+  return emptyResponse(204, exchange.version);
+}
+
+async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolean, planChange: typeof planUpdateGraph): Promise<ODataResponse> {
+  const { type } = target;
+  requireWritable(type, 'update', exchange.caller);
+  negotiateJson(exchange.request, exchange.options.format);
+  const body = await readBody(exchange.request);
+  const conditions = bodyConditions(exchange.request, body);
+  const context = writeContext(exchange);
+  // Which properties a record has is known beforehand, unless it may be of several types.
+  const planned = type.discriminated ? undefined : planChange(type, body, context);
+  const written = await exchange.service.store.transaction(async (connection) => {
+    const locked = await findMeeting(target, conditions, connection, exchange);
+    if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
+    const plan = planned ?? planChange(locked.type, body, context);
+    const id = await updateGraph(plan, locked, connection, writeScope(exchange));
+    return readBack(target, id, showingBody(exchange, type, body), connection, 200);
+  }, exchange.request.recipient);
+  return renderWritten(written, exchange);
+}
+
+interface Missing {
+  readonly target: RecordTarget;
+  readonly body: JsonObject;
+  readonly conditions: Conditions;
+  readonly isUpsert: boolean;
+}
+
+// Upsert (protocol 11.4.4): with If-Match, which asks for a record, nothing is created.
+async function createMissing({ target, body, conditions, isUpsert }: Missing, exchange: Exchange, connection: Connection): Promise<Written> {
+  const { type } = target;
+  const wantsExisting = conditions.ifMatch !== undefined || conditions.inBody !== undefined;
+  if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
+  if (!isUpsert) throw missingRecord(type);
+  requireWritable(type, 'insert', exchange.caller);
+  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, target), given: givenByParent(target) });
+  const id = await createRecord(plan, connection, writeScope(exchange), (await fromParent(target, connection)).values);
+  return readBack(target, id, showingBody(exchange, type, body), connection, 201);
+}

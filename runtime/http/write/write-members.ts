@@ -1,0 +1,88 @@
+import type { EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import type { JsonObject } from '../../json/json.js';
+import type { DeltaOperation } from '../../plan/plan-delta.js';
+import { planUpdateGraph } from '../../plan/plan-graph.js';
+import type { RecordTarget } from '../../plan/plan-path.js';
+import { requireWritable } from '../../plan/plan-write.js';
+import type { Connection } from '../../sql/statement.js';
+import { attempt } from '../../store/attempt.js';
+import { deleteRecord } from '../../store/delete-record.js';
+import { findRecord } from '../../store/find-record.js';
+import { byNumber, memberNumbers } from '../../store/locate-record.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import { updateGraph } from '../../store/update-graph.js';
+import { deltaAnswer, membersAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { readBody } from '../../protocol/request-body.js';
+import { readMember, showingBody } from './write-answer.js';
+import { writeContext, writeScope } from './write-context.js';
+
+/** PATCH of every member of a collection (protocol 11.4.12): all of them, or none where one is refused, unless the client would rather go on. */
+export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { type } = target;
+  requireWritable(type, 'update', exchange.caller);
+  requireNoETags(type);
+  negotiateJson(exchange.request, exchange.options.format);
+  const body = await readBody(exchange.request);
+  const context = writeContext(exchange);
+  const planned = type.discriminated ? undefined : planUpdateGraph(type, body, context);
+  const applied = await forEach(target, exchange, { operation: 'update', body }, async (locked, connection) => {
+    const plan = planned ?? planUpdateGraph(locked.type, body, context);
+    const id = await updateGraph(plan, locked, connection, writeScope(exchange));
+    if (!wantsAnswer(exchange)) return { kind: 'written', change: changeOf(body) };
+    const { body: shown, readable } = await readMember(target, id, showingBody(exchange, type, body), connection);
+    return { kind: 'written', change: changeOf(body), ...(readable && { body: shown }) };
+  });
+  return membersAnswer(applied, target, exchange);
+}
+
+/** DELETE of every member of a collection (protocol 11.4.13). */
+export async function deleteMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  requireWritable(target.type, 'delete', exchange.caller);
+  requireNoETags(target.type);
+  negotiateJson(exchange.request, exchange.options.format);
+  const applied = await forEach(target, exchange, { operation: 'delete', body: noBody }, async (locked, connection) => {
+    await deleteRecord(locked.type, locked, connection, writeScope(exchange));
+    return { kind: 'removed', change: changeOf(noBody), found: locked };
+  });
+  return deltaAnswer(applied, target, exchange);
+}
+
+const noBody: JsonObject = { kind: 'object', members: new Map() };
+
+// The members are not named by the request, so that each change is of what was found.
+function changeOf(body: JsonObject): AppliedChange['change'] {
+  return { at: '', body, place: undefined, isRemoved: false, faults: [] };
+}
+
+interface Change {
+  readonly operation: DeltaOperation;
+  readonly body: JsonObject;
+}
+
+type Write = (locked: LockedRecord, connection: Connection) => Promise<AppliedChange>;
+
+function forEach(target: RecordTarget, { service, request, preferences }: Exchange, { operation, body }: Change, write: Write): Promise<readonly AppliedChange[]> {
+  return service.store.transaction(async (connection) => {
+    const applied: AppliedChange[] = [];
+    for (const number of await memberNumbers(target, connection)) {
+      const found = await findRecord(target.type, byNumber(number), connection, service.container);
+      // One that another request has removed meanwhile is no member any more.
+      if (found === undefined) continue;
+      const outcome = await attempt((part) => write(found, part), connection);
+      if (!(outcome instanceof ODataError)) applied.push(outcome);
+      else if (preferences.continueOnError) applied.push({ kind: 'failed', operation, change: changeOf(body), refusal: outcome, found });
+      else throw outcome;
+    }
+    return applied;
+  }, request.recipient);
+}
+
+// Many records have many ETags, and a request can send one.
+function requireNoETags({ etag }: EntityType): void {
+  if (etag?.required) throw errors.preconditionRequired();
+}

@@ -1,0 +1,113 @@
+import { errors } from '../../errors/catalogue.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import type { Target } from '../../plan/plan-path.js';
+import { planSetting, requireWritable } from '../../plan/plan-write.js';
+import type { WritePlan } from '../../plan/write-plan.js';
+import { etagOf } from '../../response/record-writer.js';
+import { findRecord } from '../../store/find-record.js';
+import { byNumber } from '../../store/locate-record.js';
+import { updateRecord } from '../../store/update-record.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { bodyConditions } from '../../protocol/precondition.js';
+import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
+import { bodyOf, propertyPath, storedCasts, type PropertyPath } from '../../protocol/property-body.js';
+import { readRaw } from '../../protocol/raw-value.js';
+import { isShownAfterWrite, omissionOf, readProperty } from '../read/read-property.js';
+import { readBody } from '../../protocol/request-body.js';
+import { emptyResponse } from '../../protocol/responses.js';
+import { lockMeeting, writeContext, writeScope } from './write-context.js';
+
+export type PropertyTarget = Extract<Target, { kind: 'property' }>;
+
+/** PUT or PATCH of one property, by its JSON or by its `/$value` (protocol 11.4.9). */
+export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  if (target.suffix === '$value') return store(target, exchange, { json: await readRaw(target.field, exchange.request), sent: noBody });
+  const sent = await readBody(exchange.request);
+  return store(target, exchange, { json: valueIn(target, sent), sent });
+}
+
+/** POST to a collection of values: one more item at its end (protocol 11.4.9.4). */
+export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  const sent = await readBody(exchange.request);
+  const item = target.field.type === 'Edm.ComplexType' ? withoutControl(sent) : requiredValue(sent);
+  return store(target, exchange, { json: { kind: 'array', items: [item] }, sent, appends: true });
+}
+
+/** DELETE of one property: it becomes null, and a collection empty. */
+export async function clearProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  return store(target, exchange, { json: target.field.collection ? { kind: 'array', items: [] } : null, sent: noBody });
+}
+
+const noBody: JsonObject = { kind: 'object', members: new Map() };
+
+function isComplex({ field }: PropertyTarget): boolean {
+  return field.type === 'Edm.ComplexType' && !field.collection;
+}
+
+// A complex value is the body itself (JSON format 11); what is null has no other form than that of the others.
+function valueIn(target: PropertyTarget, sent: JsonObject): Json {
+  const value = sent.members.get('value');
+  const bare = withoutControl(sent);
+  const isObject = target.dynamic ? value === undefined : isComplex(target) && !(value === null && bare.members.size === 1);
+  return isObject ? bare : requiredValue(sent);
+}
+
+function requiredValue({ members }: JsonObject): Json {
+  const json = members.get('value');
+  if (json === undefined) throw errors.missingRequired('value').at('value');
+  return json;
+}
+
+function withoutControl({ members }: JsonObject): JsonObject {
+  return { kind: 'object', members: new Map([...members].filter(([name]) => name !== '@odata.context' && name !== '@context' && name !== '@odata.etag' && name !== '@etag')) };
+}
+
+/** What a property is to hold. */
+interface Setting {
+  readonly json: Json;
+  /** The body, with the ETag that it may have. */
+  readonly sent: JsonObject;
+  /** The value is an item that a collection gets beside the others. */
+  readonly appends?: true;
+}
+
+async function store(target: PropertyTarget, exchange: Exchange, setting: Setting): Promise<ODataResponse> {
+  const { type } = target;
+  const { container } = exchange.service;
+  requireWritable(type, 'update', exchange.caller);
+  if (target.dynamic && target.dynamic.names.length > 1) throw errors.notImplemented('Writing within a dynamic property by its address').at(target.name);
+  const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
+  const path = propertyPath(target.name);
+  // Which types the values in the path are of, only the record tells.
+  const planned = path.casts.size === 0 ? plan(target, path, exchange, setting) : undefined;
+  const conditions = bodyConditions(exchange.request, setting.sent);
+  const version = await exchange.service.store.transaction(async (connection) => {
+    const locked = await lockMeeting(target, conditions, connection, exchange);
+    const id = await updateRecord(planned ?? plan(target, storedCasts(path, type, locked, container), exchange, setting), locked, connection, writeScope(exchange));
+    return (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
+  }, exchange.request.recipient);
+  const etag = type.etag ? { ETag: etagOf(version) } : {};
+  return isShown && setting.json !== null ? show(target, exchange) : emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
+}
+
+function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, appends }: Setting): WritePlan {
+  const name = path.names.join('/');
+  const isWhole = exchange.request.method === 'PUT' && isComplex(target) && target.dynamic === undefined;
+  const said = target.dynamic && sent.members.has('value') ? (sent.members.get('@odata.type') ?? sent.members.get('@type')) : undefined;
+  const planned = planSetting(target.type, bodyOf(path, json, said), writeContext(exchange), isWhole ? name : undefined);
+  return appends ? { ...planned, appends: name } : planned;
+}
+
+// What is to be seen of the answer says that one is wanted (protocol 11.4.1.5).
+function wishOf({ preferences, options }: Exchange): Preferences['return'] {
+  return preferences.return ?? (options.select || options.expand ? 'representation' : undefined);
+}
+
+// The conditions are about the value before.
+async function show(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { request } = exchange;
+  const shown = await readProperty(target, { ...exchange, request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) } });
+  const { preferences } = exchange;
+  return { ...shown, headers: { ...shown.headers, ...preferencesApplied([preferences.return && `return=${preferences.return}`, shown.status === 200 ? omissionOf(target, exchange) : undefined]) } };
+}

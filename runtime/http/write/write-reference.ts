@@ -1,0 +1,114 @@
+import { navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { asTarget, holderOf, linkingProperties } from '../../plan/plan-link.js';
+import { isArray } from '../../json/json.js';
+import type { Caller } from '../../plan/caller.js';
+import { planReferences } from '../../plan/plan-graph.js';
+import { planPath, type RecordTarget } from '../../plan/plan-path.js';
+import { requireWritable } from '../../plan/plan-write.js';
+import { createAliases } from '../../plan/scope.js';
+import type { Link } from '../../plan/write-plan.js';
+import type { Connection } from '../../sql/statement.js';
+import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
+import { updateGraph } from '../../store/update-graph.js';
+import { parseResourcePath } from '../../uri/parse-resource-path.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { conditionsOf } from '../../protocol/precondition.js';
+import { readBody } from '../../protocol/request-body.js';
+import { emptyResponse } from '../../protocol/responses.js';
+import type { RecordsTarget } from '../../protocol/routes.js';
+import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
+
+/** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
+export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const relation = changeableRelation(target, exchange);
+  const link = await sentLink(relation, exchange);
+  return write(relation, exchange, (locked, connection) => linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)));
+}
+
+/** PUT of a reference: the navigation property leads to that record from now on (protocol 11.4.6.3). */
+export async function setReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  return addReference(target, exchange);
+}
+
+/** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
+export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const relation = changeableRelation(target, exchange);
+  const value = (await readBody(exchange.request)).members.get('value');
+  if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
+  const plan = planReferences(relation.parent.type, relation.name, value.items, writeContext(exchange));
+  return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
+}
+
+/** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
+export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const relation = changeableRelation(target, exchange);
+  const { id } = exchange.options;
+  const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
+  return write(relation, exchange, async (locked, connection) => {
+    const scope = writeScope(exchange);
+    if (relation.navigation.collection && one === undefined) return unlinkAll(relation.parent.type, locked, relation, connection, scope);
+    await unlinkRecord(relation.parent.type, locked, { ...relation, ...(one && { one }) }, connection, scope);
+  });
+}
+
+/** The record and the navigation property whose reference a path addresses. */
+interface AddressedRelation {
+  readonly parent: RecordTarget;
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+  /** The record that a key behind the navigation property says. */
+  readonly one?: RecordTarget;
+}
+
+/** The relation that a path addresses: everything in front of the navigation property leads to the record that has it. */
+export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
+  const { parts } = parseResourcePath(request.path);
+  const names = (target.via ?? '').split('/');
+  const at = parts.findLastIndex(({ name }) => name === names.at(-1)) - (names.length - 1);
+  const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
+  const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
+  if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
+  const relation = { parent, name: target.via, navigation, target: target.type };
+  return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
+}
+
+function changeableRelation(target: RecordsTarget, exchange: Exchange): AddressedRelation {
+  const relation = relationOf(target, exchange);
+  requireChangeable(relation, exchange.caller);
+  return relation;
+}
+
+// A record that is told by its key or once for all to whom it belongs stays there.
+function requireChangeable({ parent: { type }, name, navigation, target }: AddressedRelation, caller: Caller): void {
+  const holder = holderOf(navigation, type, target);
+  requireWritable(holder, 'update', caller);
+  if (navigation.follows) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
+  const isFixed = linkingProperties(type, navigation, target).some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
+  if (isFixed) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
+}
+
+async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
+  const { members } = await readBody(exchange.request);
+  const id = members.get('@odata.id') ?? members.get('@id');
+  if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
+  const { name, navigation, target } = relation;
+  return { name, navigation, target, place: recordOf(id, relation, exchange), id: id.slice(0, 64), at: name };
+}
+
+function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exchange): RecordTarget {
+  const place = refer(id, exchange);
+  if (place instanceof ODataError) throw place;
+  const referred = asTarget(place, target);
+  if (referred === undefined) throw errors.invalidReference(id.slice(0, 64), name, target.name).at(name);
+  return referred;
+}
+
+async function write({ parent }: AddressedRelation, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
+  const { request, service, version } = exchange;
+  await service.store.transaction(async (connection) => change(await lockMeeting(parent, conditionsOf(request), connection, exchange), connection), request.recipient);
+  return emptyResponse(204, version);
+}

@@ -1,0 +1,156 @@
+import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { missingRecord } from '../../plan/missing-record.js';
+import { mediaBody } from '../../plan/media-body.js';
+import { planCreateGraph } from '../../plan/plan-graph.js';
+import type { RecordTarget } from '../../plan/plan-path.js';
+import { requireWritableStream, type StreamTarget } from '../../plan/plan-stream.js';
+import { requireWritable } from '../../plan/plan-write.js';
+import type { WritePlan } from '../../plan/write-plan.js';
+import { compileJoin } from '../../sql/compile-join.js';
+import { compileIdleLimit } from '../../sql/compile-stream.js';
+import type { Connection } from '../../sql/statement.js';
+import { createRecord } from '../../store/create-graph.js';
+import { deleteRecord } from '../../store/delete-record.js';
+import { findTarget, fromParent, givenByParent } from '../../store/locate-record.js';
+import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from '../../store/stream-store.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import type { Exchange } from '../exchange.js';
+import { requireMediaType } from '../../protocol/media-type.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { negotiateJson } from '../../protocol/negotiate.js';
+import { conditionsOf, requireMet } from '../../protocol/precondition.js';
+import { preferencesApplied } from '../../protocol/prefer.js';
+import { readStream, streamETag } from '../read/read-stream.js';
+import { emptyResponse } from '../../protocol/responses.js';
+import { routesOf } from '../../protocol/routes.js';
+import { withUpload, type Upload } from './upload.js';
+import { readBack, renderWritten, type Written } from './write-answer.js';
+import { writeContext, writeScope } from './write-context.js';
+import { keyValues } from '../../plan/plan-delta.js';
+
+/** PUT of a media stream: its bytes are the body, whatever they are (protocol 11.4.7.2 and 11.4.8.1). */
+export async function putStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { service, request, caller } = exchange;
+  requireWritableStream(target, caller);
+  const type = requireMediaType(request, target.stream);
+  await requireWelcome(target, exchange);
+  const outcome = await withUpload(exchange, target.stream, (upload) => service.store.transaction(async (connection) => {
+    const stored = await receive(type, upload, connection, exchange);
+    const locked = await findLocked(target, connection, exchange);
+    if (locked === undefined) return { created: await createAt(target, stored, connection, exchange) };
+    return { head: await setStream(locked, target.stream, stored, connection, writeScope(exchange)) };
+  }, request.recipient));
+  return outcome.created ? renderWritten(outcome.created, exchange) : answerPut(target, outcome.head, exchange);
+}
+
+/** DELETE of a stream property, which is null then (protocol 11.4.8.2); of a media entity's own stream with its record (11.4.7.3). */
+export async function deleteStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { service, request, caller } = exchange;
+  if (target.name === mediaStream) requireWritable(target.type, 'delete', caller);
+  else requireWritableStream(target, caller);
+  await service.store.transaction(async (connection) => {
+    const locked = await findLocked(target, connection, exchange);
+    if (locked === undefined) throw noRecord(target);
+    if (target.name === mediaStream) await deleteRecord(locked.type, locked, connection, writeScope(exchange));
+    else await setStream(locked, target.stream, null, connection, writeScope(exchange));
+  }, request.recipient);
+  return emptyResponse(204, exchange.version);
+}
+
+/** POST of a media stream to a set of media entities: the record that belongs to it is made by the service (protocol 11.4.7.1). */
+export async function createMedia(target: RecordTarget, stream: Stream, exchange: Exchange): Promise<ODataResponse> {
+  const { service, request, caller, options } = exchange;
+  requireWritable(target.type, 'insert', caller);
+  negotiateJson(request, options.format);
+  const mediaType = requireMediaType(request, stream);
+  const given = givenByParent(target);
+  const plan = planCreateGraph(target.type, mediaBody(target.type, given), { ...writeContext(exchange), given });
+  requireNoFaults(plan);
+  const written = await withUpload(exchange, stream, (upload) => service.store.transaction(async (connection) => {
+    const head = await receive(mediaType, upload, connection, exchange);
+    const { values, joined } = await fromParent(target, connection);
+    const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
+    if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
+    return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
+  }, request.recipient));
+  return renderWritten(written, exchange);
+}
+
+// Told before the bytes are taken, which may be many.
+function requireNoFaults({ type, faults }: WritePlan): void {
+  if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
+}
+
+async function createWith(plan: WritePlan, head: StreamHead, given: StoredRecord, connection: Connection, exchange: Exchange): Promise<string> {
+  const id = await createRecord(plan, connection, writeScope(exchange), given);
+  await ownChunks(plan.type, id, head, connection);
+  return id;
+}
+
+// The session is the client's while it sends, which may pause; that it pauses too long is noticed before the server does.
+async function receive(type: string, upload: Upload, connection: Connection, { service }: Exchange): Promise<StreamHead> {
+  await connection.run(compileIdleLimit(2 * service.readerTimeout));
+  return storeChunks(type, upload.take(), connection);
+}
+
+// A client that does not meet the conditions is told so before it sends its bytes; they are looked at again under the lock.
+async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise<void> {
+  const head = await exchange.service.store.read((connection) => findStream(target, target.stream, connection), exchange.request.recipient);
+  if (head === undefined) return requireNoFaults(planMissing(target, exchange));
+  requireStreamMet(target, head, exchange);
+}
+
+async function findLocked(target: StreamTarget, connection: Connection, exchange: Exchange): Promise<LockedRecord | undefined> {
+  const locked = await findTarget(target, connection, exchange.service.container);
+  if (locked) requireStreamMet(target, await storedStream(locked, target.stream, connection), exchange);
+  return locked;
+}
+
+// A media entity that is not there is created by the address of its stream, where its key is the client's to choose (protocol 11.4.7.2).
+function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
+  const isUpsert = target.name === mediaStream && routesOf({ ...target, kind: 'entity', suffix: '' }).some(({ upsert }) => upsert);
+  if (!isUpsert) throw noRecord(target);
+  requireStreamMet(target, null, exchange);
+  requireWritable(target.type, 'insert', exchange.caller);
+  const key = keyValues(target.type, target);
+  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), { ...writeContext(exchange), key, given: givenByParent(target) });
+}
+
+async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {
+  const { values } = await fromParent(target, connection);
+  const id = await createWith(planMissing(target, exchange), head, new Map([...values, ...streamValues(target.stream, head)]), connection, exchange);
+  return readBack(target, id, exchange, connection, 201);
+}
+
+// The ETag is the stream's own, and where there is no stream, none can be sent.
+function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { request }: Exchange): void {
+  const conditions = conditionsOf(request);
+  if (head) requireMet(conditions, streamETag(head), type.etag?.required ?? false);
+  else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('There is no such stream, and If-Match asks for one.');
+}
+
+function noRecord({ type }: RecordTarget): Error {
+  return missingRecord(type);
+}
+
+// With return=representation a stream property shows its bytes, and a media entity its record.
+async function answerPut(target: StreamTarget, head: StreamHead | null, exchange: Exchange): Promise<ODataResponse> {
+  const wish = exchange.preferences.return;
+  const applied = preferencesApplied([wish && `return=${wish}`]);
+  const etag = head === null ? {} : { ETag: streamETag(head) };
+  if (wish !== 'representation') return emptyResponse(204, exchange.version, { ...etag, ...applied });
+  if (target.name === mediaStream) return showRecord(target, exchange);
+  const { request } = exchange;
+  const answer = await readStream(target, { ...exchange, request: { ...request, method: 'GET', header: (name) => (/^(if-|range$)/.test(name) ? undefined : request.header(name)) } });
+  return { ...answer, headers: { ...answer.headers, ...applied } };
+}
+
+async function showRecord(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
+  const written = await exchange.service.store.transaction(async (connection) => {
+    const locked = await findTarget(target, connection, exchange.service.container);
+    if (locked === undefined) throw noRecord(target);
+    return readBack(target, locked.id, exchange, connection, 200);
+  }, exchange.request.recipient);
+  return renderWritten(written, exchange);
+}
