@@ -253,10 +253,11 @@ function openValue(alias: string): PropertyExpr {
   return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
 }
 
-// A property that the type does not declare, and what lies within it; its type is not known, so that it has no other suffix.
+// A property that the type does not declare, and what lies within it; its type is not known, so that its items are counted where it has some.
 function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
-  const names = path.map(({ name }) => name).filter((name, index) => name !== '$value' || index < path.length - 1);
-  const suffix = names.length < path.length ? '$value' : '';
+  const last = path.at(-1)?.name;
+  const suffix = last === '$value' || last === '$count' ? last : '';
+  const names = path.map(({ name }) => name).slice(0, suffix === '' ? path.length : -1);
   const special = names.find((name) => !isDynamicName({ open: true }, name));
   if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
   path.forEach(requireNoKey);

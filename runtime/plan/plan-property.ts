@@ -2,13 +2,14 @@ import { complexTypeOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
+import { typeMember } from './plan-complex.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './plan-path.js';
 import { planEntity, type PlanContext } from './plan-read.js';
 import type { ReadPlan, SelectedColumn } from './read-plan.js';
 import { rootScope, type Scope } from './scope.js';
 import { pathsOf, selectedItems } from './select-path.js';
-import type { Rows, TypedExpr } from './typed-expr.js';
+import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** A property to read: the record with that value alone. */
 export interface PropertyPlan {
@@ -30,8 +31,8 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
   const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context)) : { value: target.dynamic ?? target.value };
-  const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.value };
-  const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : [])];
+  const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
+  const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
   return {
     read: { ...read, selection: { ...read.selection, columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
@@ -42,6 +43,11 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
 // At the collection's own address `$it` is the item (URL conventions 5.1.1.14.1).
 function itemScope(target: PropertyTarget, context: PlanContext): Scope {
   return { ...rootScope(target, context), variables: new Map() };
+}
+
+// The type of a dynamic value stands beside it, where JSON does not tell it.
+function saidType({ names, ...dynamic }: DynamicExpr): TypedExpr {
+  return { ...dynamic, names: [...names.slice(0, -1), `${names.at(-1)}${typeMember}`], type: 'Edm.ComplexType' };
 }
 
 function countOf(rows: Rows): TypedExpr {

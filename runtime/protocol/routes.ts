@@ -74,7 +74,8 @@ export function propertyMethods({ type, name, field, suffix, dynamic }: Extract<
   if (suffix === '$count' || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
   // Items have no identity, by which a PATCH could say them (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
-  return ['GET', 'PUT', ...(suffix === '' && !dynamic ? ['PATCH'] : []), ...(field.nullable || dynamic ? ['DELETE'] : [])];
+  // Whether a dynamic property is a collection, only its value tells.
+  return ['GET', ...(dynamic && suffix === '' ? ['POST'] : []), 'PUT', ...(suffix === '' ? ['PATCH'] : []), ...(field.nullable || dynamic ? ['DELETE'] : [])];
 }
 
 /** What one media stream offers: it is written where its record is, and that of a media entity goes with the record. */

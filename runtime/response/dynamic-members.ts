@@ -31,8 +31,8 @@ export function writeDynamic(out: ByteWriter, source: Buffer, found: ReadonlyMap
   }
 }
 
-// Control information comes first in an object (JSON format 4.5), and the database keeps no order of its members.
-function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat): void {
+/** Writes what is stored of a dynamic property. */
+export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat): void {
   if (source[start] === openBracket) {
     out.byte(openBracket);
     let separator = '';
@@ -46,12 +46,26 @@ function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, forma
   if (source[start] !== openBrace) return out.copy(source, start, end);
   const members = [...scanObject(source, start)].filter(([name]) => format.metadata !== 'none' || !name.includes('@'));
   let separator = '{';
-  for (const [name, span] of members.toSorted(([a], [b]) => Number(b.startsWith('@')) - Number(a.startsWith('@')))) {
+  for (const [name, span] of members.toSorted(byPlace)) {
     out.text(`${separator}${JSON.stringify(name)}:`);
     separator = ',';
     writeValue(out, source, span, format);
   }
   out.text(members.length === 0 ? '{}' : '}');
+}
+
+// Control information of an object comes first in it, and that of a property in front of it (JSON format 4.5); the database keeps no order of members.
+function byPlace([a]: Member, [b]: Member): number {
+  const [own, other] = [ownerOf(a), ownerOf(b)];
+  if (own === other) return Number(b.includes('@')) - Number(a.includes('@'));
+  return own === '' || other === '' ? Number(other === '') - Number(own === '') : own < other ? -1 : 1;
+}
+
+type Member = readonly [name: string, span: Span];
+
+function ownerOf(name: string): string {
+  const at = name.indexOf('@');
+  return at < 0 ? name : name.slice(0, at);
 }
 
 const openBracket = 0x5b;

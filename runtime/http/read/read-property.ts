@@ -33,7 +33,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined) return rawResponse(target.field, found.cell, version, headers);
-  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.count !== null && { count: found.count }) };
+  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 
@@ -44,18 +44,19 @@ export function omissionOf({ field }: PropertyTarget, { preferences }: Exchange)
 
 interface PropertyCells {
   readonly cell: string | null;
-  readonly count: string | null;
+  /** The number of items, or of a dynamic property the type that was said of it. */
+  readonly second: string | null;
   readonly etag: string | undefined;
   readonly path: string;
 }
 
-// The value, then the number of its items where $count asks for it.
+// The value, then what the answer tells beside it.
 function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
-    count: selection.computed.length > 1 ? cellText(row, first + 1) : null,
+    second: selection.computed.length > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
     path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
   }));

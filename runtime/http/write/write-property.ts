@@ -1,5 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import type { DynamicChange } from '../../plan/dynamic-change.js';
 import type { Target } from '../../plan/plan-path.js';
 import { planSetting, requireWritable } from '../../plan/plan-write.js';
 import type { WritePlan } from '../../plan/write-plan.js';
@@ -7,6 +8,7 @@ import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';
 import { updateRecord } from '../../store/update-record.js';
+import { dynamicSetting, needsStored } from './dynamic-setting.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
@@ -30,7 +32,7 @@ export async function setProperty(target: PropertyTarget, exchange: Exchange): P
 /** POST to a collection of values: one more item at its end (protocol 11.4.9.4). */
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
-  const item = target.field.type === 'Edm.ComplexType' ? withoutControl(sent) : requiredValue(sent);
+  const item = target.dynamic ? valueIn(target, sent) : target.field.type === 'Edm.ComplexType' ? withoutControl(sent) : requiredValue(sent);
   return store(target, exchange, { json: { kind: 'array', items: [item] }, sent, appends: true });
 }
 
@@ -76,26 +78,41 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   const { type } = target;
   const { container } = exchange.service;
   requireWritable(type, 'update', exchange.caller);
-  if (target.dynamic && target.dynamic.names.length > 1) throw errors.notImplemented('Writing within a dynamic property by its address').at(target.name);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
-  // Which types the values in the path are of, only the record tells.
-  const planned = path.casts.size === 0 ? plan(target, path, exchange, setting) : undefined;
+  const change = changeOf(target, exchange, setting);
+  // Which types the values in the path are of, and what a dynamic value holds, only the record tells.
+  const planned = path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   const version = await exchange.service.store.transaction(async (connection) => {
     const locked = await lockMeeting(target, conditions, connection, exchange);
-    const id = await updateRecord(planned ?? plan(target, storedCasts(path, type, locked, container), exchange, setting), locked, connection, writeScope(exchange));
+    const planStored = (): WritePlan => {
+      const actual = storedCasts(path, type, locked, container);
+      if (!needsStored(target, change)) return plan(target, actual, exchange, setting);
+      const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
+      return planSetting(type, bodyOf(whole.path, whole.json, whole.said), writeContext(exchange));
+    };
+    const id = await updateRecord(planned ?? planStored(), locked, connection, writeScope(exchange));
     return (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
   }, exchange.request.recipient);
   const etag = type.etag ? { ETag: etagOf(version) } : {};
   return isShown && setting.json !== null ? show(target, exchange) : emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
 }
 
+// A PATCH merges what is an object with one that is there (protocol 11.4.9.3).
+function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, appends }: Setting): DynamicChange {
+  const said = saidOf(target, sent);
+  return { kind: appends ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
+}
+
+function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
+  return dynamic && members.has('value') ? (members.get('@odata.type') ?? members.get('@type')) : undefined;
+}
+
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, appends }: Setting): WritePlan {
   const name = path.names.join('/');
   const isWhole = exchange.request.method === 'PUT' && isComplex(target) && target.dynamic === undefined;
-  const said = target.dynamic && sent.members.has('value') ? (sent.members.get('@odata.type') ?? sent.members.get('@type')) : undefined;
-  const planned = planSetting(target.type, bodyOf(path, json, said), writeContext(exchange), isWhole ? name : undefined);
+  const planned = planSetting(target.type, bodyOf(path, json, saidOf(target, sent)), writeContext(exchange), isWhole ? name : undefined);
   return appends ? { ...planned, appends: name } : planned;
 }
 

@@ -1,0 +1,41 @@
+import { openColumn, type StoredRecord } from '../../edm/index.js';
+import { isObject, type Json } from '../../json/json.js';
+import { parseJsonObject } from '../../json/parse-json.js';
+import { changedDynamic, type DynamicChange } from '../../plan/dynamic-change.js';
+import { typeMember } from '../../plan/plan-complex.js';
+import type { PropertyTarget } from '../../plan/plan-path.js';
+import type { GraphContext } from '../../plan/plan-link.js';
+import type { PropertyPath } from '../../protocol/property-body.js';
+
+/** A dynamic property as a whole: its path, the value that it is to have, and the type that is said of it. */
+export interface DynamicSetting {
+  readonly path: PropertyPath;
+  readonly json: Json;
+  readonly said?: Json;
+}
+
+/** Whether what the property is to hold depends on what it holds. */
+export function needsStored({ dynamic }: PropertyTarget, { kind }: DynamicChange): boolean {
+  return dynamic !== undefined && (dynamic.names.length > 1 || kind !== 'set');
+}
+
+/** A change within a dynamic property as one of the property, which is stored as a whole. */
+export function dynamicSetting({ dynamic, name: at }: PropertyTarget, { names, casts }: PropertyPath, change: DynamicChange, record: StoredRecord, context: GraphContext): DynamicSetting {
+  const [first = '', ...inner] = dynamic?.names ?? [];
+  const outer = names.slice(0, names.length - inner.length);
+  const holder = holderOf(outer, record);
+  const stored = holder.get(first) ?? null;
+  const json = changedDynamic(stored, { names: inner, at: inner.length === 0 ? at : at.slice(0, -inner.join('/').length - 1) }, change, { ...context, partial: false });
+  const kept = inner.length > 0 || change.kind !== 'set' ? holder.get(`${first}${typeMember}`) : undefined;
+  const said = inner.length > 0 ? kept : (change.said ?? kept);
+  return { path: { names: outer, casts }, json, ...(said !== undefined && { said }) };
+}
+
+// The members among which the property stands: those of the record, or of a complex value of it.
+function holderOf(outer: readonly string[], record: StoredRecord): ReadonlyMap<string, Json> {
+  const [root = openColumn, ...within] = outer.slice(0, -1);
+  const text = record.get(root);
+  const value: Json = typeof text === 'string' ? parseJsonObject(Buffer.from(text)) : null;
+  const holder = within.reduce<Json>((json, name) => (isObject(json) ? (json.members.get(name) ?? null) : null), value);
+  return isObject(holder) ? holder.members : new Map<string, Json>();
+}
