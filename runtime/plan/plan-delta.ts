@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../json/json.js';
 import { bodyKey } from './body-key.js';
+import { linkOf, type DeltaLink } from './delta-link.js';
 import { isChanged, recordNamed, type GraphContext } from './plan-link.js';
 import { planCreateGraph, planUpdateGraph } from './plan-graph.js';
 import { idOf, removalFaults, removalOf } from './plan-members.js';
@@ -11,9 +12,9 @@ import { requireWritable } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
 /** What a delta does with a record of a set. */
-export type DeltaOperation = 'insert' | 'update' | 'delete';
+export type DeltaOperation = 'insert' | 'update' | 'delete' | DeltaLink['operation'];
 
-/** One change of a delta (JSON format 15): a record that is added, changed or removed. */
+/** One change of a delta (JSON format 15): a record that is added, changed or removed, or a relation of one. */
 export interface DeltaChange {
   /** Its place in the body: `value[1]`. */
   readonly at: string;
@@ -21,6 +22,8 @@ export interface DeltaChange {
   /** Where the record is, by its id or its key; undefined where the body has neither. */
   readonly place: RecordTarget | undefined;
   readonly isRemoved: boolean;
+  /** Where it is a relation: the record is then its source. */
+  readonly link?: DeltaLink;
   /** What is wrong with its form. */
   readonly faults: readonly ErrorDetail[];
 }
@@ -39,17 +42,11 @@ export function deltaValue({ members }: JsonObject): JsonArray {
 
 function planChange(type: EntityType, item: Json, at: string, context: GraphContext): DeltaChange {
   if (!isObject(item)) throw errors.wrongJsonType(at, 'a record', 'something else').at(at);
-  if (isLink(item)) throw errors.notImplemented('A link within a delta').at(at);
-  const id = idOf(item);
+  const link = linkOf(item, at);
+  const id = link?.source ?? idOf(item);
   const place = id === undefined ? placeByKey(type, item, context) : recordNamed(id, type, context);
-  const unknown = id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), '@id', type.name).at('@id').asDetail()] : [];
-  return { at, body: item, place, isRemoved: removalOf(item) !== undefined, faults: [...unknown, ...removalFaults(item, '').map((fault) => ({ ...fault, target: '@removed' }))] };
-}
-
-// Added and deleted links say so in their context (JSON format 15.5 and 15.6).
-function isLink({ members }: JsonObject): boolean {
-  const said = members.get('@odata.context') ?? members.get('@context');
-  return typeof said === 'string' && /\$(link|deletedLink)$/i.test(said);
+  const unknown = id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), link ? 'source' : '@id', type.name).at(link ? 'source' : '@id').asDetail()] : [];
+  return { at, body: item, place, isRemoved: removalOf(item) !== undefined, ...(link && { link }), faults: [...unknown, ...removalFaults(item, '').map((fault) => ({ ...fault, target: '@removed' }))] };
 }
 
 function placeByKey(type: EntityType, body: JsonObject, context: GraphContext): RecordTarget | undefined {
@@ -57,7 +54,9 @@ function placeByKey(type: EntityType, body: JsonObject, context: GraphContext): 
   return key.size === type.key.length ? { type, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
 }
 
-const routes: { readonly [Operation in DeltaOperation]: (type: EntityType) => boolean } = {
+type RecordOperation = Exclude<DeltaOperation, DeltaLink['operation']>;
+
+const routes: { readonly [Operation in RecordOperation]: (type: EntityType) => boolean } = {
   insert: ({ routes: offered }) => offered.some(({ operation }) => operation === 'createEntity'),
   update: isChanged,
   delete: ({ routes: offered }) => offered.some(({ operation }) => operation === 'deleteEntity'),
@@ -65,7 +64,7 @@ const routes: { readonly [Operation in DeltaOperation]: (type: EntityType) => bo
 const verbs = { insert: 'created', update: 'changed', delete: 'deleted' } as const;
 
 /** Refuses what the set does not offer, or the caller may not do. */
-export function requireOffered(type: EntityType, operation: DeltaOperation, { caller }: GraphContext): void {
+export function requireOffered(type: EntityType, operation: RecordOperation, { caller }: GraphContext): void {
   if (!routes[operation](type)) throw errors.readOnly(type.name, `a ${type.name} cannot be ${verbs[operation]}`);
   requireWritable(type, operation, caller);
 }

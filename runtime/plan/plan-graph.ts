@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
+import { namedBy } from './content-id.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { addLink, isOwnColumn, linkingProperties, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
@@ -17,7 +18,7 @@ export function planCreateGraph(declared: EntityType, body: JsonObject, context:
   const related = planRelated(type, body, context);
   const given = new Set([...(context.given ?? []), ...related.given]);
   const own = planCreate(type, withoutRelated(type, body), { ...context, given });
-  return { ...own, links: related.links, children: related.children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given)] };
+  return { ...own, ...namedBy(body), links: related.links, children: related.children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given)] };
 }
 
 // What a record cannot be without, where no property of its own says it.
@@ -57,7 +58,7 @@ interface Change extends Omit<Planners, 'create'> {
 function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body), { ...context, given: new Set([...(context.given ?? []), ...related.given]) });
-  return { ...own, links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
+  return { ...own, ...namedBy(body), links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
 }
 
 const bind = /@(?:odata\.)?bind$/;
@@ -123,7 +124,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
   // A reference to one record is a link as any other, in 4.0 as well.
   const [only] = items;
-  if (!navigation.collection && only && isReference(only.body)) return addLink(of, idOf(only.body) ?? '', only.at, related);
+  if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined) return addLink(of, idOf(only.body) ?? '', only.at, related);
   if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of a ${of.type.name}`).at(name);
   planMembers(of, items, isDelta ? 'delta' : 'whole', planners, related);
 }

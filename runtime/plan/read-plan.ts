@@ -68,6 +68,8 @@ export interface Selection extends Source {
   readonly open?: 'all' | ReadonlySet<string>;
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
+  /** What the request that wrote the records calls some of them, by number. */
+  readonly named?: ReadonlyMap<string, string>;
   /** The key is read too, for `@odata.id`, even when it was not selected. */
   readonly keyColumns: readonly SelectedColumn[];
   /** Of contained records: the address that they are read at. */

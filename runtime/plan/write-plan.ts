@@ -26,6 +26,8 @@ export interface WritePlan {
   readonly dynamic?: ReadonlyMap<string, Json>;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];
+  /** The name that the request gives the record, which the answer gives it too (Core.ContentID): the whole member, as sent. */
+  readonly contentId?: string;
   /** Existing records that this one is related to. */
   readonly links?: readonly Link[];
   /** New records that come with this one. */

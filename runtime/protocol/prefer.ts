@@ -7,6 +7,8 @@ export interface Preferences {
   readonly return?: 'representation' | 'minimal';
   readonly maxPageSize?: { readonly size: number; readonly name: string };
   readonly omitValues?: { readonly values: 'nulls' | 'defaults'; readonly name: string };
+  /** Which annotations are to be shown, by patterns of their terms (protocol 8.2.8.4). */
+  readonly annotations?: { readonly patterns: readonly string[]; readonly name: string };
   /** Of a batch: whether what follows a failure is still carried out. */
   readonly continueOnError?: boolean;
   /** `handling=strict` (RFC 7240, 4.4): nothing that has no effect is passed over. */
@@ -27,7 +29,7 @@ const parseHeader = remembered((header: string): Preferences => {
     const name = preference.name.replace(/^odata\./, '');
     if (!sent.has(name)) sent.set(name, preference);
   }
-  return { ...returnOf(sent), ...pageSizeOf(sent), ...omitValuesOf(sent), ...continueOf(sent), ...(sent.get('handling')?.value === 'strict' && { strict: true }) };
+  return { ...returnOf(sent), ...pageSizeOf(sent), ...omitValuesOf(sent), ...annotationsOf(sent), ...continueOf(sent), ...(sent.get('handling')?.value === 'strict' && { strict: true }) };
 });
 
 /** The Preference-Applied header of an answer, where there is something to say. */
@@ -39,6 +41,19 @@ export function preferencesApplied(applied: readonly (string | undefined)[]): Re
 /** The words for an omission of values, in the spelling that was sent. */
 export function omissionApplied({ omitValues }: Preferences): string | undefined {
   return omitValues && `${omitValues.name}=${omitValues.values}`;
+}
+
+/** Whether annotations of a term are shown; all are, where the client prefers nothing. */
+export function wantsAnnotation({ annotations }: Preferences, term: string): boolean {
+  return annotations === undefined || includesTerm(annotations.patterns, term.toLowerCase());
+}
+
+/** The words for which of the annotations that an answer may have are in it; some it has whatever is preferred. */
+export function annotationsApplied(preferences: Preferences, terms: readonly string[], always: readonly string[] = []): readonly string[] {
+  const { annotations } = preferences;
+  if (annotations === undefined || terms.length + always.length === 0) return [];
+  const shown = [...terms.filter((term) => wantsAnnotation(preferences, term)), ...always];
+  return [`${annotations.name}="${shown.length === 0 ? '-*' : shown.join(',')}"`];
 }
 
 /** Refuses options that mean nothing to this service, which a strict client would rather know of. */
@@ -75,6 +90,34 @@ function omitValuesOf(sent: SentPreferences): Preferences {
   const preference = sent.get('omit-values');
   const values = preference?.value;
   return preference && (values === 'nulls' || values === 'defaults') ? { omitValues: { values, name: preference.name } } : none;
+}
+
+function annotationsOf(sent: SentPreferences): Preferences {
+  const preference = sent.get('include-annotations');
+  if (preference?.value === undefined) return none;
+  return { annotations: { patterns: preference.value.split(',').map((pattern) => pattern.trim()).filter(Boolean), name: preference.name } };
+}
+
+// The most specific pattern decides, and of two that are equally specific the one that excludes.
+function includesTerm(patterns: readonly string[], term: string): boolean {
+  const matching = patterns.map(readPattern).filter(({ matches }) => matches(term));
+  const most = Math.max(...matching.map(({ length }) => length));
+  return matching.length > 0 && matching.every(({ length, excludes }) => length < most || !excludes);
+}
+
+interface Pattern {
+  readonly excludes: boolean;
+  readonly length: number;
+  readonly matches: (term: string) => boolean;
+}
+
+// `*`, `Namespace.*` or `Namespace.Term`; none of our annotations has a qualifier, so that a pattern with one is of others.
+function readPattern(pattern: string): Pattern {
+  const excludes = pattern.startsWith('-');
+  const [name = ''] = (excludes ? pattern.slice(1) : pattern).split(' ');
+  const full = name.replace(/^core\./, 'org.odata.core.v1.');
+  const matches = full.endsWith('*') ? (term: string) => term.startsWith(full.slice(0, -1)) : (term: string) => term === full;
+  return { excludes, length: full.length, matches };
 }
 
 // Without a value it means true.

@@ -1,6 +1,6 @@
 import type { EntityType, Field } from '../edm/index.js';
 import type { SelectedColumn, Selection, TypeVariant } from '../plan/read-plan.js';
-import { columnCells } from '../sql/record-cells.js';
+import { columnCells, numberCell } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { castOf, entityPath, withinOf } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
@@ -89,7 +89,7 @@ export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells)
 
 function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
-  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin)];
+  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
   };
@@ -128,6 +128,17 @@ function linkStep(name: string, selection: Selection, { root }: RecordFormat, or
 function operationStep({ name, title, target }: AdvertisedOperation, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
   const before = `,${JSON.stringify(`#${name}`)}:{"title":${JSON.stringify(title)},"target":`;
   return (out, cells) => out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);
+}
+
+// An annotation is no control information, which metadata=none would leave out.
+function nameStep(selection: Selection, origin: CellOrigin): readonly MembersWriter[] {
+  const { named } = selection;
+  if (named === undefined) return [];
+  const at = numberCell(selection);
+  return [(out, cells) => {
+    const name = named.get(textOf(cells, at, origin) ?? '');
+    if (name !== undefined) out.text(`,${name}`);
+  }];
 }
 
 function constant(text: string): MembersWriter {

@@ -29,7 +29,7 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
   for (const stream of Object.values(type.streams ?? {})) {
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
-    if (locked) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, member: undefined });
+    if (locked) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, member: undefined, named: new Map() });
   }
 }
 

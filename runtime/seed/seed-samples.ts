@@ -78,7 +78,7 @@ async function createSample(type: EntityType, index: number, { sequelize, contai
   const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
   const plan = planCreateGraph(type, body, { container, ...(parent && { given: parent.given }), caller, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
   const id = await createSequelizeStore(sequelize).transaction(async (connection) => {
-    const number = await createRecord(plan, connection, { container, extensions: {}, member: undefined }, await parent?.values(connection));
+    const number = await createRecord(plan, connection, { container, extensions: {}, member: undefined, named: new Map() }, await parent?.values(connection));
     await fillStreams(type, number, connection, container);
     return number;
   }, nobody);

@@ -4,7 +4,7 @@ import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 
 /**
- * The cells that are read of a record: key columns, version, type and what is told of streams first, then the selected columns, then computed values,
+ * The cells that are read of a record: key columns, version, type, number and what is told of streams first, then the selected columns, then computed values,
  * and last the columns of the properties that have none of their own, and of those that the model does not declare.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
@@ -12,7 +12,7 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const { shared } = placedColumns(selection);
   const own = ownColumns(selection);
   const keys = selection.keyColumns.map(({ column }) => column);
-  const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : []), ...streamCells(selection)].map((column) => columnReference(alias, column));
+  const first = [...keys, ...(selection.etag ? ['#version'] : []), ...(selection.types ? ['#type'] : []), ...(selection.named ? ['#id'] : []), ...streamCells(selection)].map((column) => columnReference(alias, column));
   const columns = own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column)));
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
@@ -39,13 +39,21 @@ function ownColumns(selection: Selection): readonly SelectedColumn[] {
   return placedColumns(selection).own.filter((column) => keyCell(column, selection) < 0);
 }
 
-/** How many cells stand before the selected columns: the key's, the version's, the type's and those of the streams. */
+/** How many cells stand before the selected columns: the key's, the version's, the type's, the number's and those of the streams. */
 export function firstColumn({ streams = [], ...selection }: Selection): number {
   return firstStream(selection) + 2 * streams.length;
 }
 
 /** The first of the cells that tell of streams, two a stream. */
-export function firstStream({ keyColumns, etag, types }: Pick<Selection, 'keyColumns' | 'etag' | 'types'>): number {
+export function firstStream(selection: NumberedSelection): number {
+  return numberCell(selection) + (selection.named ? 1 : 0);
+}
+
+/** What the first cells depend on. */
+type NumberedSelection = Pick<Selection, 'keyColumns' | 'etag' | 'types' | 'named'>;
+
+/** Where a record's number is, of those that the request may have given a name. */
+export function numberCell({ keyColumns, etag, types }: NumberedSelection): number {
   return keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
 }
 

@@ -9,7 +9,7 @@ import { insertRecord, type Inserted } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { applyValues } from './update-record.js';
-import type { WriteScope } from './write-scope.js';
+import { keepName, type WriteScope } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
 export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
@@ -49,6 +49,7 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? []) if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
   const inserted = await insertRecord(plan, graph.connection, graph.scope, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
+  keepName(plan, plan.type, inserted.id, graph.scope);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
     const child = await insertGraph(inner, valuesForOther(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);

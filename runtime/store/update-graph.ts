@@ -12,7 +12,7 @@ import { valuesForOther, valuesForOwn } from './link-records.js';
 import { requireAllowed } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyUpdate, applyValues } from './update-record.js';
-import type { WriteScope } from './write-scope.js';
+import { keepName, type WriteScope } from './write-scope.js';
 
 /** Checks an update of a locked record with all that it says of related records (deep update), and stores it; returns the record's number. */
 export async function updateGraph(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
@@ -29,6 +29,7 @@ async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, g
   const pointing = new Map(given);
   for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);
   const record = await applyUpdate(own, graph.connection, graph.scope, pointing);
+  keepName(own.plan, own.locked.type, own.locked.id, graph.scope);
   for (const one of related) await applyRelated(one, { type, id: own.locked.id, record }, graph);
   return record;
 }

@@ -1,5 +1,7 @@
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/print-json.js';
+import type { DeltaLink } from '../../plan/delta-link.js';
+import { contentIdOf, contentIdTerm } from '../../plan/content-id.js';
 import type { DeltaChange, DeltaOperation } from '../../plan/plan-delta.js';
 import { idOf } from '../../plan/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
@@ -8,13 +10,14 @@ import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
-import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation, type Preferences } from '../../protocol/prefer.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 import { contextOfWritten, showingBody, type Addressed } from './write-answer.js';
 
 /** What became of one change of a delta. */
 export type AppliedChange =
   | { readonly kind: 'written'; readonly change: DeltaChange; readonly body?: Buffer }
+  | { readonly kind: 'related'; readonly change: DeltaChange; readonly link: DeltaLink }
   | { readonly kind: 'removed'; readonly change: DeltaChange; readonly found: LockedRecord }
   | { readonly kind: 'failed'; readonly change: DeltaChange; readonly operation: DeltaOperation; readonly refusal: ODataError; readonly found?: LockedRecord };
 
@@ -37,30 +40,38 @@ function changesAnswer(applied: readonly AppliedChange[], { target, suffix }: { 
   const { request, options, preferences, service } = exchange;
   const format = negotiateJson(request, options.format);
   const isWanted = wantsAnswer(exchange);
-  const shown = applied.filter((one) => one.kind === 'failed' || (isWanted && (one.kind === 'removed' || one.body !== undefined)));
+  const shown = applied.filter((one) => one.kind === 'failed' || (isWanted && (one.kind !== 'written' || one.body !== undefined)));
   const words = preferencesApplied([
     preferences.return && `return=${preferences.return}`,
     preferences.continueOnError ? 'continue-on-error' : undefined,
     shown.length > 0 ? omissionApplied(preferences) : undefined,
+    ...annotationsApplied(preferences, (target.named?.size ?? 0) > 0 || shown.some(({ change }) => contentIdOf(change.body) !== undefined) ? [contentIdTerm] : [], shown.some(({ kind }) => kind === 'failed') ? [exceptionTerm] : []),
   ]);
   if (!isWanted && shown.length === 0) return emptyResponse(204, format.version, words);
-  const entries = shown.map((one) => entryOf(one, target, service.root));
+  const entries = shown.map((one) => entryOf(one, nameIn(one.change, preferences), target, service.root));
   const context = format.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${contextOfWritten(target, showingBody(exchange, target.type, ...shown.map(({ change }) => change.body)))}${suffix}`)},`;
   return jsonResponse(200, `{${context}"value":[${entries.join(',')}]}`, format, words);
 }
 
-function entryOf(applied: AppliedChange, target: Addressed, root: string): string {
-  const { change } = applied;
-  const marked = contentId(change);
+function entryOf(applied: AppliedChange, marked: readonly string[], target: Addressed, root: string): string {
   switch (applied.kind) {
     case 'written':
-      return [String(applied.body ?? '{}').slice(0, -1), ...marked].join(',').concat('}');
+      return String(applied.body ?? '{}');
+    case 'related':
+      return `{${linkMembers(applied.link, applied.link.operation, target)}}`;
     case 'removed':
       return `{${[removed, addressOf(applied.found, target, root), ...marked].join(',')}}`;
     case 'failed':
+      // A relation that was not made is not there, and the other way round.
+      if (applied.change.link) return `{${[linkMembers(applied.change.link, applied.operation === 'link' ? 'unlink' : 'link', target), exceptionOf(applied)].join(',')}}`;
       // What was not added is not there, and what was not removed is (protocol 11.4.11.1).
       return `{${[...(applied.operation === 'insert' ? [removed] : []), ...nameOf(applied, target, root), ...marked, exceptionOf(applied)].join(',')}}`;
   }
+}
+
+function linkMembers({ source, relationship, target: other }: DeltaLink, operation: DeltaLink['operation'], { type }: Addressed): string {
+  const context = `#${type.entitySet ?? type.name}/${operation === 'link' ? '$link' : '$deletedLink'}`;
+  return JSON.stringify({ '@odata.context': context, source, relationship, 'target': other }).slice(1, -1);
 }
 
 const removed = '"@odata.removed":{"reason":"deleted"}';
@@ -83,12 +94,15 @@ function nameOf({ change: { body }, found }: Extract<AppliedChange, { kind: 'fai
 }
 
 // Whatever name the request has for the record, the answer has it too (JSON format 15.7).
-function contentId({ body: { members } }: DeltaChange): readonly string[] {
-  return [...members].filter(([name]) => /^@(Core|Org\.OData\.Core\.V1)\.ContentID$/.test(name)).map(([name, json]) => `${JSON.stringify(name)}:${printJson(json)}`);
+function nameIn({ body }: DeltaChange, preferences: Preferences): readonly string[] {
+  const contentId = wantsAnnotation(preferences, contentIdTerm) ? contentIdOf(body) : undefined;
+  return contentId === undefined ? [] : [contentId];
 }
+
+const exceptionTerm = 'Org.OData.Core.V1.DataModificationException';
 
 function exceptionOf({ operation, refusal: { code, message, status, target, details } }: Extract<AppliedChange, { kind: 'failed' }>): string {
   const severity = 'error';
   const info = { code, message, severity, ...(target !== undefined && { target }), ...(details && { details: details.map((detail) => ({ ...detail, severity })) }) };
-  return `"@Org.OData.Core.V1.DataModificationException":${JSON.stringify({ failedOperation: operation, responseCode: status, info })}`;
+  return `"@${exceptionTerm}":${JSON.stringify({ failedOperation: operation, responseCode: status, info })}`;
 }

@@ -2,19 +2,21 @@ import type { EntityType } from '../../edm/index.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/body-expand.js';
 import { accessTo } from '../../plan/caller.js';
+import { contentIdTerm } from '../../plan/content-id.js';
 import type { RecordTarget } from '../../plan/plan-path.js';
 import { planEntity } from '../../plan/plan-read.js';
-import type { ReadPlan } from '../../plan/read-plan.js';
+import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
 import { castOf } from '../../response/address.js';
 import { contextUrl } from '../../response/context-url.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../../response/render-entity.js';
 import type { Connection, RowBytes } from '../../sql/statement.js';
 import { byNumber } from '../../store/locate-record.js';
+import type { WriteScope } from '../../store/write-scope.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
-import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation } from '../../protocol/prefer.js';
 import { renderFirst, rowStatements } from '../read/read-entity.js';
 import { recordFormat } from '../read/record-format.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
@@ -25,6 +27,8 @@ export interface Written extends RenderedEntity {
   readonly url: string;
   readonly readable: boolean;
   readonly status: 200 | 201;
+  /** The terms of the annotations that the request has brought. */
+  readonly annotations: readonly string[];
 }
 
 /** Reads a record as it was just stored, with what the request selects and expands. */
@@ -40,19 +44,22 @@ export function readMember(target: Addressed, id: string, exchange: Exchange, co
   return readStored(target, id, exchange, connection, '');
 }
 
-/** What is read back, and of contained records where. */
-export type Addressed = Pick<RecordTarget, 'type' | 'address'>;
+/** What is read back, of contained records where, and what the request calls some of the records. */
+export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
+  readonly named?: WriteScope['named'];
+}
 
-async function readStored({ type, address }: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
+async function readStored(target: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
   const { options, request } = exchange;
+  const { type } = target;
   const readable = accessTo(type, 'read', exchange.caller).allowed;
-  const plan = planReadBack({ type, ...(address && { address }) }, id, exchange, readable);
+  const plan = planReadBack(target, id, exchange, readable);
   const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
   const render = entityRenderer(plan, format, options.select !== undefined, context);
   const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
   const [rendered] = await renderFirst(rowStatements(plan), endingWith(connection, plan), written);
   if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
-  return { ...rendered, readable };
+  return { ...rendered, readable, annotations: (target.named?.size ?? 0) > 0 ? [contentIdTerm] : [] };
 }
 
 // The record is the last that the transaction reads. What is expanded may still be refused, and the write with it.
@@ -60,12 +67,19 @@ function endingWith(connection: Connection, { selection }: ReadPlan): Connection
   return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
 }
 
-function planReadBack({ type, address }: Addressed, id: string, { context, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
+function planReadBack({ type, address, named }: Addressed, id: string, { context, preferences, options: { select, expand, compute } }: Exchange, readable: boolean): ReadPlan {
   const aliases = createAliases();
   const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined, ...(address && { address }) };
   // A writer without a reading scope still gets the record's address, which is read like any other.
   const caller = readable ? context.caller : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
-  return planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
+  const plan = planEntity(place, { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) }, { ...context, aliases, caller });
+  return named && named.size > 0 && wantsAnnotation(preferences, contentIdTerm) ? { ...plan, selection: naming(plan.selection, named) } : plan;
+}
+
+// The records have the names that the request gave them, whatever their depth (protocol 11.4.2.2).
+function naming(selection: Selection, named: WriteScope['named']): Selection {
+  const names = named.get(selection.table);
+  return { ...selection, ...(names && { named: names }), expands: selection.expands.map((expand) => ({ ...expand, selection: naming(expand.selection, named) })) };
 }
 
 /** The context URL of records that were written, as the request selects and expands them. */
@@ -83,14 +97,14 @@ export function showingBody(exchange: Exchange, type: EntityType, ...bodies: rea
 }
 
 /** The answer to a write: the record, or its address only. */
-export function renderWritten({ body, etag, url, readable, status }: Written, exchange: Exchange): ODataResponse {
+export function renderWritten({ body, etag, url, readable, status, annotations }: Written, exchange: Exchange): ODataResponse {
   const format = negotiateJson(exchange.request, exchange.options.format);
   const { preferences } = exchange;
   const isMinimal = preferences.return === 'minimal' || !readable;
   const headers = {
     Location: url,
     ...(etag !== undefined && { ETag: etag }),
-    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
+    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences), ...(isMinimal ? [] : annotationsApplied(preferences, annotations))]),
   };
   if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
   return jsonResponse(status, body, format, headers);

@@ -2,6 +2,7 @@ import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { deltaValue, planAdded, planChanged, planDelta, requireOffered, type DeltaChange, type DeltaOperation } from '../../plan/plan-delta.js';
+import { planDeltaLink } from '../../plan/delta-link.js';
 import { planRelation } from '../../plan/plan-graph.js';
 import { beneath, type GraphContext } from '../../plan/plan-link.js';
 import { requireWritable } from '../../plan/plan-write.js';
@@ -12,6 +13,7 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateGraph } from '../../store/update-graph.js';
+import type { WriteScope } from '../../store/write-scope.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -19,7 +21,7 @@ import { negotiateJson, versionOfBody } from '../../protocol/negotiate.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { readMember, showingBody } from './write-answer.js';
+import { readMember, showingBody, type Addressed } from './write-answer.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
 import { relationOf } from './write-reference.js';
 
@@ -32,10 +34,10 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   requireWritable(type, 'update', exchange.caller);
   const context = writeContext(exchange);
   const changes = planDelta(type, await readBody(exchange.request), context);
-  const writing: Writing = { type, exchange, context };
+  const writing: Writing = { type, exchange, context, scope: writeScope(exchange) };
   const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
   const applied = await exchange.service.store.transaction((connection) => applyTo(changes, writing, connection), exchange.request.recipient);
-  return deltaAnswer(applied, { type }, exchange);
+  return deltaAnswer(applied, { type, named: writing.scope.named }, exchange);
 }
 
 // Beneath a record a delta is what an update of that record would say of the navigation property.
@@ -61,6 +63,8 @@ interface Writing {
   readonly type: EntityType;
   readonly exchange: Exchange;
   readonly context: GraphContext;
+  /** One for all changes, so that the answer has the names of all. */
+  readonly scope: WriteScope;
 }
 
 // All of them or none; the faults of every change come at once.
@@ -81,7 +85,7 @@ async function applySome(changes: readonly DeltaChange[], writing: Writing, conn
   const applied: AppliedChange[] = [];
   for (const change of changes) {
     const found = change.place && (await findTarget(change.place, connection, writing.exchange.service.container));
-    const operation = change.isRemoved ? 'delete' : found ? 'update' : 'insert';
+    const operation = change.link?.operation ?? (change.isRemoved ? 'delete' : found ? 'update' : 'insert');
     const outcome = await attempt((part) => apply[operation](change, found, writing, part), connection);
     applied.push(outcome instanceof ODataError ? { kind: 'failed', operation, change, refusal: outcome, ...(found && { found }) } : outcome);
   }
@@ -91,37 +95,49 @@ async function applySome(changes: readonly DeltaChange[], writing: Writing, conn
 type Apply = (change: DeltaChange, found: LockedRecord | undefined, writing: Writing, connection: Connection) => Promise<AppliedChange>;
 
 const apply: { readonly [Operation in DeltaOperation]: Apply } = {
-  insert: async (change, _, { type, exchange, context }, connection) => {
+  insert: async (change, _, { type, exchange, context, scope }, connection) => {
     requireForm(change, type);
     requireOffered(type, 'insert', context);
     context.requireCurrent(change.body, { type, version: undefined, at: change.at });
-    const id = await createRecord(planAdded(type, change, context), connection, writeScope(exchange));
-    return written(change, id, type, exchange, connection);
+    const id = await createRecord(planAdded(type, change, context), connection, scope);
+    return written(change, id, { type, named: scope.named }, exchange, connection);
   },
-  update: async (change, found, { type, exchange, context }, connection) => {
+  update: async (change, found, { type, exchange, context, scope }, connection) => {
     if (found === undefined) throw new Error('A record that is to be changed has been found.');
     requireForm(change, type);
     requireOffered(type, 'update', context);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
-    const id = await updateGraph(planChanged(found.type, change, context), found, connection, writeScope(exchange));
-    return written(change, id, type, exchange, connection);
+    const id = await updateGraph(planChanged(found.type, change, context), found, connection, scope);
+    return written(change, id, { type, named: scope.named }, exchange, connection);
   },
-  delete: async (change, found, { type, exchange, context }, connection) => {
+  delete: async (change, found, { type, context, scope }, connection) => {
     requireForm(change, type);
     requireOffered(type, 'delete', context);
     if (found === undefined) throw errors.notFound(`${type.name} with that key`);
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
-    await deleteRecord(found.type, found, connection, writeScope(exchange));
+    await deleteRecord(found.type, found, connection, scope);
     return { kind: 'removed', change, found };
   },
+  link: relate,
+  unlink: relate,
 };
+
+// A relation is a change of its source, whichever record holds it; what the source contains or follows from values is refused there.
+async function relate(change: DeltaChange, found: LockedRecord | undefined, { type, context, scope }: Writing, connection: Connection): Promise<AppliedChange> {
+  const { link } = change;
+  requireForm(change, type);
+  requireOffered(type, 'update', context);
+  if (found === undefined || link === undefined) throw errors.notFound(`${type.name} with that key`).at('source');
+  await updateGraph(planDeltaLink(found.type, link, context), found, connection, scope);
+  return { kind: 'related', change, link };
+}
 
 function requireForm({ faults }: DeltaChange, type: EntityType): void {
   if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
 }
 
-async function written(change: DeltaChange, id: string, type: EntityType, exchange: Exchange, connection: Connection): Promise<AppliedChange> {
+async function written(change: DeltaChange, id: string, target: Addressed, exchange: Exchange, connection: Connection): Promise<AppliedChange> {
   if (!wantsAnswer(exchange)) return { kind: 'written', change };
-  const { body, readable } = await readMember({ type }, id, showingBody(exchange, type, change.body), connection);
+  const { body, readable } = await readMember(target, id, showingBody(exchange, target.type, change.body), connection);
   return { kind: 'written', change, ...(readable && { body }) };
 }

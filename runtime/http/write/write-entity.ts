@@ -31,9 +31,10 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const plan = planCreateGraph(type, body, { ...writeContext(exchange), given: givenByParent(target) });
   const written = await exchange.service.store.transaction(async (connection) => {
     const { values, joined } = await fromParent(target, connection);
-    const id = await createRecord(plan, connection, writeScope(exchange), values);
+    const scope = writeScope(exchange);
+    const id = await createRecord(plan, connection, scope, values);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
-    return readBack(target, id, showingBody(exchange, type, body), connection, 201);
+    return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }
@@ -71,8 +72,9 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
     const locked = await findMeeting(target, conditions, connection, exchange);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
     const plan = planned ?? planChange(locked.type, body, context);
-    const id = await updateGraph(plan, locked, connection, writeScope(exchange));
-    return readBack(target, id, showingBody(exchange, type, body), connection, 200);
+    const scope = writeScope(exchange);
+    const id = await updateGraph(plan, locked, connection, scope);
+    return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
 }
@@ -92,6 +94,7 @@ async function createMissing({ target, body, conditions, isUpsert }: Missing, ex
   if (!isUpsert) throw missingRecord(type);
   requireWritable(type, 'insert', exchange.caller);
   const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, target), given: givenByParent(target) });
-  const id = await createRecord(plan, connection, writeScope(exchange), (await fromParent(target, connection)).values);
-  return readBack(target, id, showingBody(exchange, type, body), connection, 201);
+  const scope = writeScope(exchange);
+  const id = await createRecord(plan, connection, scope, (await fromParent(target, connection)).values);
+  return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
 }
