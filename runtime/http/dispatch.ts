@@ -6,7 +6,7 @@ import type { Caller } from '../plan/caller.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import { parameterNames } from '../plan/plan-call.js';
 import { createAliases } from '../plan/scope.js';
-import { refuseUnplannedOptions } from '../plan/unplanned.js';
+import { refuseReadingOptions, refuseUnplannedOptions } from '../plan/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
@@ -101,6 +101,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   const { request, service, options } = exchange;
   if (options.apply && target.kind !== 'operation' && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
   if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
+  if (request.method !== 'GET' && request.method !== 'HEAD' && target.kind !== 'operation') refuseReadingOptions(options, request.method);
   switch (target.kind) {
     case 'service':
       return withMethod(request, ['GET'], () => readService(request, service, options.format));

@@ -16,6 +16,15 @@ export function refuseUnplannedOptions(options: QueryOptions): void {
   if (option) throw errors.notImplemented(`The option $${option}`).at(`$${option}`);
 }
 
+const readingOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'apply'] as const satisfies readonly (keyof QueryOptions)[];
+const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];
+
+/** Refuses the options that a write would not follow: it chooses by its address alone, and what is deleted is not shown. */
+export function refuseReadingOptions(options: QueryOptions, method: string): void {
+  const option = [...readingOptions, ...(method === 'DELETE' ? showingOptions : [])].find((name) => options[name] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used with ${method}: it is for reading.`).at(`$${option}`);
+}
+
 /** Kinds of expression that are read and not planned. */
 type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'object' }>;
 
