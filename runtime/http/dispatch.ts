@@ -6,7 +6,7 @@ import type { Caller } from '../plan/caller.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import { parameterNames } from '../plan/plan-call.js';
 import { createAliases } from '../plan/scope.js';
-import { refuseReadingOptions, refuseUnplannedOptions } from '../plan/unplanned.js';
+import { refuseAllOptions, refuseReadingOptions, refuseUnplannedOptions } from '../plan/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
@@ -60,7 +60,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
   requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
   const exchange = { request, service, caller, options, context, preferences, version, raw, ...(parameters && { parameters }), ...(read && { keeping: read.keeping }) };
-  if (isEntityRequest(path)) return withMethod(request, ['GET'], () => readById(target, exchange));
+  if (isEntityRequest(path)) return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, exchange));
   return carryOut(target, exchange);
 }
 
@@ -104,8 +104,10 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   if (request.method !== 'GET' && request.method !== 'HEAD' && target.kind !== 'operation') refuseReadingOptions(options, request.method);
   switch (target.kind) {
     case 'service':
+      refuseAllOptions(options, 'the service document');
       return withMethod(request, ['GET'], () => readService(request, service, options.format));
     case 'metadata':
+      refuseAllOptions(options, '$metadata');
       return withMethod(request, ['GET'], () => readMetadata(request, service, options.format));
     case 'property':
       return withMethod(request, propertyMethods(target), () => operateProperty(target, exchange));

@@ -1,6 +1,6 @@
 import { keyColumnOf, keyFieldOf, own, primitives, type EntityContainer, type EntityType } from '../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { planKeySegment } from './plan-key.js';
+import { planKeySegments } from './plan-key.js';
 import { planValue, type JsonFormat } from './plan-value.js';
 import type { KeyCondition } from './read-plan.js';
 
@@ -32,6 +32,6 @@ function keyCondition(type: EntityType, name: string, json: Json | undefined, { 
   if (field === undefined || planned === undefined || !('value' in planned) || typeof planned.value !== 'string') return undefined;
   if (!type.keyGeneration?.acceptGeneratedPart) return { column: keyColumnOf(type, name), sqlType: primitives[field.type].sql, value: planned.value };
   // A key that the service makes has two forms, and is looked for by its number.
-  const key = planKeySegment(type, planned.value, container);
+  const key = planKeySegments(type, [planned.value], container);
   return key === 'none' ? undefined : key[0];
 }

@@ -23,11 +23,11 @@ export function planKey(type: EntityType, predicate: KeyPredicate, container: En
 }
 
 /** A key given as a path segment, `/Property/100`; its text is not quoted. */
-export function planKeySegment(type: EntityType, text: string, container: EntityContainer): readonly KeyCondition[] | NoSuchKey {
-  const [name, ...others] = type.key;
-  if (name === undefined || others.length > 0) throw errors.unknownName(text, type.name, '').at(text);
-  const condition = planKeyValue(type, name, { text, quoted: isQuoted(keyFieldOf(type, name)) }, container);
-  return condition === undefined ? 'none' : [condition];
+export function planKeySegments(type: EntityType, texts: readonly string[], container: EntityContainer): readonly KeyCondition[] | NoSuchKey {
+  const [first = ''] = texts;
+  if (type.key.length === 0 || texts.length < type.key.length) throw errors.unknownName(first, type.name, '').at(first);
+  const conditions = type.key.map((name, index) => planKeyValue(type, name, { text: texts[index] ?? '', quoted: isQuoted(keyFieldOf(type, name)) }, container));
+  return conditions.every((condition) => condition !== undefined) ? conditions : 'none';
 }
 
 type Parameters = ReadonlyMap<string, CommonExpr>;

@@ -11,7 +11,7 @@ import { storedExpr } from './check-path.js';
 import { castOf, placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type OperationTarget } from './find-call.js';
-import { planKey, planKeySegment, type NoSuchKey } from './plan-key.js';
+import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
@@ -143,7 +143,9 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
-  return fromEntity(withKey(target, planKeySegment(target.type, next.name, context.container)), further, context);
+  const { length } = target.type.key;
+  const texts = [next, ...further].slice(0, length).map(({ name }) => name);
+  return fromEntity(withKey(target, planKeySegments(target.type, texts, context.container)), further.slice(length - 1), context);
 }
 
 // URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.

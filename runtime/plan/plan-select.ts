@@ -6,7 +6,7 @@ import { accessTo } from './caller.js';
 import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
 import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
 import { hierarchyStreams } from './hierarchy-streams.js';
-import type { ComputedColumn, SelectedColumn, Selection } from './read-plan.js';
+import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
 import { pathsOf, selectedWithin } from './select-path.js';
 import { castHint, castSegment } from './type-cast.js';
@@ -20,7 +20,7 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
   // The stream of a media entity is no property, and told of like its ETag.
-  const streams = hierarchyStreams(type, container).filter((stream) => isVisible(stream, type, scope) && (stream.name === mediaStream || selected(stream)));
+  const streams = visibleStreams(type, scope).filter((stream) => stream.name === mediaStream || selected(stream));
   return {
     columns: names ? shown.map((column) => narrowed(column, names.get(ownedName(column)) ?? 'all', container)) : shown,
     computed: computed.filter(selected),
@@ -29,6 +29,11 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
     ...((types ?? [type]).some(({ open }) => open) && accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
   };
+}
+
+/** The media streams that the caller may know of. */
+export function visibleStreams(type: EntityType, scope: RequestScope): readonly SelectedStream[] {
+  return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 
 function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation }: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> {

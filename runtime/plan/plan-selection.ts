@@ -5,7 +5,8 @@ import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { chooseItems } from './plan-items.js';
-import { keyColumns, planSelect } from './plan-select.js';
+import { splitStreams, withValues } from './inline-streams.js';
+import { keyColumns, planSelect, visibleStreams } from './plan-select.js';
 import type { Selection } from './read-plan.js';
 
 /** What is read of a record: `$select`, `$compute` and `$expand` together. */
@@ -17,7 +18,8 @@ export function planSelection(
   settings: PlanOptions,
   depth: number,
 ): Selection {
-  const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const { streams, others } = splitStreams(options.expand ?? [], type);
+  const expands = planExpand(others, type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
   const selected = planSelect(options.select, type, computed, scope);
   for (const { within, name } of expands) {
@@ -28,6 +30,7 @@ export function planSelection(
     alias,
     table: type.table,
     ...selected,
+    ...withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected),
     columns: chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' }),
     expands,
     etag: type.etag !== undefined,

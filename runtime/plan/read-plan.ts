@@ -29,10 +29,12 @@ export interface SelectedColumn {
   readonly control?: true;
 }
 
-/** A media stream that is told of: its media type and ETag are read, not its bytes. */
+/** A media stream that is told of: its media type and ETag are read, and its bytes where it is expanded. */
 export interface SelectedStream {
   readonly name: string;
   readonly stream: Stream;
+  /** Shown with its value (JSON format 9). */
+  readonly inline?: true;
   /** Of a derived type: its qualified name, and those of all types read that have the stream. */
   readonly owner?: string;
   readonly of?: ReadonlySet<string>;

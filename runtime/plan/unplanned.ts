@@ -25,6 +25,12 @@ export function refuseReadingOptions(options: QueryOptions, method: string): voi
   if (option) throw errors.badOption(`$${option} cannot be used with ${method}: it is for reading.`).at(`$${option}`);
 }
 
+/** Refuses the options of records for what has none: the service document and the model. */
+export function refuseAllOptions(options: QueryOptions, what: string): void {
+  const option = [...readingOptions, ...showingOptions].find((name) => options[name] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used with ${what}: it has no records.`).at(`$${option}`);
+}
+
 /** Kinds of expression that are read and not planned. */
 type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'object' }>;
 

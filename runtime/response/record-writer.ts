@@ -9,7 +9,7 @@ import { complexWriter } from './complex-cell.js';
 import { openStep } from './dynamic-members.js';
 import { unlessOmitted, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
-import { streamSteps } from './stream-members.js';
+import { inlineSteps, streamSteps } from './stream-members.js';
 import { nothingShared, sharedCells } from './shared-cells.js';
 import { typeAnnotation } from './type-annotation.js';
 
@@ -89,7 +89,7 @@ export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells)
 
 function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
-  const steps = [...controlSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
+  const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
   };

@@ -2,6 +2,7 @@ import type { SelectedColumn } from '../plan/read-plan.js';
 import { ByteWriter } from './byte-writer.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter, type RecordFormat } from './record-writer.js';
+import { typeAnnotation } from './type-annotation.js';
 
 /** What stands around the value of a property. */
 export interface PropertyFrame {
@@ -14,11 +15,18 @@ export interface PropertyFrame {
   readonly said?: string;
 }
 
+// What was said of a dynamic value; of any other the model's type, where a client wants to know all (JSON format 4.6.3).
+function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said: string | undefined): readonly string[] {
+  if (metadata === 'none') return [];
+  const type = metadata === 'full' ? typeAnnotation('', field) : undefined;
+  return said !== undefined ? [`"@odata.type":${said}`] : type === undefined ? [] : [type];
+}
+
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
 export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said }: PropertyFrame): Buffer {
   const out = new ByteWriter(1024);
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${format.root}/$metadata#${path}`)}`];
-  const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${count}`]), ...(said === undefined || format.metadata === 'none' ? [] : [`"@odata.type":${said}`])].join(',');
+  const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${count}`]), ...typeOf(column.field, format, said)].join(',');
   const bytes = Buffer.from(cell, 'utf8');
   const isDynamic = column.shape === undefined && column.field.type === 'Edm.ComplexType';
   const isObject = isDynamic ? cell.startsWith('{') : column.shape !== undefined && !column.field.collection;

@@ -5,6 +5,7 @@ import { wholeShape } from '../plan/complex-shape.js';
 import { ByteWriter } from './byte-writer.js';
 import { complexWriter } from './complex-cell.js';
 import type { RecordFormat } from './record-writer.js';
+import { typeAnnotation } from './type-annotation.js';
 
 /** What a value is written with. */
 export interface ValueFrame {
@@ -19,7 +20,8 @@ export function renderValue(json: Json, field: Field, { format, container, path 
   const text = valueText(json, field, format, container);
   const context = contextMember(format, path);
   if (field.complex !== undefined && !field.collection) return withContext(context, text);
-  return `{${context === '' ? '' : `${context},`}"value":${text}}`;
+  const type = format.metadata === 'full' ? typeAnnotation('', field) : undefined;
+  return `{${[...(context === '' ? [] : [context]), ...(type === undefined ? [] : [type]), `"value":${text}`].join(',')}}`;
 }
 
 /** The name of a value's type in a context URL (protocol 10.14 to 10.17). */

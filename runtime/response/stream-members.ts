@@ -2,8 +2,8 @@ import { mediaStream } from '../edm/index.js';
 import type { SelectedStream, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
-import { firstStream } from '../sql/record-cells.js';
-import { addressOf, textOf, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { firstInline, firstStream, inlineStreams } from '../sql/record-cells.js';
+import { addressOf, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /**
  * What is told of media streams (JSON format 4.6.14, 9 and 10): their media type and ETag always, where there is a
@@ -27,12 +27,55 @@ function factsStep({ name }: SelectedStream, at: number, origin: CellOrigin): Me
   };
 }
 
-function linksStep({ name, stream }: SelectedStream, selection: Selection, { root }: RecordFormat, origin: CellOrigin, isUpdatable: boolean): MembersWriter {
+/** The values of streams that are expanded (JSON format 9): JSON and text as such, other bytes in base64url; one that is too long has its address. */
+export function inlineSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
+  // Clients of 4.0 know no such values.
+  if (format.version === '4.0') return [];
+  const first = firstStream(selection);
+  return inlineStreams(selection).map(({ name, stream }, index) => {
+    const place = { type: first + 2 * (selection.streams ?? []).findIndex((one) => one.stream === stream), value: firstInline(selection) + index };
+    const member = `,${JSON.stringify(name)}:`;
+    return (out, cells) => {
+      const [type, value] = [textOf(cells, place.type, origin), textOf(cells, place.value, origin)];
+      if (type === null) return out.text(`${member}null`);
+      if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
+      if (format.metadata === 'minimal') out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
+    };
+  });
+}
+
+function inlineValue(type: string, base64: string): string {
+  if (!/^(text\/|application\/([^;]*\+)?json\b)/i.test(type)) return JSON.stringify(base64);
+  const text = Buffer.from(base64, 'base64url').toString('utf8');
+  return /^text\//i.test(type) || !isJson(text) ? JSON.stringify(text) : text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function linksStep({ name, stream }: SelectedStream, selection: Selection, format: RecordFormat, origin: CellOrigin, isUpdatable: boolean): MembersWriter {
   const members = [...(isUpdatable && !stream.readOnly ? ['mediaEditLink'] : []), 'mediaReadLink'].map((fact) => memberOf(name, fact));
   return (out, cells) => {
-    const link = JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${encodeURIComponent(name).replace(/^%24/, '$')}`);
+    const link = linkTo(name, { selection, cells, format, origin });
     for (const member of members) out.text(`${member}${link}`);
   };
+}
+
+interface StreamPlace {
+  readonly selection: Selection;
+  readonly cells: Cells;
+  readonly format: RecordFormat;
+  readonly origin: CellOrigin;
+}
+
+function linkTo(name: string, { selection, cells, format: { root }, origin }: StreamPlace): string {
+  return JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${encodeURIComponent(name).replace(/^%24/, '$')}`);
 }
 
 // Of a media entity's own stream they stand beside the record's, and of a stream property at its name.

@@ -1,5 +1,5 @@
 import { chunkColumns, streamColumns, streamTable, type EntityType, type Stream } from '../edm/index.js';
-import { identifier, StatementBuilder } from './builder.js';
+import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileShown, tablePlace, type Place } from './compile-target.js';
 import type { Statement } from './statement.js';
 
@@ -46,6 +46,17 @@ export function compileReadChunk(stream: string, at: number, offset: number, len
   const where = `${ofStream} = ${builder.bind(stream, 'uuid')} and ${number} = ${builder.bind(String(at), 'integer')}`;
   const part = `substring(${data} from ${builder.bind(String(offset + 1), 'integer')} for ${builder.bind(String(length), 'integer')})`;
   return builder.wholeStatement(`select encode(${part}, 'base64') from ${chunks} where ${where}`);
+}
+
+/** How long a stream may be whose value stands within its record: what is longer has its address. */
+export const maxInline = 1_048_576;
+
+/** The bytes of a record's stream in base64url, unless there are too many. */
+export function compileBytes(alias: string, stream: Stream): string {
+  const columns = streamColumns(stream);
+  const bytes = `string_agg(${data}, ''::bytea order by ${number})`;
+  const text = `select translate(encode(${bytes}, 'base64'), E'+/=\\n', '-_') from ${chunks} where ${ofStream} = ${columnReference(alias, columns.stream)}`;
+  return `case when ${columnReference(alias, columns.length)} <= ${maxInline} then coalesce((${text}), '') end`;
 }
 
 /** For how long the client of this transaction may send nothing, in milliseconds. */

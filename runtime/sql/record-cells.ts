@@ -1,10 +1,11 @@
-import type { ExpandPlan, OrderTerm, SelectedColumn, Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, OrderTerm, SelectedColumn, SelectedStream, Selection } from '../plan/read-plan.js';
 import { openColumn, streamColumns } from '../edm/index.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
+import { compileBytes } from './compile-stream.js';
 
 /**
- * The cells that are read of a record: key columns, version, type, number and what is told of streams first, then the selected columns, then computed values,
+ * The cells that are read of a record: key columns, version, type, number, what is told of streams and their values first, then the selected columns, then computed values,
  * and last the columns of the properties that have none of their own, and of those that the model does not declare.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
@@ -17,7 +18,12 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
   const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
-  return [...first, ...columns, ...computed, ...others, ...open];
+  return [...first, ...inlineStreams(selection).map(({ stream }) => compileBytes(alias, stream)), ...columns, ...computed, ...others, ...open];
+}
+
+/** The streams whose values are read. */
+export function inlineStreams({ streams = [] }: Pick<Selection, 'streams'>): readonly SelectedStream[] {
+  return streams.filter(({ inline }) => inline);
 }
 
 // Of each stream its media type and its ETag.
@@ -41,12 +47,17 @@ function ownColumns(selection: Selection): readonly SelectedColumn[] {
 
 /** How many cells stand before the selected columns: the key's, the version's, the type's, the number's and those of the streams. */
 export function firstColumn({ streams = [], ...selection }: Selection): number {
-  return firstStream(selection) + 2 * streams.length;
+  return firstInline({ ...selection, streams }) + inlineStreams({ streams }).length;
 }
 
 /** The first of the cells that tell of streams, two a stream. */
 export function firstStream(selection: NumberedSelection): number {
   return numberCell(selection) + (selection.named ? 1 : 0);
+}
+
+/** The first of the cells that have values of streams. */
+export function firstInline({ streams = [], ...selection }: Selection): number {
+  return firstStream(selection) + 2 * streams.length;
 }
 
 /** What the first cells depend on. */
@@ -94,9 +105,9 @@ export function isLarge(selection: Selection, records: number): boolean {
   return records * cellsWithin(selection) > 50_000;
 }
 
-// How many records an expansion will have is not known; ten is what a listing has of photographs and rooms.
+// How many records an expansion will have is not known; ten is what a listing has of photographs and rooms. A stream's value may be as long as thousands of others.
 function cellsWithin(selection: Selection): number {
-  return selection.expands.reduce((sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner), cellCount(selection));
+  return selection.expands.reduce((sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner), cellCount(selection) + 5_000 * inlineStreams(selection).length);
 }
 
 /** What is read for the order: the terms that no cell has the value of, and where the values of all lie. */

@@ -32,7 +32,7 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
   const reference = target.suffix === '$ref';
   const plan = planEntity(target, reference ? { ...options, select: [] } : options, context);
   const selected = options.select !== undefined;
-  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, service) : entityRenderer(plan, selected ? withoutOperations(format) : format, selected));
+  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, selected ? withoutOperations(format) : format, selected));
   return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
 }
 
@@ -92,9 +92,10 @@ export async function renderFirst<Result>({ row: statement, expanded }: EntitySt
   return found;
 }
 
-function referenceRenderer(plan: ReadPlan, { root }: Service): RenderEntity {
+function referenceRenderer(plan: ReadPlan, { metadata }: RecordFormat, { root }: Service): RenderEntity {
+  const context = metadata === 'none' ? {} : { '@odata.context': `${root}/$metadata#$ref` };
   return (row) => {
     const url = urlOfRow(plan, row, root);
-    return { body: Buffer.from(JSON.stringify({ '@odata.context': `${root}/$metadata#$ref`, '@odata.id': url })), etag: etagOfRow(plan, row) };
+    return { body: Buffer.from(JSON.stringify({ ...context, '@odata.id': url })), etag: etagOfRow(plan, row) };
   };
 }

@@ -43,7 +43,7 @@ function changesAnswer(applied: readonly AppliedChange[], { target, suffix }: { 
   const shown = applied.filter((one) => one.kind === 'failed' || (isWanted && (one.kind !== 'written' || one.body !== undefined)));
   const words = preferencesApplied([
     preferences.return && `return=${preferences.return}`,
-    preferences.continueOnError ? 'continue-on-error' : undefined,
+    preferences.continueOnError ? 'continue-on-error=true' : undefined,
     shown.length > 0 ? omissionApplied(preferences) : undefined,
     ...annotationsApplied(preferences, (target.named?.size ?? 0) > 0 || shown.some(({ change }) => contentIdOf(change.body) !== undefined) ? [contentIdTerm] : [], shown.some(({ kind }) => kind === 'failed') ? [exceptionTerm] : []),
   ]);
