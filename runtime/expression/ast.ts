@@ -65,6 +65,7 @@ export type CommonExpr =
   | BinaryExpr
   | MethodCallExpr
   | LambdaExpr
+  | AggregateExpr
   | ListExpr
   | TypeExpr
   | AliasExpr
@@ -122,6 +123,18 @@ export interface LambdaExpr {
   readonly source: MemberExpr;
   readonly variable?: string;
   readonly predicate?: CommonExpr;
+}
+
+/**
+ * `source/aggregate(expression with method)`: one value of a whole collection (Data Aggregation 3.6.1); the source
+ * `$these` is the set that the transformation around it takes. A count has no method.
+ */
+export interface AggregateExpr {
+  readonly kind: 'aggregate';
+  readonly at: number;
+  readonly source: MemberExpr;
+  readonly expression: CommonExpr;
+  readonly method?: string;
 }
 
 /** The right side of `in`. */

@@ -121,7 +121,7 @@ export const methods: readonly Method[] = [
   { name: 'geo.length', parameters: ['line'], result: 'Edm.Double', sql: '{0}' },
 ];
 
-const known: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 'cast', 'isof', 'case']);
+const known: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 'cast', 'isof', 'case', 'isdefined']);
 
 /** Whether a function of OData has that name, in lower case. */
 export function isMethod(name: string): boolean {

@@ -1,19 +1,23 @@
-import type { LambdaExpr, MemberExpr, PathSegment } from './ast.js';
+import type { AggregateExpr, LambdaExpr, MemberExpr, PathSegment } from './ast.js';
 import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
 import { operatorError } from './explain.js';
+import { parseAggregateExpr } from './parse-aggregate.js';
 import { parseCountOptions } from './parse-count-options.js';
 import { expectClose, type ParseExpr } from './parse-items.js';
 import { parseParentheses } from './parse-parentheses.js';
 
+/** A path, and what can end one. */
+type PathExpr = MemberExpr | LambdaExpr | AggregateExpr;
+
 /** ABNF rules firstMemberExpr and memberExpr: a path, perhaps with `any` or `all` at its end. */
-export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): PathExpr {
   const { at } = current(cursor);
   countNode(cursor);
   return parseSegments(cursor, { kind: 'member', at, path: [takePathSegment(cursor, parseExpr)] }, parseExpr);
 }
 
 /** A path that starts from the result of a function or from a parameter alias; the cursor stands on the slash. */
-export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base']>, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base']>, parseExpr: ParseExpr): PathExpr {
   return parseSegments(cursor, { kind: 'member', at: base.at, path: [], base }, parseExpr);
 }
 
@@ -34,11 +38,13 @@ export function takeSlash(cursor: Cursor): boolean {
 }
 
 /** The rest of a path behind what has been read of it; the cursor stands on the slash, if there is one. */
-export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): MemberExpr | LambdaExpr {
+export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): PathExpr {
   const path = [...start.path];
   while (takeSlash(cursor)) {
     const lambda = lambdaName(cursor);
     if (lambda !== undefined) return parseLambdaExpr(cursor, lambda, { ...start, path }, parseExpr);
+    if (countsThese(path, cursor)) return { kind: 'aggregate', at: current(cursor).at, source: { ...start, path }, expression: { kind: 'member', at: current(cursor).at, path: [takeSegment(cursor)] } };
+    if (aggregates(cursor)) return parseAggregateExpr(cursor, { ...start, path }, parseExpr);
     path.push(takePathSegment(cursor, parseExpr));
   }
   return { ...start, path };
@@ -77,6 +83,17 @@ function lambdaName(cursor: Cursor): LambdaExpr['operator'] | undefined {
   if (token.kind !== 'word' || !opensCall(ahead(cursor, 1))) return undefined;
   const name = token.name.toLowerCase();
   return name === 'any' || name === 'all' ? name : undefined;
+}
+
+// `$these/$count` is one of the values that `$these/aggregate(...)` can have.
+function countsThese(path: readonly PathSegment[], cursor: Cursor): boolean {
+  const token = current(cursor);
+  return path.length === 1 && path[0]?.name === '$these' && token.kind === 'word' && token.name === '$count' && !opensCall(ahead(cursor, 1));
+}
+
+function aggregates(cursor: Cursor): boolean {
+  const token = current(cursor);
+  return token.kind === 'word' && token.name.toLowerCase() === 'aggregate' && opensCall(ahead(cursor, 1));
 }
 
 // ABNF rules anyExpr and allExpr; only any may be empty (URL conventions 5.1.1.13.1).

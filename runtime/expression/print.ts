@@ -1,5 +1,5 @@
 import { unreachable } from '../errors/unreachable.js';
-import type { CommonExpr, LambdaExpr, LiteralExpr, UnaryExpr } from './ast.js';
+import type { AggregateExpr, CommonExpr, LambdaExpr, LiteralExpr, UnaryExpr } from './ast.js';
 import { precedences, unaryPrecedence } from './operators.js';
 import { printPath } from './print-path.js';
 
@@ -14,6 +14,8 @@ export function printTree(expr: CommonExpr): string {
       return list(expr.method, ...expr.arguments.map(printTree));
     case 'lambda':
       return list(expr.operator, printTree(expr.source), ...(expr.variable === undefined ? [] : [expr.variable]), ...(expr.predicate === undefined ? [] : [printTree(expr.predicate)]));
+    case 'aggregate':
+      return list('aggregate', printTree(expr.source), printTree(expr.expression), ...(expr.method === undefined ? [] : [expr.method]));
     case 'list':
     case 'array':
       return `[${expr.items.map(printTree).join(' ')}]`;
@@ -41,6 +43,8 @@ export function printExpr(expr: CommonExpr): string {
       return `${expr.method}(${expr.arguments.map(printExpr).join(',')})`;
     case 'lambda':
       return printLambda(expr);
+    case 'aggregate':
+      return printAggregate(expr);
     case 'list':
       return `(${expr.items.map(printExpr).join(',')})`;
     case 'type':
@@ -96,4 +100,8 @@ function precedenceOf(expr: CommonExpr): number {
 function printLambda({ operator, source, variable, predicate }: LambdaExpr): string {
   const inner = variable === undefined || predicate === undefined ? '' : `${variable}:${printExpr(predicate)}`;
   return `${printPath(source, printExpr)}/${operator}(${inner})`;
+}
+
+function printAggregate({ source, expression, method }: AggregateExpr): string {
+  return `${printPath(source, printExpr)}/aggregate(${printExpr(expression)}${method === undefined ? '' : ` with ${method}`})`;
 }

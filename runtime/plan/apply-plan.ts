@@ -1,6 +1,6 @@
 import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
 import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
-import type { ColumnExpr, Hop, Source, TypedExpr, TypedLiteral } from './typed-expr.js';
+import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** What `$apply` makes of a set: the records it begins with, and steps that each read what the one before gives. */
 export interface ApplyPlan {
@@ -25,6 +25,7 @@ export type ApplyStep =
   | GroupStep
   | RankStep
   | JoinStep
+  | TheseStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
 /** One more column. */
@@ -35,6 +36,16 @@ export interface ComputeStep {
   readonly value: TypedExpr;
   /** The value uses computed ones, so that written out in full a chain of them would double with every link. */
   readonly chained: boolean;
+}
+
+/** One more column, with a value of all rows, or of all that agree in the keys. */
+export interface TheseStep {
+  readonly kind: 'these';
+  readonly alias: string;
+  readonly column: string;
+  readonly keys: readonly ColumnExpr[];
+  readonly aggregate: Aggregate;
+  readonly live?: ColumnExpr;
 }
 
 /** A row for each related record that is kept, with a column that holds its number. */
@@ -109,7 +120,8 @@ export interface RankStep {
   readonly alias: string;
   readonly column: string;
   readonly measure: 'first' | 'afterFirst' | 'sum' | 'percent';
-  readonly amount: TypedLiteral;
+  /** A number, the same for every row. */
+  readonly amount: TypedExpr;
   readonly value?: TypedExpr;
   readonly order: readonly OrderTerm[];
   readonly partition: readonly ColumnExpr[];

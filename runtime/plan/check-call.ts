@@ -6,6 +6,7 @@ import { familyNames, familyOf } from '../expression/families.js';
 import { methods, type Family, type Method } from '../expression/methods.js';
 import { translatePattern } from '../expression/pattern.js';
 import { beside, requireComparableItems } from './check-array.js';
+import { checkDefined } from './check-defined.js';
 import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from './check-literal.js';
 import { functionHint } from './mistaken-names.js';
@@ -28,6 +29,7 @@ export interface ArgumentChecks {
 
 /** A function call: known, offered by the model, with arguments that fit one of its overloads. */
 export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: ArgumentChecks): TypedExpr {
+  if (expr.method === 'isdefined') return checkDefined(expr, scope);
   requireOffered(expr.method, scope);
   if (expr.method === 'cast') return checkCast(expr, scope, check.single);
   if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
@@ -67,7 +69,7 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
 };
 
 /** Functions that are no rows of the table, since a type or conditions are among their arguments. */
-const ownForms: readonly string[] = ['cast', 'isof', 'case'];
+const ownForms: readonly string[] = ['cast', 'isof', 'case', 'isdefined'];
 
 /** Refuses a function that is unknown or not among those of the model. */
 export function requireOffered(name: string, scope: Scope): void {

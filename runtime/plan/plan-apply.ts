@@ -15,6 +15,7 @@ import { planAddNested, planExpandTransformation } from './plan-nested.js';
 import { planOrder } from './plan-order.js';
 import { keepWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from './plan-search.js';
+import { planThese } from './plan-these.js';
 import { columnAt, computeColumn, dynamicField, relationOf, requireFreeName, scopeOver, withField, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
@@ -53,7 +54,7 @@ function within(transformation: Transformation): readonly (readonly Transformati
 }
 
 function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
-  return transformations.reduce((before, transformation) => planTransformation(transformation, before, place), progress);
+  return transformations.reduce((before, transformation) => planTransformation(transformation, planThese(transformation, before, place), place), progress);
 }
 
 function planTransformation(transformation: Transformation, progress: Progress, place: Place): Progress {

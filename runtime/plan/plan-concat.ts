@@ -109,5 +109,5 @@ function relationOf(input: Relation, columns: readonly SharedColumn[]): Relation
   const type = transformedType(input.type, fields);
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
-  return { type, base: input.base, entity: false, identity, order: [], expands: [], links: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
+  return { type, base: input.base, entity: false, identity, order: [], expands: [], links: new Map(), these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
 }

@@ -9,6 +9,7 @@ import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
 import { resolvePath } from './check-path.js';
 import { asText } from './dynamic-value.js';
+import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
 import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
@@ -21,17 +22,22 @@ export type PlanWithin = (progress: Progress, place: Place) => Progress;
 /** `groupby` (Data Aggregation 3.2.3). */
 export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
   const { paths, sets } = groupingSets(transformation.groups, place.scope);
-  const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
-  const named = paths.map((path) => namesOf(path, start.relation));
-  const names = [...new Set([...place.partition, ...named.flat()])];
   const { transformations = [] } = transformation;
   const [only] = transformations;
   const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate' && !hasFrom(only.items));
+  if (!simple && sets.length > 1) return planLevels(sets.map((set) => ({ ...transformation, groups: paths.filter((_, index) => set.includes(index)) })), progress, place, planWithin);
+  const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
+  const named = paths.map((path) => namesOf(path, start.relation));
+  const names = [...new Set([...place.partition, ...named.flat()])];
   const around = place.partition.map((_, index) => index);
   const levels = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
   if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
-  if (sets.length > 1) throw errors.notImplemented('rollup with anything but aggregate').at(place.scope.option);
   return dropDead(planWithin(start, { ...place, partition: names }), place);
+}
+
+// A rollup is each of its levels, one after the other.
+function planLevels(levels: readonly GroupbyTransformation[], progress: Progress, place: Place, planWithin: PlanWithin): Progress {
+  return planConcat(levels.map((level) => (before) => planGroupby(level, before, place, planWithin)), dropDead(progress, place), place);
 }
 
 /** `aggregate`: one row, or one for each group around it. */

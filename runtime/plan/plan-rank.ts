@@ -6,10 +6,11 @@ import { familyOfExpr } from './check-call.js';
 import { checkExpr } from './check-expr.js';
 import { checkLiteral, literal } from './check-literal.js';
 import { checkOrderValue } from './plan-order.js';
+import { isSameForAll } from './plan-these.js';
 import type { OrderTerm } from './read-plan.js';
 import { columnAt, computeColumn, orderAt, relationColumn, scopeOver, type Place, type Progress } from './relation.js';
 import type { Scope } from './scope.js';
-import type { TypedExpr, TypedLiteral } from './typed-expr.js';
+import type { TypedExpr } from './typed-expr.js';
 
 type Rank = Extract<Transformation, { kind: 'rank' }>;
 type Window = Extract<Transformation, { kind: 'skip' | 'top' }>;
@@ -18,8 +19,8 @@ type Window = Extract<Transformation, { kind: 'skip' | 'top' }>;
 export function planRank(transformation: Rank, progress: Progress, place: Place): Progress {
   const { method } = transformation;
   const measure = method.endsWith('count') ? 'first' : method.endsWith('sum') ? 'sum' : 'percent';
-  const amount = amountOf(transformation.amount, measure, method, place.scope);
   return keepRows(progress, place, (scope, alias) => {
+    const amount = amountOf(transformation.amount, measure, method, scope);
     const value = measure === 'first' ? checkOrderValue(transformation.by, scope) : checkNumber(transformation.by, method, scope);
     const order = [{ expression: value, descending: method.startsWith('top') }, ...identityAt(alias, progress)];
     return { measure, amount, order, ...(measure !== 'first' && { value }) };
@@ -72,8 +73,8 @@ function identityAt(alias: string, { relation }: Progress): readonly OrderTerm[]
   return orderAt(alias, { ...relation, order: [] });
 }
 
-function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method: string, scope: Scope): TypedLiteral {
-  if (expr.kind !== 'literal') throw errors.notImplemented(`${method} with anything but a number first`).at(scope.option);
+function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method: string, scope: Scope): TypedExpr {
+  if (expr.kind !== 'literal') return computedAmount(expr, method, scope);
   const amount = checkLiteral(expr, scope.option);
   const value = Number(amount.value);
   const whole = amount.type === 'Edm.Int64' && value > 0;
@@ -81,6 +82,12 @@ function amountOf(expr: CommonExpr, measure: 'first' | 'sum' | 'percent', method
   if (measure === 'first' ? whole : measure === 'percent' ? number && value > 0 && value <= 100 : number) return amount;
   const wanted = { first: 'a whole number above 0', percent: 'a number above 0, up to 100', sum: 'a number' }[measure];
   throw errors.typeMismatch(`${method} takes ${wanted} first, at position ${expr.at + 1}.`).at(scope.option);
+}
+
+// What is no literal may come out as any number; none at all keeps nothing.
+function computedAmount(expr: CommonExpr, method: string, scope: Scope): TypedExpr {
+  if (!isSameForAll(expr)) throw errors.typeMismatch(`${method} takes one number for the whole set first, such as 5 or $these/$count div 10, at position ${expr.at + 1}.`).at(scope.option);
+  return checkNumber(expr, method, scope);
 }
 
 function checkNumber(expr: CommonExpr, method: string, scope: Scope): TypedExpr {

@@ -1,5 +1,6 @@
 import { columnOf, fieldOf, own, type EntityType, type EnumType, type Field, type Navigation, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import type { ApplyStep } from './apply-plan.js';
 import type { OrderTerm } from './read-plan.js';
@@ -29,6 +30,8 @@ export interface Relation {
   readonly expands: readonly ExpandItem[];
   /** By the hidden property that has its value: where a navigation property that is grouped by leads. */
   readonly links: ReadonlyMap<string, Link>;
+  /** Values of the whole set that the next transformation asks for, by their place in it. */
+  readonly these: ReadonlyMap<AggregateExpr, RelationColumn>;
   /** By property, the column that tells whether a row has it; others are in every row. */
   readonly presence: ReadonlyMap<string, string>;
 }
@@ -57,7 +60,7 @@ export interface Place {
 
 /** The records of a type, before any step. */
 export function relationOf(base: EntityType, identity: readonly RelationColumn[]): Relation {
-  return { type: base, base, entity: true, identity, order: [], expands: [], links: new Map(), presence: new Map() };
+  return { type: base, base, entity: true, identity, order: [], expands: [], links: new Map(), these: new Map(), presence: new Map() };
 }
 
 /** A property's column. */
@@ -73,9 +76,31 @@ export function columnAt(alias: string, { column, type, enumeration, nullable }:
 }
 
 /** The names that an expression over the relation may use. */
-export function scopeOver({ type }: Relation, alias: string, scope: Scope): Scope {
+export function scopeOver(relation: Relation, alias: string, scope: Scope): Scope {
+  const { type } = relation;
   const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
-  return { ...scope, implicit, variables: new Map([['$it', implicit]]) };
+  return {
+    ...scope,
+    implicit,
+    variables: new Map([['$it', implicit]]),
+    has: (path) => presenceOf(path, relation, alias),
+    these: (expr) => {
+      const column = relation.these.get(expr);
+      return column && columnAt(alias, column);
+    },
+  };
+}
+
+// What was neither grouped by nor aggregated is no longer there (Data Aggregation 3.7); undefined where the names have to tell.
+function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, alias: string): TypedExpr | undefined {
+  const names = path.map((segment) => segment.name);
+  const whole = names.join('/');
+  const flag = presence.get(whole);
+  if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
+  const [first = ''] = names;
+  const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || Object.hasOwn(type.navigation, first);
+  const known = Object.hasOwn(base.fields, first) || Object.hasOwn(base.navigation, first);
+  return kept || !known ? undefined : { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
 }
 
 /** The relation with one more property. */

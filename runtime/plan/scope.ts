@@ -1,5 +1,6 @@
 import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import { accessTo, type Caller } from './caller.js';
+import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
@@ -38,6 +39,10 @@ export interface Scope {
   readonly variables: ReadonlyMap<string, Variable>;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
+  /** Within a transformation of `$apply`: a value of the set that it takes. */
+  readonly these?: (expr: AggregateExpr) => TypedExpr | undefined;
+  /** Behind a transformation: whether the rows have a property, by its whole path. */
+  readonly has?: (path: MemberExpr) => TypedExpr | undefined;
 }
 
 /** What stands in place of an option where a rule of the model is planned, which may use what clients may not. */

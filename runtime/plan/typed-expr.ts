@@ -1,6 +1,7 @@
 import type { EnumType, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
+import type { Aggregate } from './apply-plan.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
@@ -113,6 +114,7 @@ export type TypedExpr =
   | RelatedExpr
   | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly hops: readonly Hop[] }
   | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }
+  | AggregatedExpr
   | ItemsExpr
   | { readonly kind: 'not'; readonly type: 'Edm.Boolean'; readonly nullable: boolean; readonly operand: TypedExpr }
   | { readonly kind: 'negate'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
@@ -165,6 +167,15 @@ export type TypedExpr =
   | { readonly kind: 'isof'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly types: readonly string[] }
   | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
+
+/** One value of all records that navigation leads to. */
+export interface AggregatedExpr extends MaybeEnumeration {
+  readonly kind: 'aggregated';
+  readonly type: PrimitiveTypeName;
+  readonly nullable: boolean;
+  readonly rows: Rows;
+  readonly aggregate: Aggregate;
+}
 
 /** Some of the items of a collection, in an order. */
 export interface ItemsExpr {

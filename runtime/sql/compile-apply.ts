@@ -1,5 +1,5 @@
 import { unreachable } from '../errors/unreachable.js';
-import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep, JoinStep } from '../plan/apply-plan.js';
+import type { ApplyBase, ApplyPlan, ApplyStep, ConcatBranch, GroupStep, JoinStep, TheseStep } from '../plan/apply-plan.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
@@ -42,6 +42,8 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
       return compileGroup(step, from, builder);
     case 'rank':
       return compileRank(step, input, builder);
+    case 'these':
+      return compileThese(step, input, builder);
     case 'join':
       return compileJoin(step, from, builder);
     case 'concat':
@@ -82,6 +84,15 @@ function compileGroup({ keys, sets, aggregates, live }: GroupStep, from: string,
   const groups = sets.map((set) => `(${set.map((index) => names[index]).join(', ')})`);
   const by = keys.length === 0 ? '' : ` group by ${groups.length === 1 ? names.join(', ') : `grouping sets (${groups.join(', ')})`}`;
   return `select ${columns.join(', ')} ${from}${by}`;
+}
+
+// The groups of the keys are met by their text as an array, in which null equals null and which can be hashed.
+function compileThese({ alias, column, keys, aggregate, live }: TheseStep, input: string, builder: StatementBuilder): string {
+  const value = `${compileAggregate(aggregate, live && columnReference(live.alias, live.column), builder)} as v`;
+  const whole = `with ${alias} as materialized (select * from ${input} ${alias}) select ${alias}.*, whole.v as ${identifier(column)} from ${alias}`;
+  if (keys.length === 0) return `${whole} cross join (select ${value} from ${alias}) whole`;
+  const key = `array[${keys.map((one) => `${columnReference(one.alias, one.column)}::text`).join(', ')}]`;
+  return `${whole} join (select ${key} as k, ${value} from ${alias} group by 1) whole on whole.k = ${key}`;
 }
 
 function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, builder: StatementBuilder): string {

@@ -70,6 +70,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'count':
     case 'quantified':
     case 'items':
+    case 'aggregated':
       return compileReached(expr, builder);
     case 'not':
     case 'negate':

@@ -1,7 +1,7 @@
 import type { RankStep } from '../plan/apply-plan.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileFloat } from './compile-aggregate.js';
-import { compileValue } from './compile-expr.js';
+import { compileNumber, compileValue } from './compile-expr.js';
 import { compileOrder } from './compile-order.js';
 
 /** Tells for each row whether it is kept; what was dropped before neither counts nor comes back. */
@@ -13,7 +13,7 @@ export function compileRank(step: RankStep, input: string, builder: StatementBui
 }
 
 function compileNumbered(step: RankStep, builder: StatementBuilder): string {
-  return `(row_number() over (${compileOrdered(step, builder)}) ${step.measure === 'first' ? '<=' : '>'} ${builder.bind(step.amount.value, 'numeric')})`;
+  return `(row_number() over (${compileOrdered(step, builder)}) ${step.measure === 'first' ? '<=' : '>'} ${compileNumber(step.amount, 'numeric', builder)})`;
 }
 
 // Rows are taken until what was taken reaches the amount, and none after that: where numbers are negative, the sums may
@@ -28,7 +28,7 @@ function compileSummed(step: RankStep, input: string, builder: StatementBuilder)
   const source = `(select ${alias}.*, ${sums.join(', ')} from ${input} ${alias})`;
   const [taken, all] = [columnReference(alias, before), columnReference(alias, total)];
   const most = (sum: string): string => `max(${sum}) over (${compileOrdered(step, builder)})`;
-  const limit = builder.bind(amount.value, 'numeric');
+  const limit = compileNumber(amount, 'numeric', builder);
   if (measure === 'sum') return [source, `(${most(taken)} < ${limit})`];
   // A share of a negative whole grows as its sum falls; of nothing there is none.
   return [source, `((${all} <> 0 and ${most(`${taken} * sign(${all})`)} * 100 >= abs(${all}) * ${limit}) is not true)`];

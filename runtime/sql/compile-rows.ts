@@ -2,6 +2,7 @@ import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
+import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileProperty } from './compile-path.js';
@@ -10,7 +11,7 @@ import { compileMeetingColumns, compileTable } from './compile-tables.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
-type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' }>;
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'aggregated' }>;
 
 /** What is known of other records, or of the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
@@ -27,6 +28,8 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
       return compileQuantified(expr, builder);
     case 'items':
       return compileItems(expr, builder);
+    case 'aggregated':
+      return `(select ${compileAggregate(expr.aggregate, undefined, builder)} ${compileRows(expr.rows, builder)})`;
     default:
       return unreachable(expr);
   }

@@ -1,13 +1,12 @@
-import { nearestOf } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { isMethod } from '../expression/methods.js';
 import { expectClose } from '../expression/parse-items.js';
+import { foreignMethods, standardMethods, takeMethod, takeWord } from '../expression/parse-aggregate.js';
 import { parseCommonExpr } from '../expression/parser.js';
-import { excerpt } from '../expression/quote.js';
 import { takePath } from './apply-related.js';
-import { takeAlias, takeWord } from './compute.js';
+import { takeAlias } from './compute.js';
 import type { AggregateFrom, AggregateItem, Transformation } from './transformations.js';
 
 /** Data Aggregation 3.2.1, `aggregate(...)`: values with a method, custom aggregates, and counts. */
@@ -16,11 +15,6 @@ export function parseAggregate(cursor: Cursor, at: number): Transformation {
   while (takeSymbol(cursor, ',')) items.push(parseAggregateItem(cursor));
   return { kind: 'aggregate', at, items };
 }
-
-const standardMethods = ['sum', 'min', 'max', 'average', 'countdistinct'] as const;
-
-/** Methods as other languages call them. */
-const foreignMethods: ReadonlyMap<string, string> = new Map([['avg', 'average'], ['mean', 'average'], ['total', 'sum'], ['minimum', 'min'], ['maximum', 'max'], ['distinct', 'countdistinct'], ['distinctcount', 'countdistinct']]);
 
 function parseAggregateItem(cursor: Cursor): AggregateItem {
   const { at } = current(cursor);
@@ -61,20 +55,6 @@ function requireNoMethod(cursor: Cursor): void {
   const method = standardMethods.find((known) => known === name) ?? foreignMethods.get(name);
   if (name === 'count') throw syntaxError(cursor, token.at, 'what is counted stands before $count, write $count as Many or Media/$count as Many');
   if (method !== undefined) throw syntaxError(cursor, token.at, `a method stands behind its value, write ListPrice with ${method} as Name`);
-}
-
-function takeMethod(cursor: Cursor): string | undefined {
-  if (!takeWord(cursor, 'with')) return undefined;
-  const token = current(cursor);
-  const name = token.kind === 'word' ? token.name : '';
-  const standard = standardMethods.find((known) => known === name.toLowerCase());
-  if (standard === undefined && !/^[^$@].*\./.test(name)) {
-    const nearest = foreignMethods.get(name.toLowerCase()) ?? nearestOf(name, standardMethods);
-    const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected behind with` : `perhaps ${nearest} is meant`;
-    throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is no method, ${hint}`);
-  }
-  take(cursor);
-  return standard ?? name;
 }
 
 function takeFroms(cursor: Cursor): readonly AggregateFrom[] {

@@ -1,8 +1,9 @@
 import type { MemberExpr, PathSegment } from '../expression/ast.js';
 import { countNode, current, expectSymbol, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { takeWord } from '../expression/parse-aggregate.js';
 import { takeSegment, takeSlash } from '../expression/parse-member.js';
 import { parseTransformation } from './apply.js';
-import { takeAlias, takeWord } from './compute.js';
+import { takeAlias } from './compute.js';
 import type { ExpandTransformation, JoinTransformation, NestItem, Transformation } from './transformations.js';
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];

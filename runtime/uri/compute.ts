@@ -1,5 +1,6 @@
 import { countNode, current, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
+import { takeWord } from '../expression/parse-aggregate.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { uriLimits } from './limits.js';
 import type { ComputeItem } from './query-options.js';
@@ -22,15 +23,6 @@ function parseComputeItem(cursor: Cursor): ComputeItem {
     throw syntaxError(cursor, token.at, 'a name for the value is missing, write ListPrice mul 2 as Double');
   }
   return { expression, ...takeAlias(cursor) };
-}
-
-/** Moves over a word such as `as` or `with` if it is there, with a space on each side. */
-export function takeWord(cursor: Cursor, word: string): boolean {
-  const token = current(cursor);
-  if (token.kind !== 'word' || token.name.toLowerCase() !== word) return false;
-  if (!token.spaced) throw syntaxError(cursor, token.at, `a space is missing before ${word}`);
-  take(cursor);
-  return true;
 }
 
 /** The name behind `as` (ABNF rule expressionAlias). */
