@@ -1,5 +1,4 @@
 import { primitives, type PrimitiveTypeName } from '../edm/index.js';
-import { unreachable } from '../errors/unreachable.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileBounds } from './compile-bounds.js';
@@ -64,14 +63,6 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'path':
     case 'dynamic':
       return expr.kind === 'dynamic' ? compileDynamic(expr, builder) : compileProperty(expr);
-    case 'related':
-    case 'exists':
-    case 'isof':
-    case 'count':
-    case 'quantified':
-    case 'items':
-    case 'aggregated':
-      return compileReached(expr, builder);
     case 'not':
     case 'negate':
       return compileUnary(expr, builder);
@@ -94,7 +85,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'constant':
       return expr.value ? 'true' : 'false';
     default:
-      return unreachable(expr);
+      return compileReached(expr, builder);
   }
 }
 
