@@ -174,6 +174,8 @@ export interface AggregatedExpr extends MaybeEnumeration {
   readonly type: PrimitiveTypeName;
   readonly nullable: boolean;
   readonly rows: Rows;
+  /** What is aggregated of each, as a column that the aggregate reads. */
+  readonly value?: { readonly alias: string; readonly expression: TypedExpr };
   readonly aggregate: Aggregate;
 }
 

@@ -1,6 +1,6 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { AggregatedExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
@@ -29,7 +29,7 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
     case 'items':
       return compileItems(expr, builder);
     case 'aggregated':
-      return `(select ${compileAggregate(expr.aggregate, undefined, builder)} ${compileRows(expr.rows, builder)})`;
+      return compileAggregated(expr, builder);
     default:
       return unreachable(expr);
   }
@@ -88,6 +88,12 @@ function compileCollection(column: PropertyExpr | DynamicExpr, builder: Statemen
 
 function isJson(column: PropertyExpr | DynamicExpr): boolean {
   return column.kind === 'dynamic' || column.type === 'Edm.ComplexType';
+}
+
+function compileAggregated({ aggregate, rows, value }: AggregatedExpr, builder: StatementBuilder): string {
+  const whole = compileAggregate(aggregate, undefined, builder);
+  const from = value ? `from (select ${compileValue(value.expression, builder)} as v ${compileRows(rows, builder)}) ${value.alias}` : compileRows(rows, builder);
+  return `(select ${whole} ${from})`;
 }
 
 // Items keep their places where the order says nothing.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { AggregateSpec, Condition, Method, Step } from './apply-evaluate.js';
+import type { AggregateSpec, Condition, Step } from './apply-evaluate.js';
+import type { Method } from './expression.js';
 
 const numbers = ['I', 'J', 'L', 'N', 'M'] as const;
 const conditions: fc.Arbitrary<Condition> = fc.record({

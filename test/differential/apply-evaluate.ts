@@ -1,4 +1,6 @@
+import { aggregate, sumOf, textOf } from './aggregates.js';
 import type { Entity } from './evaluate.js';
+import type { Method } from './expression.js';
 import { compareWithNull, fraction, isNum, whole, type Num, type Value } from './values.js';
 
 /** A row on its way through `$apply`; a property that it does not have is not there. */
@@ -14,8 +16,6 @@ export interface Condition {
   readonly operator: 'ge' | 'lt' | 'eq' | 'ne';
   readonly value: number | null;
 }
-
-export type Method = 'sum' | 'min' | 'max' | 'average' | 'countdistinct';
 
 /** `path with method as alias`; without a method it is `path/$count`, and an empty path stands for the rows. */
 export interface AggregateSpec {
@@ -110,10 +110,6 @@ function keyOf(row: ApplyRow, names: readonly string[]): string {
   return names.map((name) => textOf(valueAt(row, name))).join('\u0000');
 }
 
-function textOf(value: Value): string {
-  return isNum(value) ? `${value.over}/${value.under}` : JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
-}
-
 function aggregateAll(rows: readonly ApplyRow[], aggregates: readonly AggregateSpec[]): readonly (readonly [string, Value])[] {
   return aggregates.map(({ path, method, alias, least }) => [alias, method === undefined ? whole(reach(rows, path, least).length) : aggregate(method, valuesOf(rows, path, least))] as const);
 }
@@ -130,20 +126,6 @@ function valuesOf(rows: readonly ApplyRow[], path: readonly string[], least?: nu
   const name = path.at(-1) ?? '';
   const values = path.length === 1 ? rows.map((row) => valueAt(row, name)) : (reach(rows, path.slice(0, -1), least) as readonly Entity[]).map(({ values: own }) => own[name] as Value);
   return values.filter((value) => value !== null);
-}
-
-function aggregate(method: Method, values: readonly NonNullable<Value>[]): Value {
-  if (method === 'countdistinct') return whole(new Set(values.map(textOf)).size);
-  if (values.length === 0) return null;
-  const sorted = values.toSorted(compareWithNull);
-  if (method === 'min') return sorted[0] ?? null;
-  if (method === 'max') return sorted.at(-1) ?? null;
-  const sum = sumOf(values);
-  return method === 'sum' ? sum : fraction(sum.over, sum.under * BigInt(values.length));
-}
-
-function sumOf(values: readonly Value[]): Num {
-  return values.reduce<Num>((sum, value) => (isNum(value) ? fraction(sum.over * value.under + value.over * sum.under, sum.under * value.under) : sum), whole(0));
 }
 
 function add(left: Value, right: Value): Value {

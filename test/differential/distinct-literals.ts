@@ -41,6 +41,12 @@ function relabel(expr: Expression, fresh: (value: Value) => Value): Expression {
       return { ...expr, operands: expr.operands.map(again), rows: expr.rows.map((row) => row.map(again)) };
     case 'count':
       return { ...expr, predicate: again(expr.predicate) };
+    case 'aggregate':
+      return { ...expr, value: again(expr.value) };
+    case 'items':
+      return { ...expr, items: expr.items.map(fresh) as typeof expr.items }; // No value becomes null.
+    case 'flags':
+      return expr;
     default:
       return expr.predicate === undefined ? expr : { ...expr, predicate: again(expr.predicate) };
   }

@@ -1,6 +1,8 @@
+import { aggregate } from './aggregates.js';
 import { cast } from './casts.js';
 import type { Branch, Expression } from './expression.js';
 import { call } from './functions.js';
+import { ofFlags, ofItems } from './items.js';
 import { equal, minus, not, operators } from './operators.js';
 import { whole, type Value } from './values.js';
 
@@ -9,6 +11,8 @@ export interface Entity {
   readonly values: { readonly [name: string]: Value | readonly Value[] };
   readonly one: { readonly [name: string]: Entity | null };
   readonly many: { readonly [name: string]: readonly Entity[] };
+  /** It is a value, and the same as another one with the same properties. */
+  readonly complex?: true;
 }
 
 /** What a name may stand for: a record, or a value of a collection. */
@@ -48,6 +52,12 @@ export function evaluate(expr: Expression, scope: Scope): Value {
       return expr.rows.some((row) => row.every((item, index) => equal(value(expr.operands[index] ?? item), value(item))));
     case 'count':
       return evaluateCount(expr, scope);
+    case 'aggregate':
+      return evaluateAggregate(expr, scope);
+    case 'items':
+      return ofItems(expr.method, collection({ kind: 'path', path: expr.path }, scope).map((bound) => single(bound)), expr.items);
+    case 'flags':
+      return ofFlags(expr.operator, single(follow(expr.path, scope)), expr.value);
     default:
       return evaluateLambda(expr, scope);
   }
@@ -65,6 +75,13 @@ function evaluateCount({ path, predicate }: Extract<Expression, { kind: 'count' 
   return whole(members.filter((member) => evaluate(predicate, new Map([...scope, [implicit, member], ['$this', member]])) === true).length);
 }
 
+// What belongs to no record has no value; records that a path reaches are told apart where they are made.
+function evaluateAggregate({ path, value, method }: Extract<Expression, { kind: 'aggregate' }>, scope: Scope): Value {
+  const members = follow(path, scope);
+  if (!isMany(members)) return null;
+  return aggregate(method, members.map((member) => evaluate(value, new Map([...scope, [implicit, member], ['$this', member]]))).filter((one) => one !== null));
+}
+
 function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {
   if (expr.operator === 'has') {
     const wanted = evaluate(expr.right, scope);
@@ -73,16 +90,25 @@ function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Sc
   const record = expr.left.kind === 'path' ? follow(expr.left.path, scope) : null;
   const other = expr.right.kind === 'path' ? follow(expr.right.path, scope) : null;
   const [left, right] = [record, other].map((bound) => (bound !== null && 'entity' in bound ? bound.entity : undefined));
+  if (left?.complex && right?.complex) return isSameComplex(left, right) === (expr.operator === 'eq');
   // A record compared with null, or with another one, which may be missing.
   if (left !== undefined || right !== undefined) return (left === right) === (expr.operator === 'eq');
   return operators[operatorName(expr)]?.(evaluate(expr.left, scope), evaluate(expr.right, scope)) ?? null;
+}
+
+function isSameComplex(left: Entity, right: Entity): boolean {
+  const values = Object.keys(left.values).every((name) => equal(left.values[name] as Value, right.values[name] as Value));
+  return values && Object.keys(left.one).every((name) => {
+    const [a, b] = [left.one[name] ?? null, right.one[name] ?? null];
+    return a === null || b === null ? a === b : isSameComplex(a, b);
+  });
 }
 
 function operatorName({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): string {
   return operator === 'div' && isWhole(left) && isWhole(right) ? 'wholeDiv' : operator;
 }
 
-const wholeNames = new Set(['Id', 'OtherId', 'I', 'J', 'L', 'No', 'ItemId', 'n', '$count']);
+const wholeNames = new Set(['Id', 'OtherId', 'I', 'J', 'L', 'No', 'ItemId', 'Zip', 'Floor', 'n', '$count']);
 const wholeCalls = new Set(['length', 'indexof', 'year', 'month', 'day', 'hour', 'minute', 'second', 'totaloffsetminutes']);
 
 // Numeric promotion: what is made of whole numbers alone is whole (URL conventions 5.1.1.16).
@@ -104,6 +130,10 @@ function isWhole(expr: Expression): boolean {
       return expr.branches.every(({ value }) => isWhole(value));
     case 'count':
       return true;
+    case 'items':
+      return expr.method === 'indexof';
+    case 'aggregate':
+      return (expr.method === 'min' || expr.method === 'max') && isWhole(expr.value);
     default:
       return false;
   }

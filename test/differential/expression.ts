@@ -13,7 +13,13 @@ export type Expression =
   | { readonly kind: 'case'; readonly branches: readonly Branch[] }
   | { readonly kind: 'tuple'; readonly operands: readonly Expression[]; readonly rows: readonly (readonly Expression[])[] }
   | { readonly kind: 'count'; readonly path: readonly string[]; readonly predicate: Expression }
+  | { readonly kind: 'aggregate'; readonly path: readonly string[]; readonly value: Expression; readonly method: Method }
+  | { readonly kind: 'items'; readonly method: string; readonly path: readonly string[]; readonly type: TypeName; readonly items: readonly NonNullable<Value>[] }
+  | { readonly kind: 'flags'; readonly path: readonly string[]; readonly operator: string; readonly value: number }
   | { readonly kind: 'lambda'; readonly operator: 'any' | 'all'; readonly path: readonly string[]; readonly variable: string; readonly predicate?: Expression };
+
+/** How the values of all members become one. */
+export type Method = 'sum' | 'min' | 'max' | 'average' | 'countdistinct';
 
 /** A value, and the condition under which a `case` has it. */
 export interface Branch {
@@ -44,9 +50,20 @@ export function printExpression(expr: Expression): string {
       return `${array(expr.operands)} in [${expr.rows.map(array).join(',')}]`;
     case 'count':
       return `${expr.path.join('/')}/$count($filter=${printExpression(expr.predicate)})`;
+    case 'aggregate':
+      return `${expr.path.join('/')}/aggregate(${printExpression(expr.value)} with ${expr.method})`;
+    case 'items':
+      return `${expr.method}(${expr.path.join('/')},[${expr.items.map((item) => (typeof item === 'string' ? JSON.stringify(item) : printLiteral(expr.type, item))).join(',')}])`;
+    case 'flags':
+      return `${expr.path.join('/')} ${expr.operator} Differential.Color'${flagNames(expr.value)}'`;
     default:
       return `${expr.path.join('/')}/${expr.operator}(${expr.predicate === undefined ? '' : `${expr.variable}:${printExpression(expr.predicate)}`})`;
   }
+}
+
+// Zero has no name, and a number stands for itself.
+function flagNames(value: number): string {
+  return ['Red', 'Green', 'Blue'].filter((_, bit) => (value & (1 << bit)) !== 0).join(',') || '0';
 }
 
 function array(items: readonly Expression[]): string {
@@ -68,7 +85,7 @@ function printNumber(type: TypeName, text: string): string {
   return type === 'decimal' && !text.includes('.') ? `${text}.0` : text;
 }
 
-const bareKinds: ReadonlySet<Expression['kind']> = new Set(['path', 'call', 'cast', 'case', 'count', 'lambda']);
+const bareKinds: ReadonlySet<Expression['kind']> = new Set(['path', 'call', 'cast', 'case', 'count', 'aggregate', 'items', 'lambda']);
 
 // A negative number stands in parentheses too: `--1` is none.
 function printOperand(expr: Expression): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Expression } from './expression.js';
-import { literals } from './literals.js';
+import type { Expression, Method } from './expression.js';
+import { ints, literals } from './literals.js';
 import { expandedNames, pathsTo, rootNames, sortableNames, type Names } from './names.js';
 import { isNum, numberOf, type TypeName } from './values.js';
 
@@ -60,6 +60,9 @@ function condition(place: Place): Expressions {
       { weight: 3, arbitrary: one.map((operand) => ({ kind: 'unary' as const, operator: 'not' as const, operand })) },
       { weight: 2, arbitrary: call(['contains', 'startswith', 'endswith'], valueOf('string', below), valueOf('string', below)) },
       { weight: 1, arbitrary: ratioComparison(below) },
+      { weight: 1, arbitrary: flags(place) },
+      { weight: 1, arbitrary: complexComparison(place) },
+      ...(place.names.lists.length === 0 ? [] : [{ weight: 2, arbitrary: ofItems(place, ['contains', 'startswith', 'endswith', 'hassubset', 'hassubsequence']) }]),
       { weight: 1, arbitrary: recordIsNull(place) },
       { weight: 1, arbitrary: recordsAreSame(place) },
       // An order by the clock would be another one on every page, and is refused.
@@ -140,6 +143,7 @@ function valueOf(type: TypeName, place: Place): Expressions {
 /** How values of a type are made of others; a new way is a row here. */
 const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place) => readonly Expressions[] } = {
   string: (place) => [
+    ...(place.names.members.length === 0 ? [] : [aggregateOf('string', ['min', 'max'], place)]),
     call(['concat'], valueOf('string', place), valueOf('string', place)),
     call(['tolower', 'toupper', 'trim'], valueOf('string', place)),
     call(['substring'], valueOf('string', place), valueOf('int', place)),
@@ -156,10 +160,12 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
     fc.tuple(fc.constantFrom('div', 'mod'), valueOf('int', place), valueOf('int', place).filter(isNotZero)).map(([name, a, b]) => binary(name, a, b)),
     valueOf('int', place).map(negation),
     cast(fc.oneof(valueOf('string', place), valueOf('decimal', place), valueOf('int', place)), 'Edm.Int32', 'Edm.Int64', 'Edm.Int16', 'Edm.Byte'),
-    ...(place.names.members.length === 0 || place.depth < 1 ? [] : [countOf(place)]),
+    ...(place.names.members.length === 0 || place.depth < 1 ? [] : [countOf(place), aggregateOf('int', ['min', 'max'], place)]),
+    ...(place.names.lists.length === 0 ? [] : [ofItems(place, ['indexof'])]),
     ...(place.names.counts.length === 0 ? [] : [fc.constantFrom(...place.names.counts).map((path) => ({ kind: 'path' as const, path }))]),
   ],
   decimal: (place) => [
+    ...(place.names.members.length === 0 ? [] : [aggregateOf('decimal', ['sum', 'min', 'max', 'countdistinct'], place), aggregateOf('string', ['countdistinct'], place)]),
     fc.tuple(fc.constantFrom('add', 'sub', 'mul'), valueOf('decimal', place), fc.oneof(valueOf('decimal', place), valueOf('int', place))).map(([name, a, b]) => binary(name, a, b)),
     fc.tuple(valueOf('decimal', place), valueOf('decimal', place).filter(isNotZero)).map(([a, b]) => binary('mod', a, b)),
     valueOf('decimal', place).map(negation),
@@ -198,6 +204,33 @@ function lambda(place: Place): Expressions {
     const has = valueOf('string', inner(place)).filter((value) => value.kind !== 'literal' || value.value !== null).map((value) => binary('has', { kind: 'path', path }, value));
     const empty = fc.constant<Expression>({ kind: 'lambda', operator: 'any', path, variable });
     return fc.oneof({ weight: 6, arbitrary: quantified }, { weight: 1, arbitrary: path.at(-1) === 'Tags' ? has : empty });
+  });
+}
+
+function flags({ names }: Place): Expressions {
+  return fc.record({ kind: fc.constant('flags' as const), path: fc.constantFrom(...names.flags), operator: fc.constantFrom('has', 'has', 'eq', 'ne'), value: fc.integer({ min: 1, max: 7 }) });
+}
+
+// Values of one type: the outer ones, or the inner ones.
+function complexComparison({ names: { complexes } }: Place): Expressions {
+  return fc.tuple(fc.constantFrom('eq', 'ne'), fc.constantFrom(...complexes)).chain(([operator, left]) => {
+    const alike = complexes.filter((path) => path.at(-1) === left.at(-1));
+    const right = fc.oneof(fc.constantFrom(...alike).map((path): Expression => ({ kind: 'path', path })), fc.constant<Expression>({ kind: 'literal', type: 'string', value: null }));
+    return right.map((other) => binary(operator, { kind: 'path', path: left }, other));
+  });
+}
+
+function ofItems({ names }: Place, methods: readonly string[]): Expressions {
+  return fc.tuple(fc.constantFrom(...methods), fc.constantFrom(...names.lists)).chain(([method, { path, type }]) =>
+    fc.array(type === 'string' ? literals.string : ints, { maxLength: 3 }).map((items): Expression => ({ kind: 'items', method, path, type, items })));
+}
+
+// What is aggregated is a property, or a product of two.
+function aggregateOf(type: 'string' | 'int' | 'decimal', methods: readonly Method[], place: Place): Expressions {
+  return fc.tuple(fc.constantFrom(...place.names.members), fc.constantFrom(...methods)).chain(([{ path, within }, method]) => {
+    const property = fc.constantFrom(...pathsTo(type, within)).map((one): Expression => ({ kind: 'path', path: one }));
+    const value = type === 'decimal' ? fc.oneof(property, fc.tuple(property, property).map(([a, b]) => binary('mul', a, b))) : property;
+    return value.map((one): Expression => ({ kind: 'aggregate', path, value: one, method }));
   });
 }
 

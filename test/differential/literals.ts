@@ -85,6 +85,7 @@ export const itemColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
   X: orNull(instants),
   H: orNull(times),
   G: orNull(guids),
+  K: orNull(fc.integer({ min: 0, max: 7 }).map(whole)),
   P: orNull(fc.constantFrom('(1,2)', '(-79.5,43.25)')),
 };
 
@@ -98,3 +99,16 @@ export const partColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
 function orNull(values: Values): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 2, arbitrary: values }, { weight: 1, arbitrary: fc.constant(null) });
 }
+
+/** The values of the complex property and of the one within; each may be missing as a whole. */
+export const placeColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
+  Town: orNull(strings),
+  Zip: orNull(ints),
+  Size: orNull(decimals),
+  Since: orNull(dates),
+};
+
+export const innerColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
+  Open: orNull(fc.boolean()),
+  Floor: orNull(ints),
+};

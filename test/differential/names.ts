@@ -8,6 +8,12 @@ export interface Names {
   /** To-one navigation, which may be compared with null. */
   readonly records: readonly Path[];
   readonly points: readonly Path[];
+  /** Complex values, which are compared with each other and with null. */
+  readonly complexes: readonly Path[];
+  /** Flags of an enumeration. */
+  readonly flags: readonly Path[];
+  /** Collections of values of the record itself, by the type of their items. */
+  readonly lists: readonly { readonly path: Path; readonly type: 'string' | 'int' }[];
   readonly counts: readonly Path[];
   /** Collections of records of which some may be counted, and the names in the condition. */
   readonly members: readonly { readonly path: Path; readonly within: Names }[];
@@ -37,26 +43,39 @@ const item: Columns = {
 
 const part: Columns = { string: ['Text'], int: ['No', 'ItemId'], decimal: ['Amount'], boolean: ['Flag'] };
 
-const itemPaths = columnsAt(item, [], [], ['Other'], ['$it'], ['Other', 'Other']);
+const seat: Columns = { string: ['Town'], int: ['Zip'], decimal: ['Size'], date: ['Since'] };
+const inside: Columns = { int: ['Floor'], boolean: ['Open'] };
+const complexPaths = merge(columnsAt(seat, ['Seat'], ['Other', 'Seat']), columnsAt(inside, ['Seat', 'Inner'], ['Other', 'Seat', 'Inner']));
+const complexes = [['Seat'], ['Other', 'Seat']];
+const inners = [['Seat', 'Inner'], ['Other', 'Seat', 'Inner']];
+const lists = [{ path: ['Tags'], type: 'string' }, { path: ['Nums'], type: 'int' }] as const;
+
+const itemPaths = merge(columnsAt(item, [], [], ['Other'], ['$it'], ['Other', 'Other']), complexPaths);
 
 /** The names in an expression over an item. */
 export const rootNames: Names = {
   paths: itemPaths,
   records: [['Other'], ['Other', 'Other']],
   points: [['P'], ['Other', 'P']],
+  complexes: [complexes, inners].flat(),
+  flags: [['K'], ['Other', 'K'], ['$it', 'K']],
+  lists,
   counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count'], ['Other', 'Tags', '$count'], ['Other', 'Parts', '$count'], ['Other', 'Other', 'Parts', '$count']],
   members: [['Parts'], ['Other', 'Parts']].map((path) => ({ path, within: memberNames() })),
   collections: collectionsOf(['p', 'q'], []),
 };
 
 /** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
-export const sortableNames: Names = { ...rootNames, members: [], points: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
+export const sortableNames: Names = { ...rootNames, members: [], points: [], lists: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
 
 /** The names of a part and of its item, in the options of an expansion. */
 export const expandedNames: Names = {
   paths: merge(columnsAt(part, []), columnsAt(item, ['Item'])),
   records: [['Item'], ['Item', 'Other']],
   points: [],
+  complexes: [['Item', 'Seat']],
+  flags: [['Item', 'K']],
+  lists: [],
   counts: [['Item', 'Parts', '$count']],
   members: [],
   collections: [],
@@ -85,6 +104,9 @@ function insidePart(variable: string, further: readonly string[]): Names {
     paths: merge(own, merge(columnsAt(item, [variable, 'Item'], [variable, 'Item', 'Other']), itemPaths)),
     records: [[variable, 'Item'], [variable, 'Item', 'Other']],
     points: [['P']],
+    complexes: [[variable, 'Item', 'Seat'], ['Seat']],
+    flags: [[variable, 'Item', 'K'], ['K']],
+    lists,
     counts: [[variable, 'Item', 'Parts', '$count'], ['Tags', '$count']],
     members: [],
     collections: collectionsOf(further, [variable, 'Item']).concat(collectionsOf(further, [])),
@@ -97,6 +119,9 @@ function memberNames(): Names {
     paths: merge(columnsAt(part, [], ['$this']), columnsAt(item, ['Item'], ['$it'], ['$it', 'Other'])),
     records: [['Item'], ['Item', 'Other'], ['$it', 'Other']],
     points: [['$it', 'P']],
+    complexes: [['$it', 'Seat'], ['Item', 'Seat']],
+    flags: [['Item', 'K'], ['$it', 'K']],
+    lists: [],
     counts: [['Item', 'Parts', '$count'], ['$it', 'Tags', '$count']],
     members: [],
     collections: [],
@@ -104,7 +129,7 @@ function memberNames(): Names {
 }
 
 function outer(further: readonly string[]): Omit<Names, 'paths'> {
-  return { records: [['Other']], points: [['P']], counts: [['Tags', '$count']], members: [], collections: collectionsOf(further, []) };
+  return { records: [['Other']], points: [['P']], complexes, flags: [['K']], lists, counts: [['Tags', '$count']], members: [], collections: collectionsOf(further, []) };
 }
 
 function columnsAt(columns: Columns, ...prefixes: readonly Path[]): Names['paths'] {

@@ -3,15 +3,22 @@ import type { Connection } from '../../runtime/sql/statement.js';
 import type { Bind } from '../../runtime/sql/statement.js';
 import { temporalText } from './calendar.js';
 import type { Entity } from './evaluate.js';
-import { ints, itemColumns, partColumns, strings } from './literals.js';
+import { innerColumns, ints, itemColumns, partColumns, placeColumns, strings } from './literals.js';
 import { decimalText, isNum, isTemporal, whole, type Value } from './values.js';
 
 type Cells = { readonly [column: string]: Value | readonly Value[] };
+
+/** A complex value, with the one within. */
+interface Seat {
+  readonly values: { readonly [name: string]: Value };
+  readonly inner: { readonly [name: string]: Value } | null;
+}
 
 /** What the database holds: items, and the parts of each. */
 export interface ItemRow {
   readonly cells: Cells;
   readonly parts: readonly Cells[];
+  readonly seat: Seat | null;
 }
 
 /** Rows with keys from 1 on; some lead to another one, or to themselves. */
@@ -20,9 +27,11 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
   const row = fc.record({
     cells: fc.record({ ...itemColumns, Tags: fc.array(strings, { maxLength: 3 }), Nums: fc.array(ints, { maxLength: 3 }) }),
     other: fc.option(fc.nat({ max: count.max - 1 })),
+    seat: fc.option(fc.record({ values: fc.record(placeColumns), inner: fc.option(fc.record(innerColumns)) }), { freq: 3 }),
     parts: fc.array(part, { maxLength: mostParts, size: 'max' }),
   });
-  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts }, index) => ({
+  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts, seat }, index) => ({
+    seat,
     cells: { Id: whole(index + 1), OtherId: other === null ? null : whole((other % rows.length) + 1), ...cells },
     parts: parts.map((values, at) => ({ ItemId: whole(index + 1), No: whole(at + 1), ...values })),
   })));
@@ -31,20 +40,25 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
 /** The rows as records that lead to each other. */
 export function entitiesOf(rows: readonly ItemRow[]): readonly Entity[] {
   const items = rows.map(({ cells }) => ({ values: cells, one: {} as { [name: string]: Entity | null }, many: {} as { [name: string]: readonly Entity[] } }));
-  rows.forEach(({ cells, parts }, index) => {
+  rows.forEach(({ cells, parts, seat }, index) => {
     const item = items[index];
     if (item === undefined) return;
     const other = cells['OtherId'];
     item.one['Other'] = (isNum(other as Value) && items[Number((other as { over: bigint }).over) - 1]) || null;
+    item.one['Seat'] = seat && complexOf(seat.values, { Inner: seat.inner && complexOf(seat.inner, {}) });
     item.many['Parts'] = parts.map((values) => ({ values, one: { Item: item }, many: {} }));
   });
   return items;
 }
 
+function complexOf(values: Entity['values'], one: Entity['one']): Entity {
+  return { values, one, many: {}, complex: true };
+}
+
 /** Puts the rows in the place of all that there were. */
 export async function loadRows(rows: readonly ItemRow[], { run }: Connection): Promise<void> {
   await run({ text: 'truncate "Part", "Item"', bind: [] });
-  if (rows.length > 0) await run(insertOf('Item', rows.map(({ cells }) => cells)));
+  if (rows.length > 0) await run(insertOf('Item', rows.map(({ cells, seat }) => ({ ...cells, Seat: seat && jsonOf(seat) }))));
   const parts = rows.flatMap((row) => row.parts);
   if (parts.length > 0) await run(insertOf('Part', parts));
 }
@@ -55,6 +69,16 @@ export function insertOf(table: string, records: readonly Cells[]): { readonly t
   const bind = records.flatMap((record) => columns.map((column) => cellText(record[column] ?? null)));
   const rows = records.map((_, row) => `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`);
   return { text: `insert into "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) values ${rows.join(', ')}`, bind };
+}
+
+// As the service keeps it: members that are null are left out.
+function jsonOf({ values, inner }: Seat): string {
+  const members = (cells: Seat['values']): readonly string[] => Object.entries(cells).flatMap(([name, value]) => (value === null ? [] : [`"${name}":${memberText(value)}`]));
+  return `{${[...members(values), ...(inner ? [`"Inner":{${members(inner).join(',')}}`] : [])].join(',')}}`;
+}
+
+function memberText(value: NonNullable<Value>): string {
+  return typeof value === 'boolean' || isNum(value) ? (textOf(value) ?? 'null') : JSON.stringify(textOf(value));
 }
 
 function cellText(value: Value | readonly Value[]): Bind {
