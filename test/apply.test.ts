@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { withConnection } from '../runtime/database/run.js';
-import { applyCases, printSteps } from './differential/apply-case.js';
-import { applySteps, type ApplyRow, type Step } from './differential/apply-evaluate.js';
+import { applyCases, behindOf, printBehind, printSteps } from './differential/apply-case.js';
+import { applyBehind, applySteps, type ApplyRow, type Behind, type Step } from './differential/apply-evaluate.js';
 import { temporalText } from './differential/calendar.js';
 import { entitiesOf, itemRows, loadRows, type ItemRow } from './differential/records.js';
 import { compareWithNull, isNum, isTemporal, numberOf, type Value } from './differential/values.js';
@@ -39,6 +39,24 @@ test.serial('$apply gives what an evaluation in memory gives, whole and in pages
   t.true(telling > (datasets * casesPerDataset) / 2, `only ${telling} cases gave more than one row`);
 });
 
+test.serial('the options behind $apply work on what it gives, page by page', async (t) => {
+  let telling = 0;
+  const cases = applyCases.chain((steps) => fc.tuple(fc.constant(steps), behindOf(steps)));
+  for (let seed = 1; seed <= datasets / 2; seed += 1) {
+    const [rows = []] = fc.sample(itemRows({ min: 12, max: 25 }), { seed: 100 + seed, numRuns: 1 });
+    await withConnection(service.sequelize, (connection) => loadRows(rows, connection));
+    const check = async ([steps, behind]: readonly [readonly Step[], Behind], size: number): Promise<void> => {
+      const expected = applyBehind(applySteps(rowsOf(rows), steps), behind);
+      if (expected.rows.length > 1) telling += 1;
+      const query = `$apply=${encodeURIComponent(printSteps(steps))}${printBehind(behind)}`;
+      requireSame(`${printSteps(steps)} ${printBehind(behind)} in pages of ${size}`, expected.rows, await walk(`${service.root}/Items?${query}`, size, expected.count));
+    };
+    const details = await fc.check(fc.asyncProperty(cases, fc.integer({ min: 1, max: 5 }), check), { seed, numRuns: casesPerDataset });
+    if (details.failed) return t.fail(`dataset ${seed}: ${String(details.errorInstance)}`);
+  }
+  t.true(telling > (datasets * casesPerDataset) / 6, `only ${telling} cases gave more than one row`);
+});
+
 test.serial('$apply within $expand gives of each record what it gives beneath it', async (t) => {
   const [rows = []] = fc.sample(itemRows({ min: 12, max: 25 }), { seed: 3, numRuns: 1 });
   await withConnection(service.sequelize, (connection) => loadRows(rows, connection));
@@ -60,12 +78,13 @@ function rowsOf(rows: readonly ItemRow[]): readonly ApplyRow[] {
   return entitiesOf(rows).map((entity, place) => ({ entity, place, cells: new Map(Object.entries(entity.values) as [string, Value][]) }));
 }
 
-async function walk(url: string, size: number): Promise<readonly Json[]> {
+async function walk(url: string, size: number, count?: number): Promise<readonly Json[]> {
   const found: Json[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
     const response: Response = await fetch(next, { headers: { Prefer: `maxpagesize=${size}`, Accept: 'application/json;IEEE754Compatible=true;odata.metadata=none' } });
-    const page = (await response.json()) as { readonly value?: readonly Json[]; readonly '@odata.nextLink'?: string };
+    const page = (await response.json()) as { readonly value?: readonly Json[]; readonly '@odata.nextLink'?: string; readonly '@odata.count'?: string };
     if (page.value === undefined || found.length > 1000) throw new Error(`${decodeURIComponent(next)} answered ${response.status}: ${JSON.stringify(page)}`);
+    if (page['@odata.count'] !== count?.toString()) throw new Error(`${decodeURIComponent(next)} counts ${page['@odata.count']}, not ${count}.`);
     found.push(...page.value);
     next = page['@odata.nextLink'];
   }

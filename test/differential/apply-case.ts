@@ -1,12 +1,17 @@
 import fc from 'fast-check';
-import type { AggregateSpec, Condition, Step } from './apply-evaluate.js';
+import type { AggregateSpec, Behind, Condition, Step, Whole } from './apply-evaluate.js';
 import type { Method } from './expression.js';
 
 const numbers = ['I', 'J', 'L', 'N', 'M'] as const;
+// An average has no end in decimals, and is not compared.
+const wholes: fc.Arbitrary<Whole> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ name: fc.constantFrom(...numbers), method: fc.constantFrom<Method>('sum', 'min', 'max', 'countdistinct') }) },
+  { weight: 1, arbitrary: fc.constant({ name: '' }) },
+);
 const conditions: fc.Arbitrary<Condition> = fc.record({
   name: fc.constantFrom(...numbers),
   operator: fc.constantFrom('ge', 'lt', 'eq', 'ne'),
-  value: fc.option(fc.integer({ min: -5, max: 5 })),
+  value: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.option(fc.integer({ min: -5, max: 5 })), wholes),
 });
 const keys = fc.uniqueArray(fc.constantFrom('S', 'I', 'J', 'B', 'C', 'D', 'N', 'Other/B', 'Other/C', 'Other/I'), { minLength: 1, maxLength: 3 });
 const methods = fc.constantFrom<Method>('sum', 'min', 'max', 'average', 'countdistinct');
@@ -26,16 +31,14 @@ const subsets: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('rank' as const),
     method: fc.constantFrom('topcount', 'bottomcount', 'topsum', 'bottomsum', 'toppercent', 'bottompercent'),
     amount: fc.integer({ min: 1, max: 12 }),
+    share: fc.boolean(),
     by: fc.constantFrom(...numbers),
   }),
   fc.record({ kind: fc.constant('order' as const), by: fc.constantFrom('N', 'S', 'D', 'B'), descending: fc.boolean(), skip: fc.nat({ max: 3 }), top: fc.nat({ max: 12 }) }),
 );
 
 const groups: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('group' as const), keys, levels: fc.constantFrom(0, 0, 1, 9), aggregates, within: fc.array(subsets, { maxLength: 2 }) })
-  .map(({ levels, within, ...step }) => {
-    const most = step.keys.length;
-    return { ...step, levels: Math.min(levels, most), within: levels === 0 ? within : [] };
-  });
+  .map(({ levels, ...step }) => ({ ...step, levels: Math.min(levels, step.keys.length) }));
 const totals: fc.Arbitrary<Step> = aggregates.map((specs) => ({ kind: 'group', keys: [], levels: 0, aggregates: specs, within: [] }));
 const ends = fc.oneof({ weight: 3, arbitrary: groups }, { weight: 1, arbitrary: totals });
 
@@ -56,15 +59,43 @@ const pieces: fc.Arbitrary<Step> = fc.record({
   within: fc.constant([]),
 });
 
+const computed: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('compute' as const), left: fc.constantFrom(...numbers), right: fc.oneof(fc.constantFrom(...numbers), wholes), alias: fc.constant('W') });
+const overComputed: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('group' as const), keys, levels: fc.constant(0), aggregates: methods.map((method) => [{ path: ['W'], method, alias: 'V0' }]), within: fc.array(subsets, { maxLength: 1 }) });
+const defined: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('defined' as const), name: fc.constantFrom('S', 'I', 'B', 'Other/C'), negated: fc.boolean() });
+
+/** What is asked of the result of a case; every case gives a V0, which is a number or not. */
+export function behindOf(steps: readonly Step[]): fc.Arbitrary<Behind> {
+  const last = steps.at(-1);
+  const names = last?.kind === 'group' ? [...last.keys, ...last.aggregates.map(({ alias }) => alias)] : [];
+  const numeric = last?.kind === 'group' ? last.aggregates.filter(({ method, path }) => method === undefined || method === 'countdistinct' || numbers.some((name) => path.at(-1) === name)).map(({ alias }) => alias) : [];
+  const filter = fc.record({ name: fc.constantFrom(...numeric, 'V0'), operator: fc.constantFrom<Condition['operator']>('ge', 'lt', 'eq', 'ne'), value: fc.option(fc.integer({ min: -5, max: 5 })) });
+  return fc.record({
+    filter: numeric.length === 0 ? fc.constant(undefined) : fc.option(filter.filter(({ name }) => numeric.includes(name)), { nil: undefined }),
+    order: names.length === 0 ? fc.constant([]) : fc.array(fc.record({ name: fc.constantFrom(...names), descending: fc.boolean() }), { maxLength: 3 }),
+    skip: fc.option(fc.nat({ max: 4 }), { nil: undefined }),
+  });
+}
+
+/** The options as they stand in a URL. */
+export function printBehind({ filter, order, skip }: Behind): string {
+  const terms = order.map(({ name, descending }) => `${name}${descending ? ' desc' : ''}`).join(',');
+  return [filter && `&$filter=${encodeURIComponent(printCondition(filter))}`, terms === '' ? '' : `&$orderby=${encodeURIComponent(terms)}`, skip === undefined ? '' : `&$skip=${skip}`, '&$count=true'].join('');
+}
+
+// The service takes no more.
+const mostTransformations = 20;
+
 /** A sequence of transformations: subsets of the records, and then groups, a total, or several of them. */
 export const applyCases: fc.Arbitrary<readonly Step[]> = fc.tuple(
   fc.array(subsets, { maxLength: 2 }),
   fc.oneof(
     { weight: 4, arbitrary: ends.map((step) => [step]) },
+    { weight: 1, arbitrary: fc.tuple(computed, overComputed).map((steps) => [...steps]) },
+    { weight: 1, arbitrary: fc.tuple(groups, defined).map((steps) => [...steps]) },
     { weight: 1, arbitrary: fc.tuple(joins, fc.array(subsets, { maxLength: 1 }), pieces).map(([join, between, end]) => [join, ...between, end]) },
     { weight: 1, arbitrary: fc.array(fc.tuple(fc.array(subsets, { maxLength: 1 }), groups).map(([before, step]) => [...before, step]), { minLength: 2, maxLength: 2 }).map(concatOf) },
   ),
-).map(([before, after]) => [...before, ...after]);
+).map(([before, after]) => [...before, ...after]).filter((steps) => (printSteps(steps).match(/[a-z]\(/g) ?? []).length <= mostTransformations);
 
 // In all sequences a name has one type, so the aliases of each are its own.
 function concatOf(sequences: readonly (readonly Step[])[]): readonly Step[] {
@@ -84,11 +115,13 @@ export function printSteps(steps: readonly Step[]): string {
 function printStep(step: Step): string {
   switch (step.kind) {
     case 'filter':
-      return `filter(${step.condition.name} ${step.condition.operator} ${step.condition.value})`;
+      return `filter(${printCondition(step.condition)})`;
+    case 'defined':
+      return `filter(${step.negated ? 'not ' : ''}isdefined(${step.name}))`;
     case 'compute':
-      return `compute(${step.left} add ${step.right} as ${step.alias})`;
+      return `compute(${step.left} add ${printValue(step.right)} as ${step.alias})`;
     case 'rank':
-      return `${step.method}(${step.amount},${step.by})`;
+      return `${step.method}(${step.share ? `$these/$count divby ${step.amount}` : step.amount},${step.by})`;
     case 'order':
       return `orderby(${step.by}${step.descending ? ' desc' : ''})/skip(${step.skip})/top(${step.top})`;
     case 'join':
@@ -98,6 +131,15 @@ function printStep(step: Step): string {
     default:
       return printGroup(step);
   }
+}
+
+function printCondition({ name, operator, value }: Condition): string {
+  return `${name} ${operator} ${printValue(value)}`;
+}
+
+function printValue(value: string | number | null | Whole): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return value.method === undefined ? '$these/$count' : `$these/aggregate(${value.name} with ${value.method})`;
 }
 
 function printJoin({ outer, least, last }: Extract<Step, { kind: 'join' }>): string {

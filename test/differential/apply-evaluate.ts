@@ -14,7 +14,14 @@ export interface ApplyRow {
 export interface Condition {
   readonly name: string;
   readonly operator: 'ge' | 'lt' | 'eq' | 'ne';
-  readonly value: number | null;
+  /** A number, or what all rows of the set come to. */
+  readonly value: number | null | Whole;
+}
+
+/** `$these/aggregate(name with method)`; without a method `$these/$count`. */
+export interface Whole {
+  readonly name: string;
+  readonly method?: Method;
 }
 
 /** `path with method as alias`; without a method it is `path/$count`, and an empty path stands for the rows. */
@@ -28,9 +35,10 @@ export interface AggregateSpec {
 
 export type Step =
   | { readonly kind: 'filter'; readonly condition: Condition }
-  | { readonly kind: 'compute'; readonly left: string; readonly right: string; readonly alias: string }
+  | { readonly kind: 'compute'; readonly left: string; readonly right: string | Whole; readonly alias: string }
+  | { readonly kind: 'defined'; readonly name: string; readonly negated: boolean }
   | { readonly kind: 'group'; readonly keys: readonly string[]; readonly levels: number; readonly aggregates: readonly AggregateSpec[]; readonly within: readonly Step[] }
-  | { readonly kind: 'rank'; readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent'; readonly amount: number; readonly by: string }
+  | { readonly kind: 'rank'; readonly method: 'topcount' | 'bottomcount' | 'topsum' | 'bottomsum' | 'toppercent' | 'bottompercent'; readonly amount: number; readonly share: boolean; readonly by: string }
   | { readonly kind: 'order'; readonly by: string; readonly descending: boolean; readonly skip: number; readonly top: number }
   | { readonly kind: 'join'; readonly outer: boolean; readonly least: number | undefined; readonly last: number | undefined }
   | { readonly kind: 'concat'; readonly sequences: readonly (readonly Step[])[] };
@@ -43,9 +51,11 @@ export function applySteps(rows: readonly ApplyRow[], steps: readonly Step[]): r
 function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
   switch (step.kind) {
     case 'filter':
-      return rows.filter((row) => holds(valueAt(row, step.condition.name), step.condition));
+      return rows.filter((row) => holds(valueAt(row, step.condition.name), step.condition, rows));
+    case 'defined':
+      return rows.filter((row) => isDefined(row, step.name) !== step.negated);
     case 'compute':
-      return rows.map((row) => ({ ...row, cells: new Map(row.cells).set(step.alias, add(valueAt(row, step.left), valueAt(row, step.right))) }));
+      return rows.map((row) => ({ ...row, cells: new Map(row.cells).set(step.alias, add(valueAt(row, step.left), typeof step.right === 'string' ? valueAt(row, step.right) : wholeOf(step.right, rows))) }));
     case 'group':
       return group(rows, step);
     case 'rank':
@@ -76,10 +86,21 @@ export function valueAt({ cells, entity }: ApplyRow, name: string): Value {
   return (entity?.one[navigation]?.values[property] as Value | undefined) ?? null;
 }
 
-function holds(value: Value, { operator, value: wanted }: Condition): boolean {
-  if (operator === 'eq' || operator === 'ne') return (compareWithNull(value, wanted === null ? null : whole(wanted)) === 0) === (operator === 'eq');
+// A record has all of its properties, and what is made of rows has its cells.
+function isDefined({ cells, entity }: ApplyRow, name: string): boolean {
+  const [navigation = '', property] = name.split('/');
+  return cells.has(name) || (entity !== undefined && property !== undefined && entity.one[navigation] !== null);
+}
+
+function wholeOf({ name, method }: Whole, rows: readonly ApplyRow[]): Value {
+  return method === undefined ? whole(rows.length) : aggregate(method, rows.map((row) => valueAt(row, name)).filter((value) => value !== null));
+}
+
+function holds(value: Value, { operator, value: given }: Condition, rows: readonly ApplyRow[]): boolean {
+  const wanted = typeof given === 'object' && given !== null ? wholeOf(given, rows) : given === null ? null : whole(given);
+  if (operator === 'eq' || operator === 'ne') return (compareWithNull(value, wanted) === 0) === (operator === 'eq');
   if (value === null || wanted === null) return false;
-  return compareWithNull(value, whole(wanted)) >= 0 === (operator === 'ge');
+  return compareWithNull(value, wanted) >= 0 === (operator === 'ge');
 }
 
 function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: Extract<Step, { kind: 'group' }>): readonly ApplyRow[] {
@@ -91,7 +112,9 @@ function group(rows: readonly ApplyRow[], { keys, levels, aggregates, within }: 
     return [...groups.values()].map((members) => ({ set, members, cells: set.map((name) => [name, members[0] ? valueAt(members[0], name) : null] as const) }));
   });
   const results = found.map(({ set, members, cells }) => ({ set, cells: new Map<string, Value>([...cells, ...aggregateAll(applySteps(members, within), aggregates)]) }));
-  return results.toSorted((a, b) => compareGroups(keys, a, b)).map(({ cells }, place) => ({ cells, place }));
+  // Levels of a rollup stand among each other, and one after the other where each has a sequence of its own.
+  const apart = levels > 0 && within.length > 0;
+  return results.toSorted((a, b) => (apart ? b.set.length - a.set.length : 0) || compareGroups(keys, a, b)).map(({ cells }, place) => ({ cells, place }));
 }
 
 interface Group {
@@ -132,14 +155,16 @@ function add(left: Value, right: Value): Value {
   return isNum(left) && isNum(right) ? sumOf([left, right]) : null;
 }
 
-function rank(rows: readonly ApplyRow[], { method, amount, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
+function rank(rows: readonly ApplyRow[], { method, amount: given, share: part, by }: Extract<Step, { kind: 'rank' }>): readonly ApplyRow[] {
+  const amount = part ? fraction(BigInt(rows.length), BigInt(given)) : whole(given);
   const direction = method.startsWith('top') ? -1 : 1;
   const considered = rows.toSorted((a, b) => direction * compareWithNull(valueAt(a, by), valueAt(b, by)) || a.place - b.place);
   const kept = new Set<ApplyRow>();
   for (const row of considered) {
     const reached = method.endsWith('count') ? whole(kept.size) : sumOf([...kept].map((one) => valueAt(one, by)));
-    const share = method.endsWith('percent') ? percentOf(reached, sumOf(rows.map((one) => valueAt(one, by)))) : reached;
-    if (share !== null && compareWithNull(share, whole(amount)) >= 0) break;
+    const share = method.endsWith('percent') ? percentOf(reached, sumOf(rows.map((one) => valueAt(one, by)))) : method.endsWith('count') ? whole(kept.size + 1) : reached;
+    const enough = share !== null && compareWithNull(share, amount);
+    if (method.endsWith('count') ? enough === 1 : enough !== false && enough >= 0) break;
     kept.add(row);
   }
   return rows.filter((row) => kept.has(row));
@@ -147,4 +172,25 @@ function rank(rows: readonly ApplyRow[], { method, amount, by }: Extract<Step, {
 
 function percentOf(part: Num, all: Num): Num | null {
   return all.over === 0n ? null : fraction(part.over * all.under * 100n, part.under * all.over);
+}
+
+/** The options behind `$apply`. */
+export interface Behind {
+  readonly filter?: Condition | undefined;
+  readonly order: readonly { readonly name: string; readonly descending: boolean }[];
+  readonly skip?: number | undefined;
+}
+
+/** What the options leave of the rows, before and after the skipped ones; ties go in the direction of the last term. */
+export function applyBehind(rows: readonly ApplyRow[], { filter, order, skip = 0 }: Behind): { readonly count: number; readonly rows: readonly ApplyRow[] } {
+  const kept = filter === undefined ? rows : rows.filter((row) => holds(valueAt(row, filter.name), filter, rows));
+  const last = { name: '', descending: order.at(-1)?.descending ?? false };
+  const sorted = kept.toSorted((a, b) => {
+    for (const { name, descending } of [...order, last]) {
+      const compared = name === '' ? a.place - b.place : compareWithNull(valueAt(a, name), valueAt(b, name));
+      if (compared !== 0) return descending ? -compared : compared;
+    }
+    return 0;
+  });
+  return { count: kept.length, rows: sorted.slice(skip) };
 }
