@@ -1,10 +1,13 @@
 /** Collects the bytes of a payload; grows as needed, and is written to from bytes without a string between. */
 export class ByteWriter {
   bytes: Buffer;
+  /** The same bytes, where several are written at once. */
+  view: DataView;
   length = 0;
 
   constructor(capacity = 16 * 1024) {
     this.bytes = Buffer.allocUnsafe(capacity);
+    this.view = viewOf(this.bytes);
   }
 
   /** Makes room for that many more bytes; `bytes` may be another buffer afterwards. */
@@ -13,6 +16,7 @@ export class ByteWriter {
     const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + count));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
+    this.view = viewOf(larger);
   }
 
   text(text: string): void {
@@ -40,6 +44,7 @@ export class ByteWriter {
   continueIn(bytes: Buffer): Buffer {
     const taken = this.finished();
     this.bytes = bytes;
+    this.view = viewOf(bytes);
     this.length = 0;
     return taken;
   }
@@ -48,4 +53,8 @@ export class ByteWriter {
   finished(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

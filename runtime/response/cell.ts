@@ -2,6 +2,7 @@ import { enumText, primitives, type CellKind, type EnumType, type Field } from '
 import { parseArrayLiteral } from '../store/array-literal.js';
 import type { ByteWriter } from './byte-writer.js';
 import type { PayloadFormat } from './payload-format.js';
+import { neverPlain, plainCells, plainRoom, quotedCell, stringsCell, type PlainCell } from './plain-cells.js';
 import { copyCompact } from './scan-json.js';
 
 /** Writes the cell in `source` from `start` to `end` as JSON; no number, date or model instance is made on the way. */
@@ -13,17 +14,16 @@ export type CellOrigin = 'column' | 'json';
 const quote = 0x22;
 const backslash = 0x5c;
 const firstPrintable = 0x20;
-const space = 0x20;
-const letterT = 0x74;
-const letterA = 0x41;
 
-const copy: CellWriter = (out, source, start, end) => out.copy(source, start, end);
-
-const quoted: CellWriter = (out, source, start, end) => {
-  out.byte(quote);
-  out.copy(source, start, end);
-  out.byte(quote);
-};
+// What does not fit in its place as it is goes to `other`.
+function inPlace(plain: PlainCell, other: CellWriter): CellWriter {
+  return (out, source, start, end) => {
+    out.ensure(end - start + plainRoom);
+    const behind = plain(source, start, end, out.bytes, out.length);
+    if (behind < 0) other(out, source, start, end);
+    else out.length = behind;
+  };
+}
 
 const escaped: CellWriter = (out, source, start, end) => {
   out.ensure((end - start) * 6 + 2);
@@ -43,37 +43,9 @@ function escapeOf(byte: number): string {
   return JSON.stringify(String.fromCharCode(byte)).slice(1, -1);
 }
 
-// `t` on the wire of a column, `true` inside an expansion.
-const truth: CellWriter = (out, source, start) => {
-  const word = source[start] === letterT ? words.true : words.false;
-  out.copy(word, 0, word.length);
-};
-
-const words = { true: Buffer.from('true'), false: Buffer.from('false'), zone: Buffer.from('Z"') };
-
-// The session runs in UTC: `2024-05-01 12:30:00+00` becomes `2024-05-01T12:30:00Z`.
-const timestamp: CellWriter = (out, source, start, end) => {
-  out.byte(quote);
-  const from = out.length;
-  out.copy(source, start, end - 3);
-  const separator = separatorOf(out.bytes, from, out.length);
-  if (separator >= 0) out.bytes[separator] = 0x54;
-  out.copy(words.zone, 0, words.zone.length);
-};
-
-// Behind ten characters, unless the year has more than four digits.
-function separatorOf(bytes: Buffer, from: number, end: number): number {
-  if (bytes[from + 10] === space && from + 10 < end) return from + 10;
-  const found = bytes.indexOf(space, from);
-  return found < end ? found : -1;
-}
-
-const double: CellWriter = (out, source, start, end) => {
-  // Only the words end in a letter.
-  if ((source[end - 1] ?? 0) < letterA) return out.copy(source, start, end);
-  const special = specialNumbers[source.toString('latin1', start, end)];
-  if (special === undefined) out.copy(source, start, end);
-  else out.text(special);
+const specialNumber: CellWriter = (out, source, start, end) => {
+  const text = source.toString('latin1', start, end);
+  out.text(specialNumbers[text] ?? text);
 };
 
 const specialNumbers: { readonly [text: string]: string | undefined } = { Infinity: '"INF"', '-Infinity': '"-INF"', NaN: '"NaN"' };
@@ -90,28 +62,18 @@ const binary: CellWriter = (out, source, start, end) => {
   out.text(`"${Buffer.from(text.slice(text.indexOf('x') + 1), 'hex').toString('base64url')}"`);
 };
 
-const point: CellWriter = (out, source, start, end) => {
-  out.text('{"type":"Point","coordinates":[');
-  out.copy(source, start + 1, end - 1);
-  out.text(']}');
-};
-
-/** One writer a kind of cell. */
-const writers: { readonly [Kind in CellKind]: CellWriter } = {
+/** The writers of kinds that are not, or not always, written in place. */
+const writers: { readonly [Kind in CellKind]?: CellWriter } = {
   string: escaped,
-  boolean: truth,
-  number: copy,
-  bigNumber: copy,
-  double,
-  date: quoted,
-  time: quoted,
-  timestamp,
+  double: specialNumber,
   duration,
-  guid: quoted,
   binary,
-  point,
   // Without its shape, as it is kept; answers write it by `complexWriter`.
   complex: copyCompact,
+};
+
+const impossible: CellWriter = () => {
+  throw new Error('A cell is of a kind that has no writer.');
 };
 
 // Names of members have nothing that JSON would escape.
@@ -122,12 +84,24 @@ function enumerated(type: EnumType): CellWriter {
 /** The writer of a property's cells. */
 export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrigin): CellWriter {
   const { cell } = primitives[field.type];
-  const { enumeration } = field;
-  if (enumeration) return field.collection ? collection(enumerated(enumeration), origin) : enumerated(enumeration);
-  const single = cell === 'bigNumber' && format.ieee754Compatible ? quoted : writers[cell];
-  if (field.collection) return cell === 'string' && origin === 'column' ? strings : collection(single, origin);
+  const plain = plainCell(field, format, origin);
+  if (field.collection) return inPlace(plain, origin === 'column' && plain === stringsCell ? strings : collection(elementWriter(field, format), origin));
+  return inPlace(plain, field.enumeration ? enumerated(field.enumeration) : (writers[cell] ?? impossible));
+}
+
+function elementWriter(field: Field, format: PayloadFormat): CellWriter {
+  const { collection: _, ...element } = field;
+  return cellWriter(element, format, 'column');
+}
+
+/** How a property's cells are written in place, where they can be. */
+export function plainCell({ type, collection: isCollection, enumeration }: Field, { ieee754Compatible }: PayloadFormat, origin: CellOrigin): PlainCell {
+  const { cell } = primitives[type];
+  if (enumeration) return neverPlain;
+  if (isCollection) return cell === 'string' ? stringsCell : neverPlain;
   // The inside of a JSON string is escaped already.
-  return cell === 'string' && origin === 'json' ? quoted : single;
+  const isQuoted = (cell === 'bigNumber' && ieee754Compatible) || (cell === 'string' && origin === 'json');
+  return isQuoted ? quotedCell : (plainCells[cell] ?? neverPlain);
 }
 
 const openBrace = 0x7b;
@@ -146,7 +120,7 @@ const strings: CellWriter = (out, source, start, end) => {
     const to = inQuotes ? closingQuote(source, from) : endOfPlain(source, from, end - 1);
     if (inQuotes) copyEscaped(out, source, from, to);
     else if (isNullWord(source, from, to)) out.text('null');
-    else quoted(out, source, from, to);
+    else escaped(out, source, from, to);
     at = inQuotes ? to + 1 : to;
   }
   out.byte(closeBracket);

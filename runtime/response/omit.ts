@@ -1,17 +1,14 @@
 import { isNumeric, type Field } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
-import type { ByteWriter } from './byte-writer.js';
-import type { Cells, MembersWriter } from './record-writer.js';
+import type { Cells } from './record-writer.js';
 
 /** Which values are left out of an answer (protocol 8.2.8.6): nulls, or all that the model says anyway. */
 export type Omission = 'nulls' | 'defaults';
 
-/** Writes a member, and what is said of it, unless its value is left out. */
-export function unlessOmitted(steps: readonly MembersWriter[], omission: Omission, field: Field, cell: number): MembersWriter {
+/** Tells whether a record's value is left out. */
+export function omissionOf(omission: Omission, field: Field, cell: number): (cells: Cells) => boolean {
   const isOmitted = omission === 'nulls' ? isNull : isDefault;
-  return (out: ByteWriter, cells: Cells) => {
-    if (!isOmitted(field, cells, cell)) for (const step of steps) step(out, cells);
-  };
+  return (cells) => isOmitted(field, cells, cell);
 }
 
 // A collection is never null; one without a cell is empty.

@@ -4,14 +4,17 @@ import { columnCells, numberCell } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { castOf, entityPath, withinOf } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
-import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
+import { cellWriter, plainCell, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { complexWriter } from './complex-cell.js';
 import { openStep } from './dynamic-members.js';
-import { unlessOmitted, type Omission } from './omit.js';
+import { membersTogether, type MemberCell } from './member-cells.js';
+import { omissionOf, type Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
+import { neverPlain } from './plain-cells.js';
 import { inlineSteps, streamSteps } from './stream-members.js';
-import { nothingShared, sharedCells } from './shared-cells.js';
+import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js';
 import { typeAnnotation } from './type-annotation.js';
+import { wordsOf, type Words } from './words.js';
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
@@ -170,17 +173,33 @@ export function etagOf(version: string): string {
 function columnSteps(selection: Selection, { format, origin, inside }: Manner): readonly MembersWriter[] {
   const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);
-  const cells = columnCells(selection);
-  const steps = [...selection.columns, ...computed].flatMap((column: SelectedColumn, index) => {
-    const at = cells[index] ?? -1;
-    const place = at < 0 ? undefined : { at, origin };
-    if (column.of && !column.of.has(selection.type.qualifiedName)) return [];
+  const places = columnCells(selection);
+  const steps: MembersWriter[] = shared ? [shared.read] : [];
+  let together: MemberCell[] = [];
+  const writeTogether = (write: MembersWriter | undefined): void => {
+    if (together.length > 0) steps.push(membersTogether(together));
+    together = [];
+    if (write) steps.push(write);
+  };
+  for (const [index, column] of [...selection.columns, ...computed].entries()) {
+    if (isOfAnother(column, selection)) continue;
+    const at = places[index] ?? -1;
     const within = inside.get(column.name);
-    if (within && place) return columnStep(column, place, format).map((step) => showingInside(step, within));
-    if (place) return columnStep(column, place, format);
-    return columnStep(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format).map((step): MembersWriter => (out) => step(out, shared?.cells ?? nothingShared));
-  });
-  return shared ? [shared.read, ...steps] : steps;
+    if (at < 0) writeTogether(sharedStep(column, shared, format));
+    else if (within) writeTogether(showingInside(membersTogether([memberCell(column, { at, origin }, format)]), within));
+    else together.push(memberCell(column, { at, origin }, format));
+  }
+  writeTogether(undefined);
+  return steps;
+}
+
+function isOfAnother({ of }: SelectedColumn, { type }: Selection): boolean {
+  return of !== undefined && !of.has(type.qualifiedName);
+}
+
+function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
+  const write = membersTogether([memberCell(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format)]);
+  return (out) => write(out, shared?.cells ?? nothingShared);
 }
 
 // The object's own brace is written once more; without a value there is nothing to show it in.
@@ -202,39 +221,38 @@ interface Place {
   readonly origin: CellOrigin;
 }
 
-function columnStep(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): readonly MembersWriter[] {
-  const { name, field, dynamic, control } = column;
-  const write = columnWriter(column, format, origin);
-  const { before, absent } = memberBytes(column);
-  const step: MembersWriter = (out, { bytes, starts, ends }) => {
-    const start = starts[at] ?? -1;
-    if (start < 0) return out.copy(absent, 0, absent.length);
-    out.copy(before, 0, before.length);
-    write(out, bytes, start, ends[at] ?? start);
-  };
+function memberCell(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): MemberCell {
+  const { name, field, dynamic, control, shape } = column;
   // A client cannot look a computed value up in the model (JSON format 4.6.3).
-  const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeStep(name, field) : undefined;
-  const steps = typed ? [typed, step] : [step];
-  return format.omit ? [unlessOmitted(steps, format.omit, field, at)] : steps;
+  const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeAnnotation(name, field) : undefined;
+  return {
+    at,
+    ...memberBytes(column, typed),
+    plain: shape ? neverPlain : plainCell(field, format, origin),
+    write: columnWriter(column, format, origin),
+    ...(format.omit && { isOmitted: omissionOf(format.omit, field, at) }),
+  };
 }
 
 /** A member up to its value, and one without a value. */
 interface MemberBytes {
-  readonly before: Buffer;
-  readonly absent: Buffer;
+  readonly before: Words;
+  readonly absent: Words;
 }
 
 const members = new WeakMap<object, MemberBytes>();
 
 // A model's columns are the same objects in every request, so that each name is encoded once.
-function memberBytes(column: SelectedColumn): MemberBytes {
-  const known = members.get(column) ?? encodeMember(`,${JSON.stringify(column.name)}:`, column.field.collection ? '[]' : 'null');
+function memberBytes(column: SelectedColumn, typed: string | undefined): MemberBytes {
+  if (typed !== undefined) return encodeMember(column, `,${typed}`);
+  const known = members.get(column) ?? encodeMember(column, '');
   members.set(column, known);
   return known;
 }
 
-function encodeMember(name: string, nothing: string): MemberBytes {
-  return { before: Buffer.from(name, 'utf8'), absent: Buffer.from(name + nothing, 'utf8') };
+function encodeMember({ name, field }: SelectedColumn, typed: string): MemberBytes {
+  const before = `${typed},${JSON.stringify(name)}:`;
+  return { before: wordsOf(before), absent: wordsOf(before + (field.collection ? '[]' : 'null')) };
 }
 
 /** Says a property's type, where JSON does not. */
