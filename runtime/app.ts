@@ -1,9 +1,8 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
-import { constants as zlib } from 'node:zlib';
-import compression from 'compression';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
 import { respondToAny } from './batch/answer-batch.js';
+import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import { endpointHandler, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
 import type { ODataRequest, WholeResponse } from './protocol/message.js';
@@ -48,9 +47,9 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
-  if (settings.compression) app.use(rootPath, compressAnswers());
   if (requestsPerMinute > 0) app.use([rootPath, tokenPath], limitRate(requestsPerMinute, service));
-  app.use(rootPath, odataHandler(service, rootPath, limitUnderWay(observer.respond ?? respondToAny, settings.maxRequests ?? Infinity), observer));
+  const answer = limitUnderWay(observer.respond ?? respondToAny, settings.maxRequests ?? Infinity);
+  app.use(rootPath, odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer));
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler());
@@ -92,13 +91,4 @@ function limitRate(limit: number, { authenticate }: Service): RateLimitRequestHa
 
 function byAddress({ ip = '' }: Request): string {
   return `address ${ipKeyGenerator(ip)}`;
-}
-
-// The lowest quality of brotli: smaller than gzip at a fraction of the default's time. A client that takes neither pays nothing.
-function compressAnswers(): RequestHandler {
-  const compress = compression({ threshold: 1024, level: 1, brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } } });
-  return (request, response, next) => {
-    if (request.headers['accept-encoding'] === undefined) next();
-    else compress(request, response, next);
-  };
 }

@@ -34,7 +34,6 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],
   sequelize: [/^runtime\/(database|store|seed|operation)\//, /^runtime\/(main|served-model)\.ts$/, /^generated\/.*\.ts$/, /^test\//],
   pg: [],
-  compression: [/^runtime\/app\.ts$/],
   pino: [/^runtime\/operation\/logger\.ts$/],
   'prom-client': [/^runtime\/operation\/(metrics|worker-metrics)\.ts$/],
   '@opentelemetry/api': [/^runtime\/operation\/tracing\.ts$/, /^test\//],

@@ -1,5 +1,3 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { get } from 'node:http';
 import { context, trace, type Span, type SpanOptions, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import test from 'ava';
 import { createLogger } from '../../runtime/operation/logger.js';
@@ -52,39 +50,6 @@ test('Server-Timing has the stages in order, and none of the database where ther
   t.is(await timing('/Office?$top=1'), 'authenticate;dur=N, plan;dur=N, acquire;dur=N, execute;dur=N, render;dur=N, total;dur=N');
   t.is(await timing('/Office?$top=x'), 'authenticate;dur=N, render;dur=N, total;dur=N');
 });
-
-test('a large answer is compressed as the client takes it, and a small one is not', async (t) => {
-  const service = await startService({ GABLE_COMPRESSION: 'true' });
-  t.teardown(() => service.stop());
-  const Authorization = `Bearer ${await service.token('read')}`;
-  const ask = (path: string, accepted?: string): Promise<Raw> => raw(service.root + path, { Authorization, ...(accepted !== undefined && { 'Accept-Encoding': accepted }) });
-  const plain = await ask('/$metadata');
-  const brotli = await ask('/$metadata', 'gzip, br');
-  const gzip = await ask('/$metadata', 'gzip');
-  t.deepEqual([plain.encoding, brotli.encoding, gzip.encoding], [undefined, 'br', 'gzip']);
-  t.deepEqual(brotliDecompressSync(brotli.body), plain.body);
-  t.deepEqual(gunzipSync(gzip.body), plain.body);
-  t.regex(brotli.vary ?? '', /Accept-Encoding/);
-  t.true(brotli.body.length * 3 < plain.body.length);
-  t.is((await ask('/Office?$top=0', 'br')).encoding, undefined);
-});
-
-interface Raw {
-  readonly body: Buffer;
-  readonly encoding: string | undefined;
-  readonly vary: string | undefined;
-}
-
-// `fetch` would ask for compression by itself, and undo it.
-function raw(url: string, headers: Readonly<Record<string, string>>): Promise<Raw> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ body: Buffer.concat(chunks), encoding: response.headers['content-encoding'], vary: response.headers.vary }));
-    }).on('error', reject);
-  });
-}
 
 test.serial('a request and its stages are spans', async (t) => {
   const spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[] = [];

@@ -18,14 +18,15 @@ export interface Answer {
 }
 
 /** Sends a request, and resolves when the server has it; of the answer nothing is taken yet. */
-export async function sendRaw(method: string, url: string, token: string, body?: string): Promise<RawClient> {
+export async function sendRaw(method: string, url: string, token: string, body?: string, headers: Readonly<Record<string, string>> = {}): Promise<RawClient> {
   const { port, pathname, search } = new URL(url);
   const socket = connect({ port: Number(port), host: '127.0.0.1' });
   socket.on('error', () => undefined);
   const pieces: Buffer[] = [];
   let paused = false;
+  const further = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const content = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  socket.write(`${method} ${pathname}${search} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\nExpect: 100-continue\r\n${content}\r\n${body ?? ''}`);
+  socket.write(`${method} ${pathname}${search} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\nExpect: 100-continue\r\n${further}${content}\r\n${body ?? ''}`);
   const begun = new Promise<void>((resolve) => {
     socket.on('data', (piece: Buffer) => {
       pieces.push(piece);
