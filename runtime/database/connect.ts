@@ -1,4 +1,4 @@
-import { Sequelize } from 'sequelize';
+import { ConnectionError, Sequelize } from 'sequelize';
 import { connectionTarget } from './connection-target.js';
 import { keepLimits } from './limits.js';
 import { giveUp } from './silent-server.js';
@@ -72,6 +72,6 @@ async function setUpSession(connection: RawConnection, settings: string): Promis
     markReady(connection);
   } catch (error) {
     giveUp(connection);
-    throw error;
+    throw error instanceof Error ? new ConnectionError(error) : error;
   }
 }

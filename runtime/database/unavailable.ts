@@ -6,11 +6,12 @@ import { kindOfState, type FailureKind } from './sqlstates.js';
 /** What a failure of the database means; undefined for what is none. */
 export function kindOfFailure(error: unknown): FailureKind | undefined {
   if (error instanceof ODataError) return undefined;
+  // Nothing of a request takes part in the making of a connection, so that nothing of it can be wrong.
+  if (error instanceof ConnectionError) return 'busy';
   const code = codeOf(error);
   // Codes of the system, ECONNRESET and its like, and messages that the client library gives no code.
   if (/^E[A-Z]+$/.test(code) || lostMessages.test(error instanceof Error ? error.message : '')) return 'lost';
-  if (/^[0-9A-Z]{5}$/.test(code)) return kindOfState(code);
-  return error instanceof ConnectionError ? 'busy' : undefined;
+  return /^[0-9A-Z]{5}$/.test(code) ? kindOfState(code) : undefined;
 }
 
 /** Whether the same transaction may succeed when it is run again: a serialization failure or a deadlock. */

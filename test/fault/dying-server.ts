@@ -84,7 +84,8 @@ function messageReader(take: (messages: readonly Buffer[]) => void): (chunk: Buf
   };
 }
 
-function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
+/** A message that a failure is told by (PostgreSQL manual, "Error and Notice Message Fields"). */
+export function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
   const body = Buffer.from(Object.entries(fields).map(([field, text]) => `${field}${text}\0`).join('') + '\0');
   const header = Buffer.alloc(headerLength);
   header.write('E', 'latin1');

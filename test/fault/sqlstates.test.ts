@@ -7,6 +7,7 @@ import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import type { Store } from '../../runtime/store/store.js';
 import { testDatabase } from '../database.js';
 import { startProxy } from './proxy.js';
+import { startRefusingServer, type Moment } from './refusing-server.js';
 
 const recipient: Recipient = { isGone: () => false, onGone: () => () => undefined };
 type Connection = Parameters<Parameters<Store['read']>[0]>[0];
@@ -30,6 +31,7 @@ test('every state is answered as its kind says, at each point of a request, and 
     await sequelize.close();
     await database.drop();
   });
+  for (const text of setUp) await sequelize.query(text);
   const store = createSequelizeStore(sequelize);
   for (const [state, kind] of Object.entries(sqlStates)) {
     const points: readonly (readonly [place: string, status: number, run: () => Promise<unknown>])[] = [
@@ -37,12 +39,39 @@ test('every state is answered as its kind says, at each point of a request, and 
       ['rows', answers[kind].read, () => store.read((connection) => connection.each({ text: raising(state), bind: [] }, () => undefined), recipient)],
       ['after rows', answers[kind].read, () => store.read(async (connection) => (await connection.run({ text: 'SELECT 1', bind: [] }), raise(state, connection)), recipient)],
       ['the first of a transaction', answers[kind].write, () => store.transaction((connection) => raise(state, connection), recipient)],
+      ['in the middle of a page', answers[kind].read, () => store.read((connection) => connection.each({ text: failingAfter(1_000, state), bind: [], unhurried: true }, () => undefined), recipient)],
+      ['the commit', answers[kind].write, () => store.transaction(({ run }) => run({ text: 'INSERT INTO late VALUES ($1)', bind: [state] }), recipient)],
       ['after a write', answers[kind].write, () => store.transaction(async (connection) => (await connection.run({ text: 'CREATE TEMPORARY TABLE half (x int)', bind: [] }), raise(state, connection)), recipient)],
     ];
     for (const [place, status, run] of points) t.is(await statusOf(run), status, `${state} in ${place}`);
-    t.deepEqual(await store.read((connection) => connection.run({ text: "SELECT to_regclass('half')::text", bind: [] }), recipient), [[null]], `${state}: nothing half done stays`);
+    t.deepEqual(await store.read((connection) => connection.run({ text: "SELECT to_regclass('half')::text, count(*) FROM late", bind: [] }), recipient), [[null, '0']], `${state}: nothing half done stays`);
   }
 });
+
+/** Points outside of any statement, where nothing of a request can be at fault. */
+const outside: readonly Moment[] = ['connecting', 'setting up', 'idle'];
+
+for (const moment of outside) {
+  test(`whatever a server says to a session that is ${moment}: 503 at most, and the next request finds a connection`, async (t) => {
+    const database = await testDatabase();
+    const server = await startRefusingServer(database.url);
+    const sequelize = connect(server.url, { poolSize: 1 });
+    t.teardown(async () => {
+      await sequelize.close();
+      server.stop();
+      await database.drop();
+    });
+    const store = createSequelizeStore(sequelize);
+    const ask = (): Promise<number> => statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient));
+    for (const state of Object.keys(sqlStates)) {
+      t.is(await ask(), 200, `${state}: before`);
+      await server.refuse(moment, state);
+      const status = await ask();
+      t.is(status, moment === 'idle' ? 200 : 503, state);
+      server.accept();
+    }
+  });
+}
 
 test('a transaction that failed on another one is run again, three times', async (t) => {
   const database = await testDatabase();
@@ -97,6 +126,18 @@ for (const [title, cause, mend] of breaks) {
       t.is(await statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient)), 200, 'after');
     }
   });
+}
+
+// A constraint that is looked at last fails as it is told to.
+const setUp: readonly string[] = [
+  'CREATE TABLE late (state text)',
+  "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = NEW.state; END $$",
+  'CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON late DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()',
+  "CREATE FUNCTION fail_with(state text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = state; END $$",
+];
+
+function failingAfter(rows: number, state: string): string {
+  return `SELECT CASE WHEN i > ${rows} THEN fail_with('${state}') ELSE repeat('x', 1000) END FROM generate_series(1, ${rows} + 1) i`;
 }
 
 function raising(state: string): string {
