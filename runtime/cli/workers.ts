@@ -62,8 +62,11 @@ async function endWorker(worker: Worker): Promise<void> {
   await gone;
 }
 
-/** In a worker: tells that it serves. A terminal sends SIGINT to every process; only the primary decides what it means. */
+/**
+ * In a worker: tells that it serves. A terminal sends SIGINT to every process, and systemd SIGTERM beside the primary's;
+ * only the primary decides what either means. When it ends at once its workers do, too.
+ */
 export function reportServing(url: string): void {
-  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.send?.({ gable: 'serving', url } satisfies Serving);
 }

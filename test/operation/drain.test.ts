@@ -1,18 +1,17 @@
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import { secret, startService } from '../service.js';
+import { startService } from '../service.js';
+import { patient, read, requests, type Answer } from './patient-client.js';
 import { startProcess } from './serve-process.js';
 import { until } from './until.js';
 
-const requests = 200;
 const poolSize = 10;
-const patient = { GABLE_ACQUIRE_TIMEOUT: '20000', GABLE_LOCK_TIMEOUT: '20000', GABLE_STATEMENT_TIMEOUT: '20000', GABLE_SECRET: secret };
 
 test('SIGTERM lets two hundred requests under way end, says so in every answer, and turns readiness off', async (t) => {
   const service = await startService();
-  const database = connect(service.databaseUrl, { poolSize: 1 });
+  const database = connect(service.databaseUrl, { poolSize: 1, idleInTransactionTimeout: 0 });
   t.teardown(async () => {
     await database.close();
     await service.stop();
@@ -57,13 +56,14 @@ test('what does not end in time is cut, and a second signal ends the process at 
   const lock = await database.transaction();
   await database.query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
   const endings: (number | NodeJS.Signals)[] = [];
-  for (const { timeout, signals } of [{ timeout: '300', signals: 1 }, { timeout: '60000', signals: 2 }]) {
-    const served = await startProcess([], { ...patient, DATABASE_URL: service.databaseUrl, GABLE_STATEMENT_TIMEOUT: '1500', GABLE_DRAIN_TIMEOUT: timeout });
+  for (const { timeout, statementTimeout, signals } of [{ timeout: '300', statementTimeout: '1500', signals: 1 }, { timeout: '60000', statementTimeout: '20000', signals: 2 }]) {
+    const served = await startProcess([], { ...patient, DATABASE_URL: service.databaseUrl, GABLE_STATEMENT_TIMEOUT: statementTimeout, GABLE_DRAIN_TIMEOUT: timeout });
     const asked = t.throwsAsync(read(`${served.url}/odata/Office`, new Agent(), authorization));
     await delay(300);
     for (let sent = 0; sent < signals; sent++) {
       served.child.kill('SIGTERM');
-      await delay(200);
+      // Sooner it would be taken for an echo of the first.
+      await delay(1_300);
     }
     endings.push(await served.ended);
     await asked;
@@ -74,24 +74,4 @@ test('what does not end in time is cut, and a second signal ends the process at 
 
 function waitingIn(metrics: string): number {
   return Number(/^gable_database_connections\{state="waiting"\} (\d+)$/m.exec(metrics)?.[1]);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly connection: string | undefined;
-  readonly whole: boolean;
-}
-
-function read(url: string, agent: Agent, authorization: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers: { Authorization: authorization } }, (response: IncomingMessage) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const size = Buffer.concat(chunks).length;
-        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, whole: size > 0 && size === Number(response.headers['content-length']) });
-      });
-    }).on('error', reject);
-  });
 }

@@ -1,5 +1,9 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { secret, startService } from '../service.js';
+import { openSessions } from '../streaming/sessions.js';
+import { patient, read, requests, type Answer } from './patient-client.js';
 import { startProcess } from './serve-process.js';
 import { until } from './until.js';
 
@@ -27,6 +31,32 @@ test('workers share a port, count together, are replaced when they die, and end 
   served.child.kill('SIGTERM');
   t.is(await served.ended, 0);
   await t.throwsAsync(ask());
+});
+
+test('two hundred requests under way end, though the signal reaches every process, as systemd sends it', async (t) => {
+  const service = await startService();
+  const sessions = openSessions(service.databaseUrl);
+  t.teardown(async () => {
+    await sessions.close();
+    await service.stop();
+  });
+  const served = await startProcess(['--workers', '2'], { ...patient, DATABASE_URL: service.databaseUrl }, { detached: true });
+  const agent = new Agent({ keepAlive: true, maxSockets: requests });
+  const authorization = `Bearer ${await service.token('read')}`;
+  const ask = (): Promise<Answer> => read(`${served.url}/odata/Office?$top=1`, agent, authorization);
+  t.is((await ask()).status, 200);
+  const { release } = await sessions.hold('lock table "Office" in access exclusive mode');
+  const underWay = Array.from({ length: requests }, ask);
+  // All connections of two pools wait for the table, and the other requests for them.
+  await sessions.waitFor("wait_event_type = 'Lock'", 20);
+  await delay(1_000);
+  process.kill(-(served.child.pid ?? 0), 'SIGTERM');
+  await delay(500);
+  await release();
+  const answers = await Promise.all(underWay);
+  t.deepEqual(answers.filter(({ status, whole, connection }) => status !== 200 || !whole || connection !== 'close'), []);
+  t.is(await served.ended, 0);
+  agent.destroy();
 });
 
 test('a worker that cannot start ends the command', async (t) => {
