@@ -33,6 +33,7 @@ export const settings = {
   prepare: choice('GABLE_PREPARE', ['true', 'false'], 'Whether statements are prepared by name; `false` behind a pooler that cannot have that.'),
   maxRequests: whole('GABLE_MAX_REQUESTS', 256, 1, 100_000, 'Requests that may be under way at the same time, in each process; more are answered 503 at once.'),
   largePages: whole('GABLE_LARGE_PAGES', 5, 1, 100, 'Large pages that may be read at the same time, in each process, and never all connections of the pool: a slow reader keeps one.'),
+  startTimeout: whole('GABLE_START_TIMEOUT', 30_000, 0, 600_000, 'Milliseconds that `gable serve` and `gable migrate` wait for a database that is not up yet.'),
   acquireTimeout: whole('GABLE_ACQUIRE_TIMEOUT', 2_000, 1, 60_000, 'Milliseconds that a request waits for a connection of the pool.'),
   statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may take, or one that reads a large page may be without a row.'),
   pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds in which a client must have read a large page.'),

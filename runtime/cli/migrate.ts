@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { suggestion } from '../errors/suggest.js';
 import { ConfigError, readConfig } from '../config.js';
 import { phases, type Phase } from '../database/migration-steps.js';
-import { openDatabase, type Database } from '../database/open.js';
+import { openWhenUp, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
 import { generatedHere } from './project.js';
 import { applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
@@ -46,7 +46,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
   if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways))}`);
   const until = phaseOf(values.until);
-  const database = await openDatabase(readConfig(process.env));
+  const config = readConfig(process.env);
+  const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   try {
     return await way(database, { folder: values.migrations ?? migrationsFolder(await generatedHere()), json: values.json, until });
   } finally {

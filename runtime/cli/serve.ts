@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.js';
-import { openDatabase } from '../database/open.js';
+import { openWhenUp } from '../database/open.js';
 import { blockingMigrations } from '../database/migrate.js';
 import { missingTables } from '../database/schema-state.js';
 import { migrationsFolder } from '../files.js';
@@ -19,6 +19,7 @@ Usage: gable serve [--port PORT] [--workers N]
   --port PORT    the port to listen on
   --workers N    processes that share the port and nothing else but the database; one that dies is replaced
 
+It waits for a database that is not up yet (GABLE_START_TIMEOUT).
 Settings come from the environment and gable.json; SETTINGS.md has them, and gable config prints them.
 On SIGTERM it stops taking requests, answers those under way and ends; a second SIGTERM ends it at once.
 
@@ -35,7 +36,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { port, workers } = values;
   const config = readConfig({ ...process.env, ...(port !== undefined && { PORT: port }), ...(workers !== undefined && { GABLE_WORKERS: workers }) });
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, announce);
-  const database = await openDatabase(config);
+  const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize, { model: await modelHere() });
   // Whoever reads that it serves may end it at once.

@@ -1,4 +1,5 @@
-import type { Sequelize } from 'sequelize';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectionError, type Sequelize } from 'sequelize';
 import { connect, type ConnectOptions } from './connect.js';
 import { shownUrl } from './connection-target.js';
 import { startEmbedded } from './embedded/start.js';
@@ -21,6 +22,32 @@ export interface Database {
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly exitCode = 1;
+}
+
+/** Milliseconds between two looks. */
+const pause = 250;
+
+/** Opens the database as soon as it takes connections, waiting so many milliseconds at most; what waiting does not mend is thrown at once. */
+export async function openWhenUp(options: DatabaseOptions, longest: number, report: (sentence: string) => void): Promise<Database> {
+  const given = performance.now() + longest;
+  for (let told = false; ; told = true) {
+    try {
+      return await openDatabase(options);
+    } catch (failure) {
+      if (!mayComeUp(failure) || performance.now() + pause > given) throw failure;
+      if (!told) report(`${failure.message}; it has ${longest} ms to come up.`);
+      await delay(pause);
+    }
+  }
+}
+
+// A name or password that is none, a database that is missing, a right that is not granted (PostgreSQL, appendix A): all of them for good.
+const forGood = /^(28|3D|42)/;
+
+function mayComeUp(failure: unknown): failure is DatabaseError {
+  if (!(failure instanceof DatabaseError) || !(failure.cause instanceof ConnectionError)) return false;
+  const { code } = failure.cause.original as { readonly code?: string };
+  return code !== undefined && !forGood.test(code);
 }
 
 /** Opens the database and makes sure that it answers. */

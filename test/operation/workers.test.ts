@@ -60,7 +60,7 @@ test('two hundred requests under way end, though the signal reaches every proces
 });
 
 test('a worker that cannot start ends the command', async (t) => {
-  const failure = await t.throwsAsync(startProcess(['--workers', '2'], { GABLE_SECRET: secret, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }));
+  const failure = await t.throwsAsync(startProcess(['--workers', '2'], { GABLE_SECRET: secret, GABLE_START_TIMEOUT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }));
   t.regex(failure.message, /ended with 1: .*cannot be used/s);
 });
 
