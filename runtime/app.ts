@@ -47,10 +47,10 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
-  if (requestsPerMinute > 0) app.use([rootPath, tokenPath], limitRate(requestsPerMinute, service));
+  if (requestsPerMinute > 0) app.use([rootPath, tokenPath], limitRate(requestsPerMinute, service, observer));
   const answer = limitUnderWay(observer.respond ?? respondToAny, settings.maxRequests ?? Infinity);
   app.use(rootPath, odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer));
-  if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens));
+  if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler());
 }
@@ -76,14 +76,14 @@ function bornWith(base: new (...args: never[]) => object, prototype: object): un
 
 // Per subject of a verified token, since all of a broker's clients may stand behind one address, and a client may hold
 // many tokens. Whoever has no good token is counted by address, so that made-up tokens are no way around it.
-function limitRate(limit: number, { authenticate }: Service): RateLimitRequestHandler {
+function limitRate(limit: number, { authenticate }: Service, observer: Observer): RateLimitRequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     keyGenerator: (request) => authenticate(request.headers.authorization).then(({ subject }) => `subject ${subject}`, () => byAddress(request)),
-    handler: tooManyRequests(rootPath),
+    handler: tooManyRequests(rootPath, observer),
     // An untrusted X-Forwarded-For is ignored, as it should be; it is nothing to write to the console.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
   });

@@ -14,6 +14,7 @@ import type { MetadataDocuments, Service } from './http/service.js';
 import { createUploadPlaces } from './http/write/upload.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
+import { ODataError } from './errors/odata-error.js';
 import { migrationsFolder, vocabularyNames } from './files.js';
 import { listing } from './listing.js';
 import { createLogger, type Logger } from './operation/logger.js';
@@ -119,7 +120,7 @@ function createService(config: Config, sequelize: Sequelize, { url, logger, mode
     readerTimeout: config.readerTimeout,
     handlerTimeout: config.handlerTimeout,
     largePages: largePagesGate(config),
-    logFailure: (failure, requestId) => logger.error({ requestId, failure }, 'unexpected failure'),
+    logFailure: (failure, requestId) => logger.error({ requestId, failure }, failure instanceof ODataError ? 'known failure' : 'unexpected failure'),
   };
 }
 

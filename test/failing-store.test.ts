@@ -13,6 +13,7 @@ import type { Store } from '../runtime/store/store.js';
 const failures: readonly { readonly title: string; readonly failure: Error; readonly status: number; readonly code: string }[] = [
   { title: 'what nobody foresaw is a bare 500', failure: new Error('select "secret" from passwords'), status: 500, code: '1500' },
   { title: 'a database that is away is 503', failure: errors.databaseUnavailable(), status: 503, code: '1503' },
+  { title: 'why the database cannot answer is for the log', failure: Object.assign(errors.databaseUnavailable(), { cause: new Error('secret host refused') }), status: 503, code: '1503' },
 ];
 
 for (const { title, failure, status, code } of failures) {
@@ -27,7 +28,7 @@ for (const { title, failure, status, code } of failures) {
     t.false(body.includes('secret'));
     t.is(response.headers.get('x-request-id'), 'abc-1');
     t.is(response.headers.get('retry-after'), status === 503 ? '1' : null);
-    t.deepEqual(logged, status === 500 ? [failure] : []);
+    t.deepEqual(logged, status === 500 || failure.cause !== undefined ? [failure] : []);
   });
 }
 

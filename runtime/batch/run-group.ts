@@ -1,6 +1,4 @@
-import { errors } from '../errors/catalogue.js';
-import { ODataError } from '../errors/odata-error.js';
-import { errorResponse } from '../http/respond.js';
+import { failureResponse } from '../http/respond.js';
 import type { Store } from '../store/store.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { BatchUnit } from './batch.js';
@@ -13,8 +11,7 @@ export async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly
     return await run.service.store.transaction((connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }), run.request.recipient);
   } catch (failure) {
     if (failure instanceof GroupFailed) return unit.parts.map((part) => (part === failure.outcome.part ? failure.outcome : failedDependency(part, run, 'another request of its group failed')));
-    if (!(failure instanceof ODataError)) run.service.logFailure(failure, run.request.id);
-    const response = errorResponse(failure instanceof ODataError ? failure : errors.internal(), run.request);
+    const response = failureResponse(failure, run.request, run.service);
     return unit.parts.map((part) => ({ part, response, path: '' }));
   }
 }

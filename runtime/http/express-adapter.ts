@@ -55,19 +55,24 @@ export function operationsMiddleware(operations: OperationsHandler): RequestHand
 }
 
 /** One address outside the service root that takes bodies. */
-export function endpointHandler(path: string, answer: (request: ODataRequest) => Promise<WholeResponse>): RequestHandler {
+export function endpointHandler(path: string, answer: (request: ODataRequest) => Promise<WholeResponse>, observer: Observer): RequestHandler {
   return async (request, response) => {
+    const started = performance.now();
     const read = readRequest(request, path);
     const refused = refusalOf(request);
-    send(refused ? errorResponse(refused, read) : await answer(read), read, response);
+    const result = refused ? errorResponse(refused, read) : await answer(read);
+    send(result, read, response);
+    observer.answered?.({ ...read, path: `${path}${read.path}` }, result.status, performance.now() - started);
   };
 }
 
 /** The answer to a token that asks too often. */
-export function tooManyRequests(rootPath: string): RequestHandler {
+export function tooManyRequests(rootPath: string, observer: Observer): RequestHandler {
   return (request, response) => {
-    const odataRequest = readRequest(request, rootPath);
-    send(errorResponse(errors.tooManyRequests(), odataRequest), odataRequest, response);
+    const odataRequest = readRequest(request, request.baseUrl === rootPath ? rootPath : '');
+    const refused = errorResponse(errors.tooManyRequests(), odataRequest);
+    send(refused, odataRequest, response);
+    observer.answered?.(odataRequest, refused.status, 0);
   };
 }
 

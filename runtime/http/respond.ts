@@ -19,10 +19,15 @@ export async function answering<Made extends ODataResponse>(request: ODataReques
   try {
     return await make(request, service);
   } catch (failure) {
-    if (failure instanceof ODataError) return errorResponse(failure, request);
-    service.logFailure(failure, request.id);
-    return errorResponse(errors.internal(), request);
+    return failureResponse(failure, request, service);
   }
+}
+
+/** What a failure is answered with. The log has all of one that is ours, and why the database could not answer. */
+export function failureResponse(failure: unknown, request: ODataRequest, { logFailure }: Pick<Service, 'logFailure'>): WholeResponse {
+  const known = failure instanceof ODataError;
+  if (!known || failure.cause !== undefined) logFailure(failure, request.id);
+  return errorResponse(known ? failure : errors.internal(), request);
 }
 
 /** An error as a response. */

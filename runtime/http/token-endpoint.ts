@@ -1,12 +1,11 @@
 import { errors } from '../errors/catalogue.js';
-import { ODataError } from '../errors/odata-error.js';
 import { issueToken, type TokenSettings } from '../identity/authenticate.js';
 import { findClient, type Client } from '../identity/client-store.js';
 import type { Store } from '../store/store.js';
 import { parseAccept } from '../protocol/accept.js';
 import { parseForm, readCredentials, type Credentials } from '../protocol/client-credentials.js';
 import type { ODataRequest, WholeResponse } from '../protocol/message.js';
-import { errorResponse } from './respond.js';
+import { failureResponse } from './respond.js';
 
 /** What the token endpoint needs. */
 export interface TokenEndpointParts {
@@ -27,9 +26,7 @@ export function createTokenEndpoint(parts: TokenEndpointParts): (request: ODataR
     try {
       return await answerTokenRequest(request, parts);
     } catch (failure) {
-      if (failure instanceof ODataError) return errorResponse(failure, request);
-      parts.logFailure(failure, request.id);
-      return errorResponse(errors.internal(), request);
+      return failureResponse(failure, request, parts);
     }
   };
 }

@@ -3,7 +3,7 @@ import { isExhausted, type PoolState } from '../database/pool-state.js';
 /** Whether this process should get requests, and why not. */
 export interface Readiness {
   readonly ready: boolean;
-  readonly database: 'up' | 'down' | 'busy';
+  readonly database: 'up' | 'down' | 'busy' | 'unknown';
   readonly migrations: 'current' | 'missing' | 'unknown';
   readonly draining: boolean;
 }
@@ -26,7 +26,8 @@ export function createReadiness({ pool, missingMigrations, isDraining }: Readine
   let at = 0;
   return async () => {
     const draining = isDraining();
-    if (draining) return { ready: false, database: 'up', migrations: 'current', draining };
+    // Whatever the database says, no request should come here any more.
+    if (draining) return { ready: false, database: 'unknown', migrations: 'unknown', draining };
     // It would wait in the same queue.
     if (isExhausted(pool())) return { ready: false, database: 'busy', migrations: 'unknown', draining };
     if (asked === undefined || performance.now() - at > kept) {

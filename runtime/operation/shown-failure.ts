@@ -1,4 +1,6 @@
-/** What of a failure goes into the log: what happened and where, and nothing of the data it happened to. */
+import { ODataError } from '../errors/odata-error.js';
+
+/** A failure as the log has it: what happened and where, and nothing of the data it happened to. */
 export interface ShownFailure {
   readonly name?: string;
   readonly message: string;
@@ -8,19 +10,37 @@ export interface ShownFailure {
   readonly cause?: ShownFailure;
 }
 
+/** What of a failure goes into the log. Where one of the catalogue comes from is no news, only what it came of. */
+export function shownFailure(failure: unknown): ShownFailure {
+  return shown(failure, { withStack: !(failure instanceof ODataError), depth: 3 });
+}
+
+interface Detail {
+  readonly withStack: boolean;
+  /** How many causes are shown. */
+  readonly depth: number;
+}
+
 // The driver's errors carry the statement, its values and the row in members of their own; those stay out by not being copied.
-export function shownFailure(failure: unknown, depth = 3): ShownFailure {
+function shown(failure: unknown, { withStack, depth }: Detail): ShownFailure {
   if (!(failure instanceof Error)) return { message: String(failure).slice(0, longest) };
   const { name, message, stack, cause } = failure;
-  const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
-  const shown = withoutValues(message, code);
+  const code = codeOf(failure);
+  const told = withoutValues(message, code);
   return {
     name,
-    message: shown,
+    message: told,
     ...(code !== undefined && { code }),
-    ...(stack !== undefined && { stack: stack.replace(message, () => shown).slice(0, longest) }),
-    ...(cause !== undefined && depth > 0 && { cause: shownFailure(cause, depth - 1) }),
+    ...(withStack && stack !== undefined && { stack: stack.replace(message, () => told).slice(0, longest) }),
+    ...(cause !== undefined && depth > 0 && { cause: shown(cause, { withStack, depth: depth - 1 }) }),
   };
+}
+
+// Sequelize wraps what the driver says of a connection.
+function codeOf(failure: object): string | undefined {
+  const { code, original } = failure as { readonly code?: unknown; readonly original?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof original === 'object' && original !== null ? codeOf(original) : undefined;
 }
 
 const longest = 4_000;

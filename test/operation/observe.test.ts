@@ -3,7 +3,9 @@ import test from 'ava';
 import { createLogger } from '../../runtime/operation/logger.js';
 import { shownFailure } from '../../runtime/operation/shown-failure.js';
 import { shownPath, shownQuery } from '../../runtime/operation/shown-query.js';
-import { startService } from '../service.js';
+import { errors } from '../../runtime/errors/catalogue.js';
+import { secret, startService } from '../service.js';
+import { startProcess } from './serve-process.js';
 
 test('health, metrics and what every answer says to a browser', async (t) => {
   const service = await startService();
@@ -30,6 +32,22 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   t.is(count('method="GET",resource="service",status="401"'), '1');
   t.regex(text, /^gable_database_connections\{state="waiting"\} 0$/m);
   t.regex(text, /^nodejs_eventloop_lag_seconds /m);
+});
+
+test('what is refused for its number, and what asks for a token, is counted and logged too', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const served = await startProcess([], { DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret, GABLE_REQUESTS_PER_MINUTE: '1', GABLE_LOG_REQUESTS: 'all' });
+  t.teardown(() => served.child.kill('SIGKILL'));
+  const Authorization = `Bearer ${await service.token('read')}`;
+  const tokens = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'a word that is nobody\'s business' });
+  const statuses = [await fetch(`${served.url}/odata/Office`, { headers: { Authorization } }), await fetch(`${served.url}/odata/Office`, { headers: { Authorization } }), await fetch(`${served.url}/oauth2/token`, { method: 'POST', body: tokens })].map(({ status }) => status);
+  t.deepEqual(statuses, [200, 429, 401]);
+  const text = await (await fetch(`${served.url}/metrics`)).text();
+  for (const labels of ['method="GET",resource="Office",status="429"', 'method="POST",resource="oauth2",status="401"']) t.true(text.includes(`gable_http_request_duration_seconds_count{${labels}} 1`), labels);
+  const lines = served.log().trim().split('\n').map((line) => JSON.parse(line) as { readonly path: string; readonly status: number });
+  t.deepEqual(lines.map(({ path, status }) => [path, status]), [['/Office', 200], ['/Office', 429], ['/oauth2/token', 401]]);
+  t.false(served.log().includes('business'));
 });
 
 test('operations can have a port of their own', async (t) => {
@@ -112,4 +130,8 @@ test('a failure is logged without the data it happened to', (t) => {
   t.false(lines[0]?.includes('secret'));
   t.like(JSON.parse(lines[0] ?? ''), { level: 'error', requestId: 'r1', failure: { code: '22P02', message: 'invalid input syntax for type integer: "..."', cause: { message: 'below' } } });
   t.deepEqual(shownFailure('text'), { message: 'text' });
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { name: 'SequelizeConnectionRefusedError', original: { code: 'ECONNREFUSED' } });
+  const { message, ...known } = shownFailure(Object.assign(errors.databaseUnavailable(), { cause: refused }));
+  t.deepEqual(known, { name: 'ODataError', code: '1503', cause: { name: 'SequelizeConnectionRefusedError', message: 'connect ECONNREFUSED 10.0.0.5:5432', code: 'ECONNREFUSED' } });
+  t.regex(message, /database cannot answer/);
 });
