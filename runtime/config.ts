@@ -32,6 +32,7 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const { values, faults } = readSettings(environment);
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  if (values.operationsPort > 0 && values.operationsPort === values.port) throw new ConfigError(`GABLE_OPERATIONS_PORT: must be another port than PORT; both are ${values.port}.`);
   const { databaseUrl, secret, tokenIssuer, tokenAudience, overTop, topMeaning, ...rest } = values;
   const directory = resolve(values.directory);
   return {

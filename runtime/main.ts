@@ -20,7 +20,7 @@ import { listing } from './listing.js';
 import { createLogger, type Logger } from './operation/logger.js';
 import { createOperation } from './operation/operation.js';
 import type { DrainTimes } from './operation/drain.js';
-import { listenForOperations } from './operation/operations-server.js';
+import { createOperationsServer } from './operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import type { Caller } from './plan/caller.js';
 import { rowRuleFaults } from './plan/sight.js';
@@ -55,8 +55,9 @@ export async function serve(config: Config, sequelize: Sequelize, { model = list
   server.on('clientError', answerClientError);
   const logger = createLogger(config.logLevel);
   const operation = createOperation(config, sequelize, { container: model.container, logger, rootPath, migrations: migrationsFolder(model.generated) });
-  const operations = config.operationsPort > 0 ? await listenForOperations(operation.answer, config.host, config.operationsPort) : undefined;
-  await listen(server, config);
+  const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
+  if (operations !== undefined) await listen(operations, config.host, config.operationsPort, (port) => `Port ${port} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`);
+  await listen(server, config.host, config.port, (port) => `Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
   const service = createService(config, sequelize, { url, logger, model, anonymous });
@@ -72,15 +73,11 @@ function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOption
   return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024, requireHostHeader: false };
 }
 
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {
   await new Promise<void>((ready, fail) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => fail(failure.code === 'EADDRINUSE' ? portTaken(port) : failure));
+    server.once('error', (failure: NodeJS.ErrnoException) => fail(failure.code === 'EADDRINUSE' ? new ConfigError(taken(port)) : failure));
     server.listen(port, host, ready);
   });
-}
-
-function portTaken(port: number): ConfigError {
-  return new ConfigError(`Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`);
 }
 
 function isOwnAddress(host: string): boolean {

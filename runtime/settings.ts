@@ -125,15 +125,15 @@ function parseOrigins(value: string): CorsOrigins | undefined {
 }
 
 function databaseAddress(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must begin with postgres://', parse: parseDatabase, show: showDatabase, secret: true });
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded', parse: parseDatabase, show: showDatabase, secret: true });
 }
 
 function parseDatabase(value: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(value) ? value : undefined;
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
 }
 
 function showDatabase(value: string | undefined): string {
-  return (value ?? '').replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:********@');
+  return (value ?? '').replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:********@').replace(/([?&][^=&]*password=)[^&]*/gi, '$1********');
 }
 
 function secret(variable: string, about: string): Setting<string | undefined> {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { readConfig } from '../runtime/config.js';
 import { readSettings } from '../runtime/read-settings.js';
 import { settings, type Setting } from '../runtime/settings.js';
 
@@ -36,6 +37,8 @@ function issuerWith(member: string): string {
   return JSON.stringify([{ ...good, ...(JSON.parse(`{${member}}`) as object) }]);
 }
 
+const databaseRule = 'DATABASE_URL: must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded.';
+
 /** What cannot be used, and the message that says so. */
 const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
   { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },
@@ -43,7 +46,8 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { PORT: '1e3' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '1e3'."] },
   { environment: { GABLE_PREPARE: 'yes' }, faults: ["GABLE_PREPARE: must be true or false; it is 'yes'."] },
   { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query; it is 'ftp://x'."] },
-  { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: ['DATABASE_URL: must begin with postgres://.'] },
+  { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: [databaseRule] },
+  { environment: { DATABASE_URL: 'postgres://user:pass/word@host/x' }, faults: [databaseRule] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/8, proxy'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/33' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/33'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '::1/64,10.1.2.3' }, faults: [] },
@@ -96,15 +100,20 @@ test('the environment wins over the file, the file over the default', (t) => {
 });
 
 test('gable config masks what is secret, and ends with 2 when a value cannot be used', (t) => {
-  const environment = { PATH: process.env['PATH'], GABLE_SECRET: 'a secret that has enough characters in it', DATABASE_URL: 'postgres://user:pass%20word@host/db' };
+  const environment = { PATH: process.env['PATH'], GABLE_SECRET: 'a secret that has enough characters in it', DATABASE_URL: 'postgres://user:pass%20word@host/db?sslmode=require&password=pass%20word' };
   for (const args of [[], ['--json']]) {
     const output = execFileSync(process.execPath, ['dist/gable.js', 'config', ...args], { env: environment, encoding: 'utf8' });
-    t.regex(output, /postgres:\/\/user:\*{8}@host\/db/);
+    t.regex(output, /postgres:\/\/user:\*{8}@host\/db\?sslmode=require&password=\*{8}/);
     t.notRegex(output, /pass%20word|enough characters/);
   }
   const failed = spawnSync(process.execPath, ['dist/gable.js', 'config'], { env: { ...environment, PORT: 'x', GABLE_SECRET: 'tiny' }, encoding: 'utf8' });
   t.is(failed.status, 2);
   t.is(failed.stderr, "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters.\n");
+});
+
+test('the port of operations is another one', (t) => {
+  const message = 'GABLE_OPERATIONS_PORT: must be another port than PORT; both are 4004.';
+  t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), { name: 'ConfigError', message });
 });
 
 function fileOf(teardown: (work: () => void) => void, text: string): string {

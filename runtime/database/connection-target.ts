@@ -38,10 +38,11 @@ export function connectionTarget(url: string): ConnectionTarget {
   };
 }
 
-/** The address without its password, for messages. */
+/** The address without its password, wherever that stands, for messages. */
 export function shownUrl(url: string): string {
   const parsed = parsedUrl(url);
   parsed.password = '';
+  parsed.search = '';
   return parsed.href;
 }
 

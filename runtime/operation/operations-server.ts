@@ -2,17 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { Operation } from './operation.js';
 
 /** Serves health and metrics on a port of their own, which need not be open to clients. */
-export async function listenForOperations(answer: Operation['answer'], host: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
+export function createOperationsServer(answer: Operation['answer']): Server {
+  return createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     void answer(request.method ?? '', path).then((found) => {
       const { status, headers, body } = found ?? { status: 404, headers: {}, body: undefined };
       response.writeHead(status, headers).end(body);
     });
   });
-  await new Promise<void>((ready, fail) => {
-    server.once('error', fail);
-    server.listen(port, host, ready);
-  });
-  return server;
 }
