@@ -1,7 +1,9 @@
 import { failOver } from './failover.js';
-import { fillDisk, unableToMount } from './full-disk.js';
+import { fillDisk } from './full-disk.js';
+import { fillLog } from './full-log.js';
 import { killDatabase, signalService } from './kills.js';
 import type { DrillOutcome } from './rounds.js';
+import { unableToMount } from './small-disk.js';
 
 /** What happens to a service and its PostgreSQL while four writers write. */
 export interface Drill {
@@ -17,5 +19,6 @@ export const drills: readonly Drill[] = [
   { title: 'kill -9 of the service', play: signalService('SIGKILL', 'SIGKILL') },
   { title: 'SIGTERM to the service', play: signalService('SIGTERM', 0) },
   { title: 'a full disk', play: fillDisk, unable: unableToMount },
+  { title: 'a full disk of the log', play: fillLog, unable: unableToMount },
   { title: 'failover to a standby', play: failOver },
 ];

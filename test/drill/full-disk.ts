@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../runtime/database/connect.js';
 import { accountFor, give } from '../../runtime/database/embedded/account.js';
@@ -8,12 +6,13 @@ import { startEmbedded, type EmbeddedDatabase } from '../../runtime/database/emb
 import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
 import type { Target } from './load.js';
-import { end, inPlace, seed, targetOf, type Place } from './place.js';
+import { end, inPlace, seed, targetOf } from './place.js';
 import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from './rounds.js';
+import { directoryOf, fill, onSmallDisk } from './small-disk.js';
 
 /** The disk that the listings are on becomes full, and is emptied again: until then writes are refused, and reads answered. */
 export function fillDisk(title: string, rounds: number): Promise<DrillOutcome> {
-  return inPlace((place) => onSmallDisk(place, async (disk) => {
+  return inPlace((place) => onSmallDisk(place, 16, async (disk) => {
     seed(place);
     const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
     try {
@@ -35,31 +34,7 @@ export function fillDisk(title: string, rounds: number): Promise<DrillOutcome> {
   }));
 }
 
-/** Why no small disk can be had here, if so. */
-export function unableToMount(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'gable-mount-'));
-  const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', 'gable-drill', folder]).status === 0;
-  if (mounted) execFileSync('umount', [folder]);
-  rmdirSync(folder);
-  return mounted ? undefined : 'it needs Linux, and the right to mount a small disk';
-}
-
-async function onSmallDisk<Result>(place: Place, work: (disk: string) => Promise<Result>): Promise<Result> {
-  const disk = join(place.directory, 'disk');
-  mkdirSync(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=755', 'gable-drill', disk]);
-  try {
-    return await work(disk);
-  } finally {
-    execFileSync('umount', [disk]);
-  }
-}
-
-function directoryOf({ environment }: Place): string {
-  return environment['GABLE_DIRECTORY'] ?? '';
-}
-
-// The log of transactions stays where it is: without room for that the server could not even roll back.
+// The log of transactions stays where it is: a drill of its own fills the disk of that.
 async function moveListings({ url }: EmbeddedDatabase, disk: string): Promise<void> {
   const space = join(disk, 'listings');
   mkdirSync(space);
@@ -69,13 +44,6 @@ async function moveListings({ url }: EmbeddedDatabase, disk: string): Promise<vo
     await withConnection(sequelize, ({ run }) => run({ text, bind: [] }));
   }
   await sequelize.close();
-}
-
-function fill(disk: string): string {
-  const ballast = join(disk, 'ballast');
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize));
-  return ballast;
 }
 
 async function statusOfRead({ url, token }: Target): Promise<number> {

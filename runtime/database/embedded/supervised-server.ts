@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
 import { createCluster, dataMajor } from './cluster.js';
 import { passwordOf } from './credentials.js';
@@ -7,7 +8,10 @@ import { adoptPostmaster, startPostmaster, stopPostmaster, type Postmaster, type
 import { openLog } from './server-log.js';
 import type { SupervisorOptions } from './supervisor-protocol.js';
 
-/** The server of a directory, started again when it dies. */
+/** Milliseconds between two attempts to start a server again. */
+const pause = 500;
+
+/** The server of a directory, started again when it dies, as often as it takes. */
 export interface SupervisedServer {
   readonly port: () => number;
   /** False for a server that was already running. */
@@ -17,11 +21,11 @@ export interface SupervisedServer {
 }
 
 /** Brings the server of a directory up: adopts one that runs, or makes the cluster if need be and starts it. */
-export async function superviseServer(options: SupervisorOptions, onLoss: () => void): Promise<SupervisedServer> {
+export async function superviseServer(options: SupervisorOptions): Promise<SupervisedServer> {
   const { notes, ...serverOptions } = prepare(options);
   const adopted = await adoptPostmaster(serverOptions.place);
   const first = adopted ?? (await startPostmaster(serverOptions));
-  const keeper = keepRunning(first, serverOptions, onLoss);
+  const keeper = keepRunning(first, serverOptions);
   return { ...keeper, started: adopted === undefined, notes };
 }
 
@@ -35,17 +39,20 @@ function prepare(options: SupervisorOptions): PostmasterOptions & { readonly not
 }
 
 // A server that was killed comes back on the same port, so that the pools of the attached processes find it again.
-function keepRunning(first: Postmaster, options: PostmasterOptions, onLoss: () => void): Pick<SupervisedServer, 'port' | 'stop'> {
+function keepRunning(first: Postmaster, options: PostmasterOptions): Pick<SupervisedServer, 'port' | 'stop'> {
   let current = first;
   let stopping = false;
   let restarted: Promise<void> = Promise.resolve();
   const restart = async (): Promise<void> => {
+    if (stopping) return;
     try {
       current = await startPostmaster(options, current.port);
       watch();
     } catch (error) {
+      // It ran before, so that the reason is one that may go away, like a full disk.
       console.error(error);
-      onLoss();
+      await delay(pause);
+      restarted = restart();
     }
   };
   const watch = (): void => void current.exited.then(() => {

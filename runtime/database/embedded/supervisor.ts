@@ -33,7 +33,7 @@ function supervise(options: SupervisorOptions): void {
 }
 
 function begin(options: SupervisorOptions, listener: Server): void {
-  const server = superviseServer(options, () => process.exit(1));
+  const server = superviseServer(options);
   const supervision: Supervision = { options, listener, server, attached: new Set(), timer: undefined, welcomed: false, stopping: false };
   server.catch(() => setTimeout(() => process.exit(1), 1000));
   listener.on('connection', (socket) => meet(supervision, socket));
