@@ -7,6 +7,7 @@ import { missingTables } from '../database/schema-state.js';
 import { migrationsFolder } from '../files.js';
 import { clientTableName } from '../identity/client-store.js';
 import { serve } from '../main.js';
+import { createLogger } from '../operation/logger.js';
 import { generatedHere, modelHere } from './project.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
@@ -35,7 +36,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, workers: { type: 'string' } } });
   const { port, workers } = values;
   const config = readConfig({ ...process.env, ...(port !== undefined && { PORT: port }), ...(workers !== undefined && { GABLE_WORKERS: workers }) });
-  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, announce);
+  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, createLogger(config.logLevel), announce);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize, { model: await modelHere() });

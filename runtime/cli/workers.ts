@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../operation/logger.js';
 import { tellWorkers } from '../operation/worker-metrics.js';
 import { untilSignal } from './until-signal.js';
 
@@ -7,12 +8,12 @@ import { untilSignal } from './until-signal.js';
 const pause = 1_000;
 
 /** Runs the same command in several processes, replaces those that die, and ends when asked to and all have drained. */
-export async function superviseWorkers(count: number, onReady: (address: string) => void): Promise<number> {
+export async function superviseWorkers(count: number, logger: Logger, onReady: (address: string) => void): Promise<number> {
   tellWorkers();
   const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
   // Asked to end before all serve, it ends too.
   const ended = untilSignal();
-  const failed = await Promise.race([whenComplete(crew).then(onReady).then(() => ended), whenFailed(crew), ended]);
+  const failed = await Promise.race([whenComplete(crew).then(onReady).then(() => ended), whenFailed(crew, logger), ended]);
   crew.ending = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && endWorker(worker)));
   return failed ?? 0;
@@ -40,13 +41,14 @@ function whenComplete(crew: Crew): Promise<string> {
 }
 
 // The exit code of a worker that ended before all served; its message is on the standard error.
-function whenFailed(crew: Crew): Promise<number> {
+function whenFailed(crew: Crew, logger: Logger): Promise<number> {
   return new Promise((resolve) => {
-    cluster.on('exit', (worker, code) => {
+    cluster.on('exit', (worker, code: number | null, signal: NodeJS.Signals | null) => {
       crew.serving.delete(worker);
       if (crew.ending) return;
-      if (crew.complete) void delay(pause).then(() => crew.ending || cluster.fork());
-      else resolve(code || 1);
+      if (!crew.complete) return resolve(code || 1);
+      logger.error({ worker: worker.process.pid, code, signal }, 'a worker has ended, and is replaced');
+      void delay(pause).then(() => crew.ending || cluster.fork());
     });
   });
 }

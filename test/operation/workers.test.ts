@@ -28,6 +28,7 @@ test('workers share a port, count together, are replaced when they die, and end 
     const answered = await ask().then(({ status }) => status === 200, () => false);
     return answered && pids(served.log()).size === 3;
   });
+  t.true(served.log().includes(`"worker":${victim},"code":null,"signal":"SIGKILL","msg":"a worker has ended, and is replaced"`));
   served.child.kill('SIGTERM');
   t.is(await served.ended, 0);
   await t.throwsAsync(ask());

@@ -40,6 +40,15 @@ test('a statement that nobody waits for any more is cancelled', scene, 1, async 
   await release();
 });
 
+test('so is that of a batch', scene, 1, async ({ sessions, send }) => {
+  const { release } = await sessions.hold('lock table "Media"');
+  const client = await send('POST', '/$batch', JSON.stringify({ requests: [{ id: '1', method: 'GET', url: 'Media' }, { id: '2', method: 'GET', url: 'Media?$top=1', dependsOn: ['1'] }] }));
+  await sessions.waitFor(waiting, 1);
+  client.socket.destroy();
+  await sessions.waitFor(waiting, 0, 5);
+  await release();
+});
+
 test('a cancelled statement leaves its connection in the pool', scene, 1, async ({ sessions, send }) => {
   const pid = "select pid from pg_stat_activity where datname = current_database() and (query like '%\"Media\"%' or query like 'SET plan_cache_mode%') and pid <> pg_backend_pid()";
   await (await send('GET', '/Media')).rest();
