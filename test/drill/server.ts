@@ -29,7 +29,7 @@ const password = 'a password of the drills';
 export async function startPrimary(directory: string): Promise<Server> {
   const place = choosePlace(directory);
   const binaries = runnableBinaries(findBinaries(), place.account, place.folder);
-  createCluster(binaries, place, { password, durable: true });
+  await createCluster(binaries, place, { password, durable: true });
   return startServer(place, binaries);
 }
 

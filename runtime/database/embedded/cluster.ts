@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { give, type Account } from './account.js';
 import { program, type Binaries } from './binaries.js';
 import { userName } from './credentials.js';
@@ -13,7 +15,7 @@ export function dataMajor(dataDirectory: string): number | undefined {
 }
 
 /** Makes an empty cluster; it gets its name when it is whole, so that a start killed half-way can be repeated. */
-export function createCluster(binaries: Binaries, place: Place, options: { readonly password: string; readonly durable: boolean }): void {
+export async function createCluster(binaries: Binaries, place: Place, options: { readonly password: string; readonly durable: boolean }): Promise<void> {
   removeDrafts(place.dataDirectory);
   const draft = `${place.dataDirectory}.new`;
   const passwordFile = `${draft}.password`;
@@ -22,7 +24,7 @@ export function createCluster(binaries: Binaries, place: Place, options: { reado
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
   [draft, passwordFile].forEach((path) => give(place.account, path));
   try {
-    runInitdb(binaries, place.account, initdbArguments(binaries, draft, passwordFile, options.durable));
+    await runInitdb(binaries, place.account, initdbArguments(binaries, draft, passwordFile, options.durable));
   } finally {
     rmSync(passwordFile);
   }
@@ -41,10 +43,15 @@ function localeArguments(major: number): readonly string[] {
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 }
 
-function runInitdb(binaries: Binaries, account: Account | undefined, options: readonly string[]): void {
-  const run = spawnSync(program(binaries, 'initdb'), options, { ...account, cwd: '/', encoding: 'utf8', windowsHide: true });
-  if (run.status === 0) return;
-  throw new Error(`The embedded database could not be made: ${(run.stderr ?? '').trim() || run.error?.message}`);
+// It may take its time, in which other processes ask whether this one is there.
+async function runInitdb(binaries: Binaries, account: Account | undefined, options: readonly string[]): Promise<void> {
+  const run = spawn(program(binaries, 'initdb'), options, { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
+  const said = text(run.stderr);
+  const reason = await once(run, 'close').then(
+    async ([status]: unknown[]) => (status === 0 ? undefined : (await said).trim()),
+    (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
+  );
+  if (reason !== undefined) throw new Error(`The embedded database could not be made: ${reason}`);
 }
 
 function removeDrafts(dataDirectory: string): void {

@@ -22,18 +22,18 @@ export interface SupervisedServer {
 
 /** Brings the server of a directory up: adopts one that runs, or makes the cluster if need be and starts it. */
 export async function superviseServer(options: SupervisorOptions): Promise<SupervisedServer> {
-  const { notes, ...serverOptions } = prepare(options);
+  const { notes, ...serverOptions } = await prepare(options);
   const adopted = await adoptPostmaster(serverOptions.place);
   const first = adopted ?? (await startPostmaster(serverOptions));
   const keeper = keepRunning(first, serverOptions);
   return { ...keeper, started: adopted === undefined, notes };
 }
 
-function prepare(options: SupervisorOptions): PostmasterOptions & { readonly notes: readonly string[] } {
+async function prepare(options: SupervisorOptions): Promise<PostmasterOptions & { readonly notes: readonly string[] }> {
   const place = choosePlace(options.directory);
   const major = dataMajor(place.dataDirectory);
   const binaries = runnableBinaries(findBinaries(major, options.nativeDirectory), place.account, place.folder);
-  if (major === undefined) createCluster(binaries, place, { password: passwordOf(options.directory), durable: options.durable });
+  if (major === undefined) await createCluster(binaries, place, { password: passwordOf(options.directory), durable: options.durable });
   const notes = place.reason === undefined ? [] : [place.reason];
   return { binaries, place, durable: options.durable, log: openLog(options.directory), notes };
 }
