@@ -1,4 +1,5 @@
 import { isArray, openColumn, primitives, type Field } from '../../runtime/edm/index.js';
+import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, JoinTable, ModelGraph, NavigationNode, ParentNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
@@ -28,7 +29,7 @@ function tableOf(entity: EntityNode): Table {
     columns: [
       { name: '#id', type: 'bigint', identity: true },
       { name: '#version', type: 'bigint', notNull: true, default: '1' },
-      ...(entity.hierarchy.discriminated ? [{ name: '#type', type: 'text', collation: 'C', notNull: true } as const] : []),
+      ...typeColumn(entity),
       ...(isSingleton(entity) ? [oneColumn] : []),
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
@@ -45,7 +46,14 @@ function tableOf(entity: EntityNode): Table {
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
+    ...(entity.place && { place: entity.place.name }),
   };
+}
+
+// A record's own type; those that were there before other types came are of the first.
+function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, derived } }: EntityNode): readonly Column[] {
+  if (!discriminated) return [];
+  return [{ name: '#type', type: 'text', collation: 'C', notNull: true, types: [qualifiedName, ...derived], ...(!abstract && { fill: literal(qualifiedName) }) }];
 }
 
 // What keys and foreign keys are made of within complex values, each once.
@@ -98,7 +106,9 @@ function parentKey(table: string, { column, table: principal }: ParentNode): For
 function moreColumn(fields: readonly FieldNode[]): readonly Column[] {
   const shared = fields.filter(({ field }) => field.more);
   const [first] = shared;
-  return first === undefined ? [] : [{ ...jsonColumn(first.column), holds: shared.map(({ name }) => name) }];
+  // Derived types may have properties of one name.
+  const held = new Map(shared.toReversed().map((node) => [node.name, { ...columnOf(node), name: node.name }]));
+  return first === undefined ? [] : [{ ...jsonColumn(first.column), holds: [...held.values()].toReversed() }];
 }
 
 function jsonColumn(name: string): Column {

@@ -37,6 +37,7 @@ function storedAt(at: readonly (Place | undefined)[]): readonly (Place | undefin
   return at.length > 1 ? at.filter((place) => place !== undefined) : at;
 }
 
-function parentColumn(table: string): string {
+/** The column with the number of the record of that table that contains one. */
+export function parentColumn(table: string): string {
   return databaseName(`#in.${table}`);
 }

@@ -4,7 +4,7 @@ import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { label, ownsOf, setsNullOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
-import type { JoinColumn, JoinTable } from './model-graph.js';
+import type { JoinColumn, JoinSide, JoinTable } from './model-graph.js';
 import { databaseName } from './names.js';
 
 /** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */
@@ -51,21 +51,32 @@ function isFirst({ property, type, target, inverse, suffixes: [own, other] }: En
 
 // The table has the name of the side that comes first, and of the only one that there is.
 function byTable(ends: Ends, isSymmetric: boolean): Joined {
-  const { type, property, target, inverse, suffixes } = ends;
+  const { inverse } = ends;
   const isNamed = inverse === undefined || isSymmetric || isFirst(ends);
-  const table = isNamed ? tableName(type.name, property.name, suffixes) : tableName(target.name, inverse.name, suffixes.toReversed());
+  const sides = sidesOf(ends, isSymmetric, isNamed);
+  const table = joinTableName(sides[0]);
   const [own, other] = isNamed ? [source, destination] : [destination, source];
   const navigation = { join: {}, through: { table, own, other, ...(isSymmetric && { symmetric: true as const }) } };
-  return isNamed ? { navigation, joinTable: joinTable(table, ends) } : { navigation };
+  return isNamed ? { navigation, joinTable: joinTable(table, sides, ends) } : { navigation };
 }
 
-function tableName(type: string, property: string, suffixes: readonly string[]): string {
-  return databaseName(`#${type}_${property}${suffixes.join('')}`);
+type Sides = readonly [JoinSide, ...JoinSide[]];
+
+function sidesOf({ type, property, target, inverse, suffixes: [own, other] }: Ends, isSymmetric: boolean, isNamed: boolean): Sides {
+  const near: JoinSide = { type: type.qualifiedName, property: property.name, suffix: `${own}${other}` };
+  if (inverse === undefined || isSymmetric) return [near];
+  const far: JoinSide = { type: target.qualifiedName, property: inverse.name, suffix: `${other}${own}` };
+  return isNamed ? [near, far] : [far, near];
+}
+
+/** What a table of pairs is called that is named after this side. */
+export function joinTableName({ type, property, suffix }: JoinSide): string {
+  return databaseName(`#${type.slice(type.lastIndexOf('.') + 1)}_${property}${suffix}`);
 }
 
 // A record that goes takes its relations along, unless the model keeps it as long as it has some.
-function joinTable(name: string, { property, inverse, type, target }: Ends): JoinTable {
-  return { name, columns: [joinColumn(source, type, property), joinColumn(destination, target, inverse)] };
+function joinTable(name: string, sides: Sides, { property, inverse, type, target }: Ends): JoinTable {
+  return { name, sides, columns: [joinColumn(source, type, property), joinColumn(destination, target, inverse)] };
 }
 
 function joinColumn(column: string, { table }: BuiltType, property: NavigationProperty | undefined): JoinColumn {

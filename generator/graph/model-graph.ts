@@ -217,7 +217,17 @@ export interface NavigationNode {
 /** A table whose rows relate records of two tables by their numbers. */
 export interface JoinTable {
   readonly name: string;
+  /** What it is named after, and after that what it would be named after from the other side. */
+  readonly sides: readonly JoinSide[];
   readonly columns: readonly JoinColumn[];
+}
+
+/** A navigation property to many, by the names that a table is called by. */
+export interface JoinSide {
+  /** Qualified. */
+  readonly type: string;
+  readonly property: string;
+  readonly suffix: string;
 }
 
 /** The column of one side, and what is to become of a row where its record is deleted. */

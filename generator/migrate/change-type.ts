@@ -13,11 +13,10 @@ export interface TypeChange {
   readonly why: string;
 }
 
-/** How the type of a column changes; `undefined` where there is no way but a new column. */
-export function changeType(from: Column, to: Column): TypeChange | undefined {
+/** How the type of a column changes; `undefined` where there is no way but a new column. `column` is what has the value, as SQL of the old type. */
+export function changeType(from: Column, to: Column, column = quote(from.name)): TypeChange | undefined {
   const [old, now] = [parseType(from.type), parseType(to.type)];
-  const column = quote(from.name);
-  const named = changeNames(from, to, old, now);
+  const named = changeNames({ from, to, column }, old, now);
   if (named !== undefined) return named;
   if (old.array && now.array) return withCast(convert(old, now), `${column}::${to.type}`);
   if (old.array) return { effect: 'lossy', using: `(${column})[1]::${to.type}`, why: 'all items but the first would be lost' };
@@ -26,8 +25,7 @@ export function changeType(from: Column, to: Column): TypeChange | undefined {
 }
 
 // An enumeration's numbers and a text mean the same names.
-function changeNames(from: Column, to: Column, old: SqlType, now: SqlType): TypeChange | undefined {
-  const column = quote(from.name);
+function changeNames({ from, to, column }: { readonly from: Column; readonly to: Column; readonly column: string }, old: SqlType, now: SqlType): TypeChange | undefined {
   if (old.array || now.array) return undefined;
   if (to.members !== undefined && isText(old.base)) {
     const cases = Object.entries(to.members).map(([name, value]) => `when ${literal(name)} then ${value}`);

@@ -1,6 +1,6 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printRow, printTable } from '../../runtime/schema/print-schema.js';
-import type { Schema, Table } from '../../runtime/schema/schema.js';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
 import { applyRenames } from './rename.js';
@@ -40,8 +40,12 @@ export function diffSchemas(old: Schema, wanted: Schema, decisions: Decisions): 
 
 /** The old and the wanted schema as they are kept: without the hints of migrations. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, row: _row, ...table }) => ({ ...table, columns: table.columns.map(({ renamedFrom: _column, fill: _fill, ...column }) => column) }));
+  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, ...table }) => ({ ...table, columns: table.columns.map(columnWithoutHints) }));
   return { ...schema, tables };
+}
+
+function columnWithoutHints({ renamedFrom: _column, typesFrom: _types, fill: _fill, ...column }: Column): Column {
+  return { ...column, ...(column.holds && { holds: column.holds.map(columnWithoutHints) }) };
 }
 
 function step(phase: Step['phase'], statements: readonly string[], costs: readonly string[]): readonly Step[] {

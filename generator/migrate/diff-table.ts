@@ -7,7 +7,9 @@ import { addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js'
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
 import { databaseName } from '../graph/names.js';
 import { dropStreams } from './drop-streams.js';
-import { fillOf } from './find-problems.js';
+import { fillOf, firstParent } from './find-problems.js';
+import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
+import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
 import { exclusive, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
 
@@ -21,19 +23,23 @@ export interface TableDiff {
 
 /** Compares two tables of one name. */
 export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDisturbed: IsDisturbed): TableDiff {
-  const change: TableChange = { table: quote(wanted.name), old, wanted, decisions, pairs: pairsOf(old, wanted), stale: staleColumns(old, wanted), isDisturbed };
+  const change: TableChange = { table: quote(wanted.name), old, wanted, decisions, pairs: pairsOf(old, wanted), stale: staleColumns(old, wanted), moves: movesOf(old, wanted, decisions), isDisturbed };
   return {
     early: dropConstraints(change),
     steps: [
       ...dropDisturbedIndexes(change),
       ...changeColumns(change),
       ...widen(change),
+      ...copyMoves(change.table, wanted.name, change.moves),
       ...addIndexes(change),
       ...dropOtherIndexes(change),
+      ...changeRecordTypes(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),
       ...requireColumns(change),
+      ...endFills(change),
       ...dropStreams(change),
+      ...leaveMoves(change.table, wanted.name, change),
       ...dropColumns(change),
       ...addKeys(change),
     ],
@@ -60,10 +66,33 @@ function setDefault({ default: value }: Column): string {
 }
 
 // A constant default is kept beside the rows, so that none is written (PostgreSQL 11 and later).
-function addColumn({ table, wanted }: TableChange, column: Column, decisions: Decisions): readonly string[] {
+function addColumn(change: TableChange, column: Column, decisions: Decisions): readonly string[] {
+  const { table, wanted } = change;
+  // What it gets from elsewhere comes later.
+  if (column.default === undefined && isMoved(change, column)) return [`alter table ${table} add column ${printColumn(optional(column))};`];
   const fill = fillOf(wanted.name, column, decisions);
   if (!column.notNull || column.default !== undefined || fill === undefined) return [`alter table ${table} add column ${printColumn(column)};`];
-  return [`alter table ${table} add column ${printColumn({ ...column, default: fill })};`, `alter table ${table} alter column ${quote(column.name)} drop default;`];
+  return [`alter table ${table} add column ${printColumn({ ...column, default: fill })};`];
+}
+
+// As long as a service of the old model writes rows, they get it too.
+function endFills(change: TableChange): readonly Step[] {
+  const { table, old, wanted, decisions } = change;
+  const isNew = ({ name }: Column): boolean => !old.columns.some((column) => column.name === name) || remade(change).some((column) => column.name === name);
+  const filled = wanted.columns.filter((column) => isNew(column) && column.notNull && column.default === undefined && column.generated === undefined && !isMoved(change, column) && fillOf(wanted.name, column, decisions) !== undefined);
+  return exclusive('contract', change, filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`), false);
+}
+
+function isMoved({ moves }: TableChange, column: Column): boolean {
+  return moves.some((move) => move.to.column === column && isConvertible(move));
+}
+
+function remade({ pairs }: TableChange): readonly Column[] {
+  return pairs.filter((pair) => isRetyped(pair) && changeType(pair.before, pair.after) === undefined).map(({ after }) => after);
+}
+
+function optional({ notNull: _notNull, ...column }: Column): Column {
+  return column;
 }
 
 // Computed columns are dropped before what they read changes, and come last.
@@ -101,19 +130,27 @@ function becomesCollection({ before, after }: ColumnPair): boolean {
   return !before.type.endsWith('[]') && after.type.endsWith('[]');
 }
 
-function required({ pairs }: TableChange): readonly ColumnPair[] {
-  return pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && pair.after.generated === undefined && !becomesCollection(pair));
+function required({ pairs, moves }: TableChange): readonly Column[] {
+  const stricter = pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && pair.after.generated === undefined && !becomesCollection(pair)).map(({ after }) => after);
+  const moved = moves.filter((move) => move.to.shared === undefined && isConvertible(move)).map(({ to }) => to.column);
+  return [...stricter, ...moved.filter((column) => column.notNull && column.default === undefined)];
 }
 
-// A property that an open type names from now on: what records had under its name becomes the column's.
-function adoptDynamic({ table, old, wanted }: TableChange): readonly Step[] {
+// A property that an open type names from now on: what records had under its name becomes its own.
+function adoptDynamic({ table, old, wanted, moves }: TableChange): readonly Step[] {
   const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
-  const added = wanted.columns.filter(({ name, generated, type }) => isOpen && generated === undefined && type !== 'point' && !name.startsWith('#') && !old.columns.some((column) => column.name === name));
-  return added.map((column): Step => {
+  const known = homesOf(old).map(({ column }) => column.name);
+  const isAdopted = ({ name, generated, type }: Column): boolean => isOpen && generated === undefined && type !== 'point' && !name.startsWith('#') && !known.includes(name) && !moves.some(({ to }) => to.column.name === name);
+  return homesOf(wanted).filter(({ column }) => isAdopted(column)).map((home): Step => {
+    const { column } = home;
     const [open, name] = [quote(openColumn), literal(column.name)];
-    const rows = `update ${table} set ${quote(column.name)} = ${dynamicValue(column, open, name)}, ${open} = ${open} - ${name} where ${open} ? ${name} and "#id" > $1 and "#id" <= $2;`;
+    const rows = `update ${table} set ${assignment(home, dynamicValue(column, open, name))}, ${open} = ${open} - ${name} where ${open} ? ${name} and "#id" > $1 and "#id" <= $2;`;
     return { phase: 'backfill', manner: { kind: 'batches', table: wanted.name }, statements: [rows], costs: ['locks of the rows of one batch at a time', `${quote(column.name)}: a value of another type under its name stops it`] };
   });
+}
+
+function assignment({ column, shared }: Home, value: string): string {
+  return shared === undefined ? `${quote(column.name)} = ${value}` : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
 }
 
 function dynamicValue({ type }: Column, open: string, name: string): string {
@@ -124,20 +161,30 @@ function dynamicValue({ type }: Column, open: string, name: string): string {
 }
 
 function fillColumns(change: TableChange): readonly Step[] {
-  const { table, wanted, decisions } = change;
-  return required(change).flatMap(({ after }): readonly Step[] => {
-    const fill = fillOf(wanted.name, after, decisions);
+  const { table, old, wanted, decisions } = change;
+  const parent = firstParent(old, wanted);
+  const filled = [...required(change), ...(parent === undefined ? [] : [parent])];
+  return [...filled.map((column): Home => ({ column, shared: undefined })), ...requiredWithin(change)].flatMap((home): readonly Step[] => {
+    const { column, shared } = home;
+    const fill = fillOf(wanted.name, column, decisions);
     if (fill === undefined) return [];
-    const column = quote(after.name);
-    const rows = `update ${table} set ${column} = ${fill} where ${column} is null and "#id" > $1 and "#id" <= $2;`;
+    const [value, stored] = shared === undefined ? [fill, quote(column.name)] : [`${fill}::${column.type}`, `${quote(shared)} ->> ${literal(column.name)}`];
+    const rows = `update ${table} set ${assignment(home, value)} where ${stored} is null and "#id" > $1 and "#id" <= $2;`;
     return [{ phase: 'backfill', manner: { kind: 'batches', table: wanted.name }, statements: [rows], costs: ['locks of the rows of one batch at a time'] }];
   });
+}
+
+// What is required in the shared column, where no constraint says so; collections are empty where nothing is.
+function requiredWithin({ old, wanted }: TableChange): readonly Home[] {
+  const before = homesOf(old);
+  const wasRequired = (name: string): boolean => before.some(({ column }) => column.name === name && column.notNull);
+  return homesOf(wanted).filter(({ column, shared }) => shared !== undefined && column.notNull && column.default === undefined && !wasRequired(column.name));
 }
 
 // A check that is valid already spares the scan under the lock (PostgreSQL 12 and later).
 function requireColumns(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
-  return required(change).flatMap(({ after }) => {
+  return required(change).flatMap((after) => {
     const [column, check] = [quote(after.name), quote(databaseName(`${wanted.name}#${after.name}#filled`))];
     return [
       ...exclusive('contract', change, [`alter table ${table} add constraint ${check} check (${column} is not null) not valid;`], false),

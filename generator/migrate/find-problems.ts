@@ -1,13 +1,19 @@
 import { streamTable } from '../../runtime/edm/index.js';
 import { editDistance } from '../../runtime/errors/suggest.js';
+import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import { homesOf, movesOf } from './moves.js';
+import { recordTypeProblems } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
 
 /** What a migration from one schema to another must not do unasked; both have the same names by now. */
 export function findProblems(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
   const gone = old.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
   const fresh = wanted.tables.filter(({ name }) => !old.tables.some((table) => table.name === name));
+  const taken = wanted.tables.flatMap((table) => takenTable(table, old, wanted));
+  // All else would be asked of records that are none of the place's.
+  if (taken.length > 0) return taken;
   return [
     ...gone.flatMap((table) => goneTable(table, fresh, decisions)),
     ...wanted.tables.flatMap((table) => {
@@ -17,11 +23,21 @@ export function findProblems(old: Schema, wanted: Schema, decisions: Decisions):
   ];
 }
 
+// One place is gone, and another one would have its table and its records.
+function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readonly Problem[] {
+  const before = old.tables.find((table) => table.name === name)?.place;
+  const own = old.tables.find((table) => table.place === place)?.name;
+  const other = wanted.tables.find((table) => table.place === before)?.name;
+  if (before === undefined || place === undefined || before === place || (own === undefined && other === undefined)) return [];
+  const message = `${name} has the records of ${before} and would be the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, and where it was.`;
+  return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message }];
+}
+
 function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {
   // What is lost of the chunks of streams is told at the streams.
   if (dropped.has(table.name) || table.name === streamTable) return [];
   const columns = new Set(table.columns.map(({ name }) => name));
-  const like = fresh.find((other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size);
+  const like = fresh.find((other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other));
   if (like !== undefined) {
     const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table.name}=${like.name}; if not, --dropped ${table.name}.`;
     return [{ kind: 'rename', table: table.name, column: undefined, candidate: like.name, message: `${table.name} is gone, and ${like.name} is new and much like it. ${advice}` }];
@@ -30,42 +46,63 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
   return [{ kind: 'lossy', table: table.name, column: undefined, candidate: undefined, message: `${table.name} is gone, and its table would be dropped with all rows. Keep the type, or write --dropped ${table.name} or --allow-lossy.` }];
 }
 
+// Tables of pairs are all alike but for whom they join.
+function isOfSameTables(table: Table, other: Table): boolean {
+  return !table.name.startsWith('#') || principalsOf(table) === principalsOf(other);
+}
+
+function principalsOf(table: Table): string {
+  return foreignKeysOf(table).map(({ principal }) => principal).sort().join(' ');
+}
+
 function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
-  const added = wanted.columns.filter(({ name }) => !old.columns.some((column) => column.name === name));
+  const moves = movesOf(old, wanted, decisions);
+  const [before, after] = [columnsWithin(old), columnsWithin(wanted)];
+  const added = after.filter((column) => !before.some(({ name }) => name === column.name) && !moves.some(({ to }) => to.column === column));
   // What PostgreSQL computes from other columns is no loss.
-  const gone = old.columns.filter(({ name, generated, follows }) => generated === undefined && follows === undefined && !wanted.columns.some((column) => column.name === name));
+  const gone = before.filter((column) => column.generated === undefined && column.follows === undefined && column.types === undefined && !after.some(({ name }) => name === column.name) && !moves.some(({ from }) => from.column === column));
   return [
-    ...gone.flatMap((column) => goneColumn(wanted, column, added, decisions)),
+    ...recordTypeProblems(old, wanted, decisions),
+    ...placeProblems(old, wanted, decisions),
+    ...gone.flatMap((column) => goneColumn(wanted.name, column, added, decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
-    ...movedValues(old, wanted, decisions),
-    ...wanted.columns.flatMap((column) => {
-      const before = old.columns.find(({ name }) => name === column.name);
-      return before === undefined ? [] : changedColumn(wanted.name, before, column, decisions);
+    ...after.flatMap((column) => {
+      const former = moves.find(({ to }) => to.column === column)?.from.column ?? before.find(({ name }) => name === column.name);
+      return former === undefined ? [] : changedColumn(wanted.name, former, column, decisions);
     }),
   ];
 }
 
-// Values that lie in a shared column are not moved by a migration, so that one that leaves it is told.
-function movedValues(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  const [before, after] = [heldIn(old), heldIn(wanted)];
-  const found = [...before].filter(([name]) => !after.has(name) && !dropped.has(`${wanted.name}/${name}`) && !allowLossy);
-  return found.map(([name, shared]) => {
-    const path = `${wanted.name}/${name}`;
-    const isColumn = wanted.columns.some((column) => column.name === name);
-    const what = isColumn ? `has a column of its own now, and its values lie in ${shared}` : `is gone, and its values lie in ${shared}`;
-    return { kind: 'lossy', table: wanted.name, column: name, candidate: undefined, message: `${path} ${what}, which no migration takes them out of. Leave it where it is in the model, or write --dropped ${path} or --allow-lossy.` };
-  });
+// Records that were of a set, and are to be contained in others or to be the only one.
+function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }: Decisions): readonly Problem[] {
+  const [table, parent, one] = [wanted.name, firstParent(old, wanted), '#one'];
+  const isSingle = [old, wanted].map(({ columns }) => columns.some(({ name }) => name === one));
+  const orphans = parent === undefined || fills.has(`${table}/${parent.name}`) ? [] : [orphanProblem(table, parent)];
+  if (isSingle[0] || !isSingle[1] || allowLossy || dropped.has(`${table}/${one}`)) return orphans;
+  return [...orphans, { kind: 'lossy', table, column: one, candidate: undefined, message: `${table} is the table of a singleton from here on, and can keep one record. Delete the others before you migrate, and write --dropped ${table}/${one}.` }];
 }
 
-function heldIn({ columns }: Table): ReadonlyMap<string, string> {
-  return new Map(columns.flatMap(({ name, holds = [] }) => holds.map((property) => [property, name] as const)));
+function orphanProblem(table: string, { name }: Column): Problem {
+  return { kind: 'fill', table, column: name, candidate: undefined, message: `${table} has records that belong to others from here on, and those that exist belong to none. Write --fill ${table}/${name}=NUMBER, the #id of the record that they are to belong to.` };
 }
 
-function goneColumn({ name: table, columns }: Table, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
+/** The column with a record's parent, where none that is there has a parent and several tables have some. */
+export function firstParent(old: Table, wanted: Table): Column | undefined {
+  return parentsOf(old).length > 0 ? undefined : parentsOf(wanted).find(({ notNull }) => !notNull);
+}
+
+function parentsOf({ columns }: Table): readonly Column[] {
+  return columns.filter(({ name }) => name.startsWith('#in.'));
+}
+
+// Shared columns are no properties; those that lie in them are.
+function columnsWithin(table: Table): readonly Column[] {
+  return homesOf(table).map(({ column }) => column).filter(({ holds }) => holds === undefined);
+}
+
+function goneColumn(table: string, column: Column, added: readonly Column[], { allowLossy, dropped }: Decisions): readonly Problem[] {
   const path = `${table}/${column.name}`;
   if (dropped.has(path)) return [];
-  const shared = columns.find(({ holds }) => holds?.includes(column.name))?.name;
-  if (shared !== undefined && !allowLossy) return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} has no room in its row any more and would be kept in ${shared}, where no migration moves its values. Put new properties at the end of the type, or write --dropped ${path} or --allow-lossy.` }];
   const like = added.filter(({ type, generated }) => type === column.type && generated === undefined).sort((a, b) => distance(a, column) - distance(b, column))[0];
   if (like !== undefined) {
     const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
@@ -86,7 +123,7 @@ export function fillOf(table: string, column: Column, { fills }: Decisions): str
 
 function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
   if (!column.notNull || column.identity || column.generated !== undefined || fillOf(table, column, decisions) !== undefined) return [];
-  return [fillProblem(table, column, 'is new and never null')];
+  return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and never null')];
 }
 
 function fillProblem(table: string, { name }: Column, what: string): Problem {

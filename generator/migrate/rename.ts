@@ -1,7 +1,8 @@
-import { streamColumns } from '../../runtime/edm/index.js';
+import { streamColumns, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
+import { parentColumn } from '../graph/containment.js';
 import { cutBytes, maxColumnBytes } from '../graph/names.js';
 import type { Decisions } from './step.js';
 
@@ -16,11 +17,15 @@ export interface Renamed {
 /** Renames what the model or somebody says was renamed, so that what is left differs in more than its name. */
 export function applyRenames(old: Schema, wanted: Schema, { renamed: said }: Decisions): Renamed {
   const renamed = withStreamFacts(said);
-  const tables = new Map(wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')));
+  const tables = new Map([...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')), ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
   const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
+  const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
   const columns = new Map(wanted.tables.flatMap((table) => {
     const before = withTables.tables.find(({ name }) => name === table.name);
-    return before === undefined ? [] : table.columns.flatMap((column) => formerName(column, before.columns, table.columns, renamed, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
+    if (before === undefined) return [];
+    const following = table.columns.map((column) => withFormerTable(column, table, tables));
+    const own = following.flatMap((column) => formerName(column, before.columns, table.columns, renamed, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
+    return swapped.includes(table.name) ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)] : own;
   }));
   const schema = mapNames(withTables, (table) => table, (table, column) => columns.get(`${table}/${column}`) ?? column);
   const parts = renameParts(schema, wanted);
@@ -28,14 +33,49 @@ export function applyRenames(old: Schema, wanted: Schema, { renamed: said }: Dec
     schema: parts.schema,
     statements: [
       ...[...tables].flatMap(([from, to]) => [`alter table ${quote(from)} rename to ${quote(to)};`, ...renamePrimaryKey(from, to, withTables)]),
-      ...[...columns].map(([from, to]) => {
-        const [table = '', column = ''] = splitName(from);
-        return `alter table ${quote(table)} rename column ${quote(column)} to ${quote(to)};`;
+      ...[...columns].flatMap(([from, to]) => {
+        const [table, column] = splitName(from);
+        return swapped.includes(table) ? [] : [renameColumn(table, column, to)];
       }),
+      ...swapped.flatMap(swapSides),
       ...parts.statements,
     ],
     tables: [...new Set([...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
   };
+}
+
+const sides = ['#source', '#target'] as const;
+
+// Whose side has the table's name depends on names: the pairs stay what they are.
+function isSwapped({ name, swappedFrom = [] }: Table, tables: ReadonlyMap<string, string>): boolean {
+  return [...tables].some(([from, to]) => to === name && swappedFrom.includes(from));
+}
+
+function swapSides(table: string): readonly string[] {
+  const [source, target] = sides;
+  return [renameColumn(table, source, '#side'), renameColumn(table, target, source), renameColumn(table, '#side', target)];
+}
+
+function renameColumn(table: string, from: string, to: string): string {
+  return `alter table ${quote(table)} rename column ${quote(from)} to ${quote(to)};`;
+}
+
+// Columns that are named after a table, of contained records and of the chunks of streams, follow its name.
+function withFormerTable(column: Column, { name: owner }: Table, tables: ReadonlyMap<string, string>): Column {
+  const nameOf = (table: string): string => (owner === streamTable ? table : parentColumn(table));
+  const former = [...tables].filter(([, to]) => nameOf(to) === column.name).map(([from]) => nameOf(from));
+  return former.length === 0 ? column : { ...column, renamedFrom: former };
+}
+
+// Whose table has the type's own name depends on the other places; the records stay those of their place.
+function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readonly (readonly [string, string])[] {
+  if (place === undefined || old.tables.some((table) => table.name === name)) return [];
+  const before = old.tables.find((table) => table.place === place && isOther(wanted.tables.find((other) => other.name === table.name), place));
+  return before === undefined ? [] : [[before.name, name]];
+}
+
+function isOther(table: Table | undefined, place: string): boolean {
+  return table?.place !== place;
 }
 
 // What is known of a stream is renamed with it.
@@ -67,12 +107,20 @@ function splitName(name: string): readonly [string, string] {
 }
 
 // A former name counts where nothing has it any more and something had it; so the annotation may stay for good.
-function formerName(item: Table | Column, old: readonly (Table | Column)[], now: readonly (Table | Column)[], renamed: Decisions['renamed'], prefix: string): readonly (readonly [string, string])[] {
+function formerName(item: Renamable, old: readonly Renamable[], now: readonly Renamable[], renamed: Decisions['renamed'], prefix: string): readonly (readonly [string, string])[] {
+  const former = formerNameOf(item, { old, now, renamed, prefix });
+  return former === undefined ? [] : [[former, item.name]];
+}
+
+type Renamable = Pick<Table, 'name' | 'renamedFrom' | 'swappedFrom'>;
+
+/** What a table or column was called before, where that is said and was so. */
+export function formerNameOf(item: Renamable, among: { readonly old: readonly Renamable[]; readonly now: readonly Renamable[]; readonly renamed: Decisions['renamed']; readonly prefix: string }): string | undefined {
+  const { old, now, renamed, prefix } = among;
   const had = (name: string): boolean => old.some((other) => other.name === name);
   const has = (name: string): boolean => now.some((other) => other.name === name);
-  const said = [...renamed].find(([from, to]) => to === item.name && from.startsWith(prefix) && had(from.slice(prefix.length)))?.[0].slice(prefix.length);
-  const former = item.renamedFrom ?? said;
-  return former === undefined || !had(former) || has(former) || had(item.name) ? [] : [[former, item.name]];
+  const said = [...renamed].flatMap(([from, to]) => (to === item.name && from.startsWith(prefix) ? [from.slice(prefix.length)] : []));
+  return had(item.name) ? undefined : [...(item.renamedFrom ?? []), ...said, ...(item.swappedFrom ?? [])].find((former) => had(former) && !has(former));
 }
 
 function mapNames(schema: Schema, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Schema {

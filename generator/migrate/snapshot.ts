@@ -52,8 +52,8 @@ function printSchemaJson({ extensions, tables }: Schema, indent: string): string
   return `{\n${inner}"extensions": ${JSON.stringify(extensions)},\n${inner}"tables": [${list === '' ? '' : `\n${list}\n${inner}`}]\n${indent}}`;
 }
 
-function printTableJson({ name, columns, constraints, indexes }: Table, indent: string): string {
+function printTableJson({ name, place, columns, constraints, indexes }: Table, indent: string): string {
   const inner = `${indent}  `;
   const rows = (title: string, items: readonly object[]): string => `${inner}"${title}": [${items.map((item) => `\n${inner}  ${JSON.stringify(item)}`).join(',')}${items.length === 0 ? '' : `\n${inner}`}]`;
-  return `{\n${inner}"name": ${JSON.stringify(name)},\n${[rows('columns', columns), rows('constraints', constraints), rows('indexes', indexes)].join(',\n')}\n${indent}}`;
+  return `{\n${inner}"name": ${JSON.stringify(name)},\n${place === undefined ? '' : `${inner}"place": ${JSON.stringify(place)},\n`}${[rows('columns', columns), rows('constraints', constraints), rows('indexes', indexes)].join(',\n')}\n${indent}}`;
 }

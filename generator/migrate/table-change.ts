@@ -1,6 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, Index, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import type { Move } from './moves.js';
 import type { Decisions, Phase, Step } from './step.js';
 
 /** Whether a foreign key must be made again, because a column at one of its ends becomes another. */
@@ -16,6 +17,8 @@ export interface TableChange {
   readonly pairs: readonly ColumnPair[];
   /** Columns that are dropped and made anew: a computed one whose expression or whose columns' types change, one whose values nothing converts. */
   readonly stale: ReadonlySet<string>;
+  /** Values that go into the shared column, out of it, or become others in it. */
+  readonly moves: readonly Move[];
   readonly isDisturbed: IsDisturbed;
 }
 

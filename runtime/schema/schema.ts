@@ -9,10 +9,14 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly constraints: readonly Constraint[];
   readonly indexes: readonly Index[];
+  /** The set, singleton or containment whose records it has; several tables of one type are told apart by it. */
+  readonly place?: string;
   /** A row that it has from the beginning, SQL by column; a hint for migrations, no part of the schema. */
   readonly row?: { readonly [column: string]: string };
-  /** What it was called before; a hint for migrations, no part of the schema. */
-  readonly renamedFrom?: string;
+  /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */
+  readonly renamedFrom?: readonly string[];
+  /** Likewise, of pairs that had their two sides the other way round. */
+  readonly swappedFrom?: readonly string[];
 }
 
 /** A column; `type`, `default` and `generated` are SQL. */
@@ -28,12 +32,16 @@ export interface Column {
   readonly generated?: string;
   /** The column that it tells more of, so that it comes and goes with it and is no loss of its own. */
   readonly follows?: string;
-  /** The properties whose values lie in it together, by name; of a JSON column only. */
-  readonly holds?: readonly string[];
+  /** The properties whose values lie in it together, as texts by name, each as the column that it would have; of a JSON column only. */
+  readonly holds?: readonly Column[];
   /** The names that its numbers have, of an enumeration; the database does not know them, but rows mean them. */
   readonly members?: { readonly [name: string]: string };
-  /** What it was called before; a hint for migrations, no part of the schema. */
-  readonly renamedFrom?: string;
+  /** The qualified names that its values may be: a record's own type, that of the table first. */
+  readonly types?: readonly string[];
+  /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */
+  readonly renamedFrom?: readonly string[];
+  /** What its types were called before, without namespace, by their names now; a hint as well. */
+  readonly typesFrom?: { readonly [name: string]: string };
   /** What rows have that were written before the column was; a literal, and likewise a hint. */
   readonly fill?: string;
 }

@@ -13,6 +13,8 @@ import { migrationsOf, withMigrations, type Scene } from './scene.js';
 const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 const required = first.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '<Property Name="Remark" Type="Edm.String" MaxLength="100" Nullable="false" DefaultValue="none"/>');
+// W299 and those behind it share a column.
+const wide = first.replace('<Property Name="Old"', `${Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('')}<Property Name="Old"`);
 const beginning = migrationsOf(first, new Map(), noDecisions);
 
 async function fill({ run }: Scene, rows: number): Promise<void> {
@@ -35,6 +37,40 @@ test('a backfill that was broken off goes on from its last batch', (t) =>
     t.deepEqual(await run('select xmin::text from "Order" where "#id" = 1'), [before], 'the first batch is not written again');
     t.deepEqual(await run(`select count(*) from "Order" where "Remark" = 'none'`), [['12000']]);
     t.deepEqual(await run('select count(*) from gable_migration_step'), [['0']]);
+    t.deepEqual(await drift(), []);
+  }));
+
+test('what a service of the old model writes on the way follows its property into the shared column', (t) =>
+  withMigrations(migrationsOf(wide, new Map(), noDecisions), async (scene) => {
+    const { run, write, sequelize, folder, drift } = scene;
+    await scene.apply();
+    await fill(scene, 3);
+    await run(`update "Order" set "W298" = 'first'`);
+    write(migrationsOf(wide.replace('<Property Name="City"', '<Property Name="Note" Type="Edm.String"/><Property Name="City"'), migrationsOf(wide, new Map(), noDecisions), noDecisions));
+    await migrate(sequelize, folder, [], { until: 'backfill' });
+    await run(`update "Order" set "W298" = 'second' where "#id" = 2`);
+    await run(`update "Order" set "W298" = null where "#id" = 3`);
+    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "W298") values ('new', true, 'C', 'third')`);
+    // One of the new model writes there alone, and is not overwritten.
+    await run(`update "Order" set "#more" = "#more" || '{"W298": "newer"}' where "#id" = 1`);
+    await scene.apply();
+    t.deepEqual(await run(`select "#more" ->> 'W298' from "Order" order by "#id"`), [['newer'], ['second'], [null], ['third']]);
+    t.deepEqual(await run('select tgname from pg_trigger where not tgisinternal'), []);
+    t.deepEqual(await drift(), []);
+  }));
+
+test('what it writes into the shared column follows its property out of it', (t) =>
+  withMigrations(migrationsOf(wide, new Map(), noDecisions), async (scene) => {
+    const { run, write, sequelize, folder, drift } = scene;
+    await scene.apply();
+    await fill(scene, 2);
+    await run(`update "Order" set "#more" = '{"W299": "first", "W300": "stays"}'`);
+    const fewer = wide.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '');
+    write(migrationsOf(fewer, migrationsOf(wide, new Map(), noDecisions), { ...noDecisions, dropped: new Set(['Order/Remark']) }));
+    await migrate(sequelize, folder, [], { until: 'backfill' });
+    await run(`update "Order" set "#more" = "#more" || '{"W299": "second"}' where "#id" = 2`);
+    await scene.apply();
+    t.deepEqual(await run(`select "W299", "#more"::text from "Order" order by "#id"`), [['first', '{"W300": "stays"}'], ['second', '{"W300": "stays"}']]);
     t.deepEqual(await drift(), []);
   }));
 

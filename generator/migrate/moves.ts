@@ -1,0 +1,133 @@
+import { literal, quote } from '../../runtime/schema/identifier.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import { databaseName } from '../graph/names.js';
+import { changeType } from './change-type.js';
+import { formerNameOf } from './rename.js';
+import type { Decisions, Step } from './step.js';
+
+/** Where a property's values are: in a column of their own, or as texts in a shared one. */
+export interface Home {
+  readonly column: Column;
+  /** The shared column. */
+  readonly shared: string | undefined;
+}
+
+/** Values that go from one place of their row to another, or stay in the shared column in another form. */
+export interface Move {
+  readonly from: Home;
+  readonly to: Home;
+}
+
+/** Where the values of a table's properties are. */
+export function homesOf({ columns }: Table): readonly Home[] {
+  return columns.flatMap((column) => [{ column, shared: undefined }, ...(column.holds ?? []).map((held) => ({ column: held, shared: column.name }))]);
+}
+
+/** The properties that a row has room for no more or again, and those of the shared column that are called or typed otherwise. */
+export function movesOf(old: Table, wanted: Table, { renamed }: Pick<Decisions, 'renamed'>): readonly Move[] {
+  const [before, after] = [homesOf(old), homesOf(wanted)];
+  const among = { old: before.map(({ column }) => column), now: after.map(({ column }) => column), renamed, prefix: `${wanted.name}/` };
+  return after.flatMap((to): readonly Move[] => {
+    const former = formerNameOf(to.column, among) ?? to.column.name;
+    const from = before.find(({ column }) => column.name === former);
+    return from === undefined || !isMoved({ from, to }) ? [] : [{ from, to }];
+  });
+}
+
+/** Whether there is a way for the values. */
+export function isConvertible({ from, to }: Move): boolean {
+  return changeType(from.column, to.column) !== undefined;
+}
+
+function isMoved({ from, to }: Move): boolean {
+  if (from.shared === undefined && to.shared === undefined) return false;
+  return from.shared !== to.shared || from.column.name !== to.column.name || !isSameText(changeType(from.column, to.column)?.effect, from.column, to.column);
+}
+
+// Numbers and texts of other lengths are written alike; other types are not, or not always.
+function isSameText(effect: string | undefined, from: Column, to: Column): boolean {
+  const isText = [from, to].every(({ type }) => /^(text|varchar)/.test(type));
+  return from.type === to.type || effect === 'free' || (effect === 'checked' && isText);
+}
+
+/**
+ * The values are copied in batches. A trigger copies what a service of the old model writes meanwhile, so that nothing
+ * is lost before the last phase, and it sees what it always saw.
+ */
+export function copyMoves(table: string, name: string, all: readonly Move[]): readonly Step[] {
+  const moves = all.filter(isConvertible);
+  const statements = moves.length === 0 ? [] : [
+    `create or replace function ${keeper(name)}() returns trigger language plpgsql as $$begin ${moves.map(keepStatement).join(' ')} return new; end$$;`,
+    `drop trigger if exists "#moves" on ${table};`,
+    `create trigger "#moves" before insert or update on ${table} for each row execute function ${keeper(name)}();`,
+  ];
+  const sets = assignments(all);
+  return [
+    ...(statements.length === 0 ? [] : [{ phase: 'expand', manner: { kind: 'transaction' }, statements, costs: [`SHARE ROW EXCLUSIVE on ${table}, for a moment`] } as const]),
+    ...(sets.length === 0 ? [] : [{ phase: 'backfill', manner: { kind: 'batches', table: name }, statements: [`update ${table} set ${sets.join(', ')} where "#id" > $1 and "#id" <= $2;`], costs: ['locks of the rows of one batch at a time', ...moves.flatMap(note)] } as const]),
+  ];
+}
+
+/** The values go from where they were, once nobody writes there any more; `gone` are those that the model has no more. */
+export function leaveMoves(table: string, name: string, { moves, old, wanted }: { readonly moves: readonly Move[]; readonly old: Table; readonly wanted: Table }): readonly Step[] {
+  const drop = [`drop trigger "#moves" on ${table};`, `drop function ${keeper(name)}();`];
+  return [
+    ...(moves.some(isConvertible) ? [{ phase: 'contract', manner: { kind: 'transaction' }, statements: drop, costs: [`ACCESS EXCLUSIVE on ${table}, for a moment`] } as const] : []),
+    ...wanted.columns.flatMap(({ name: shared, holds }) => (holds === undefined ? [] : removeMembers(table, name, shared, leftIn(shared, old, holds)))),
+  ];
+}
+
+function leftIn(shared: string, old: Table, holds: readonly Column[]): readonly string[] {
+  const held = old.columns.find(({ name }) => name === shared)?.holds ?? [];
+  return held.map(({ name }) => name).filter((name) => !holds.some((other) => other.name === name));
+}
+
+function removeMembers(table: string, name: string, shared: string, names: readonly string[]): readonly Step[] {
+  if (names.length === 0) return [];
+  const [column, list] = [quote(shared), `array[${names.map(literal).join(', ')}]`];
+  const rows = `update ${table} set ${column} = ${column} - ${list} where ${column} ?| ${list} and "#id" > $1 and "#id" <= $2;`;
+  return [{ phase: 'contract', manner: { kind: 'batches', table: name }, statements: [rows], costs: ['locks of the rows of one batch at a time'] }];
+}
+
+function keeper(table: string): string {
+  return quote(databaseName(`${table}#moves`));
+}
+
+function keepStatement(move: Move): string {
+  const { from, to } = move;
+  const [now, before] = [rawOf(from, 'new.'), rawOf(from, 'old.')];
+  const value = valueOf(move, 'new.');
+  const target = to.shared === undefined ? `new.${quote(to.column.name)} = ${to.column.default === undefined ? value : `coalesce(${value}, ${to.column.default})`}` : `new.${quote(to.shared)} = new.${quote(to.shared)} || jsonb_build_object(${literal(to.column.name)}, ${value})`;
+  return `if ${now} is distinct from ${before} then ${target}; end if;`;
+}
+
+// What nothing converts must not be read as what it is not.
+function assignments(all: readonly Move[]): readonly string[] {
+  const moves = all.filter(isConvertible);
+  const toColumns = moves.filter(({ to }) => to.shared === undefined).map((move) => `${quote(move.to.column.name)} = coalesce(${valueOf(move, '')}, ${quote(move.to.column.name)})`);
+  const toShared = moves.filter(({ to }) => to.shared !== undefined);
+  const cleared = all.filter((move) => !isConvertible(move) && move.from.shared !== undefined && move.from.shared === move.to.shared);
+  const shared = [...toShared, ...cleared][0]?.to.shared;
+  if (shared === undefined) return toColumns;
+  const kept = cleared.length === 0 ? quote(shared) : `${quote(shared)} - array[${cleared.map(({ from }) => literal(from.column.name)).join(', ')}]`;
+  const added = toShared.length === 0 ? '' : ` || jsonb_object(array[${toShared.map(({ to }) => literal(to.column.name)).join(', ')}], array[${toShared.map((move) => valueOf(move, '')).join(', ')}])`;
+  return [`${quote(shared)} = ${kept}${added}`, ...toColumns];
+}
+
+function note({ from, to }: Move): readonly string[] {
+  const why = changeType(from.column, to.column)?.why ?? '';
+  return why === '' ? [] : [`${quote(to.column.name)}: ${why}`];
+}
+
+// As it is stored, to be compared with itself.
+function rawOf({ column, shared }: Home, row: string): string {
+  return shared === undefined ? `${row}${quote(column.name)}` : `${row}${quote(shared)} -> ${literal(column.name)}`;
+}
+
+function valueOf({ from, to }: Move, row: string): string {
+  // A cast to a length would cut a text that is too long; the column refuses it.
+  const type = from.column.type.replace(/^varchar\(\d+\)/, 'text');
+  const stored = from.shared === undefined ? `${row}${quote(from.column.name)}` : `(${row}${quote(from.shared)} ->> ${literal(from.column.name)})::${type}`;
+  const value = changeType(from.column, to.column, stored)?.using ?? stored;
+  return to.shared === undefined ? value : `(${value})::text`;
+}
