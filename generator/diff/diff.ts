@@ -1,9 +1,9 @@
 import type { Csdl } from '../csdl/csdl.js';
 import type { Element, ElementKind, Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
-import { matchSurfaces, type Matching, type Pair } from './match.js';
+import { isBeside, matchSurfaces, type Matching, type Pair } from './match.js';
 import { audiences, rules, type RuleId, type Told, type Verdict } from './rules.js';
-import { surfaceOf } from './surface.js';
+import { surfaceOf, type Surface } from './surface.js';
 
 /** One change, with what it means to everyone who looks at the model. */
 export interface Change {
@@ -20,12 +20,13 @@ export interface Change {
 
 /** Every change between two models, the gravest first. */
 export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
-  const matching = matchSurfaces(surfaceOf(old), surfaceOf(now));
+  const [before, after] = [surfaceOf(old), surfaceOf(now)];
+  const matching = matchSurfaces(before, after);
   const translate = translatorOf(matching);
   const changes = [
     ...matching.namespaces.map(({ from, to, at }) => makeChange('namespace-changed', { path: to, at }, 'new', { name: to, from, to })),
-    ...matching.removed.flatMap((element) => presence(element, 'old', removedRule(element))),
-    ...matching.added.flatMap((element) => presence(element, 'new', addedRule(element))),
+    ...matching.removed.flatMap((element) => presence(element, 'old', removedRule(element, before))),
+    ...matching.added.flatMap((element) => presence(element, 'new', addedRule(element, before))),
     ...matching.pairs.flatMap((pair) => [...renameOf(pair), ...factChanges(pair, translate)]),
   ];
   return changes.sort((a, b) => gravityOf(b) - gravityOf(a));
@@ -63,14 +64,27 @@ const addedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
   Action: 'operation-added', Function: 'operation-added', ActionImport: 'operation-added', FunctionImport: 'operation-added', Parameter: 'parameter-added',
 };
 
-function removedRule({ kind }: Element): RuleId | undefined {
-  return removedRules[kind];
+function removedRule(element: Element, old: Surface): RuleId | undefined {
+  const { kind, facts } = element;
+  if (kind === 'NavigationProperty' && facts['byConstraint']) return 'navigation-path-removed';
+  return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || isBeside(element, old)) ? 'set-removed-with-table' : removedRules[kind];
 }
 
-function addedRule({ kind, facts }: Element): RuleId | undefined {
+function addedRule(element: Element, old: Surface): RuleId | undefined {
+  const { kind, facts } = element;
   if (kind === 'Parameter' && facts['optional']) return 'parameter-added-optional';
+  if (kind === 'Singleton' || (kind === 'EntitySet' && isBeside(element, old))) return 'set-added-with-table';
+  if (kind === 'NavigationProperty') return addedNavigation(element, old) ?? addedRules[kind];
   if (kind !== 'Property' || facts['nullable'] || facts['collection'] || facts['default'] !== undefined) return addedRules[kind];
   return facts['required'] ? 'property-added-required' : 'property-added-given';
+}
+
+// What the records that exist have there: nothing, or what may be no key of the others.
+function addedNavigation({ parent, facts }: Element, old: Surface): RuleId | undefined {
+  const own = String(facts['constraint'] ?? '').split(', ').map((pair) => pair.split(' = ')[0]).filter((name) => name !== '');
+  if (own.some((name) => old.has(`${parent}/${name}`))) return 'navigation-added-constrained';
+  const isFree = facts['nullable'] || facts['collection'] || facts['containsTarget'] || facts['byConstraint'];
+  return isFree || !old.has(parent ?? '') ? undefined : 'navigation-added-required';
 }
 
 function renameOf({ before, after, rule }: Pair): readonly Change[] {
@@ -86,15 +100,19 @@ function factChanges(pair: Pair, translate: Translate): readonly Change[] {
   return [...own, ...commonFactRules].flatMap((row) => factChange(row, pair, translate));
 }
 
-function factChange({ fact, changed, items, name, verbatim }: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly Change[] {
+function factChange({ fact, changed, items, parts, name, verbatim }: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly Change[] {
   const [from, to] = [verbatim ? before.facts[fact] : translate(before.facts[fact], before, fact), after.facts[fact]];
   if (printed(from) === printed(to)) return [];
   const rule = changed?.(from, to, before.facts, after.facts);
   if (rule !== undefined) return [makeChange(rule, after, 'new', { name: name ?? after.name, from: shown(from), to: shown(to) })];
   if (items === undefined || !isList(from) || !isList(to)) return [];
+  const [lost, gained] = [from.filter((item) => !to.includes(item)), to.filter((item) => !from.includes(item))];
+  const successor = (item: string): string | undefined => gained.find((other) => parts?.keyOf(other) === parts?.keyOf(item));
+  const become = parts === undefined ? [] : lost.flatMap((item) => [successor(item)].flatMap((other) => (other === undefined ? [] : [{ item, other, rule: parts.changed(item, other) }])));
   return [
-    ...from.filter((item) => !to.includes(item)).map((item) => makeChange(items.lost, after, 'new', { name: item, from: item, to: 'none' })),
-    ...to.filter((item) => !from.includes(item)).map((item) => makeChange(items.gained, after, 'new', { name: item, from: 'none', to: item })),
+    ...become.map(({ item, other, rule: id }) => makeChange(id, after, 'new', { name: parts?.keyOf(item) ?? item, from: item, to: other })),
+    ...lost.filter((item) => !become.some((each) => each.item === item)).map((item) => makeChange(items.lost, after, 'new', { name: item, from: item, to: 'none' })),
+    ...gained.filter((item) => !become.some(({ other }) => other === item)).map((item) => makeChange(items.gained, after, 'new', { name: item, from: 'none', to: item })),
   ];
 }
 

@@ -9,6 +9,8 @@ export interface FactRule {
   readonly changed?: (from: Fact, to: Fact, before: Facts, after: Facts) => RuleId | undefined;
   /** The rules of items that a list has lost and gained. */
   readonly items?: { readonly lost: RuleId; readonly gained: RuleId };
+  /** Items that are the same in part: what tells them from others, and the rule of one that has become another. */
+  readonly parts?: { readonly keyOf: (item: string) => string; readonly changed: (from: string, to: string) => RuleId };
   readonly name?: string;
   /** Words of people, in which a name stays what it was. */
   readonly verbatim?: true;
@@ -16,7 +18,9 @@ export interface FactRule {
 
 const structures: readonly ElementKind[] = ['EntityType', 'ComplexType'];
 const valued: readonly ElementKind[] = ['Property', 'TypeDefinition', 'Parameter'];
+const stored: readonly ElementKind[] = ['Property', 'TypeDefinition'];
 const sets: readonly ElementKind[] = ['EntitySet', 'Singleton'];
+const operations: readonly ElementKind[] = ['Action', 'Function'];
 
 /** Which rule a differing fact is told by, a row a fact. */
 export const factRules: readonly FactRule[] = [
@@ -32,11 +36,14 @@ export const factRules: readonly FactRule[] = [
 
   { kinds: ['Property'], fact: 'type', changed: () => 'property-type-changed' },
   { kinds: ['Property', 'NavigationProperty'], fact: 'collection', changed: () => 'collection-changed' },
-  { kinds: ['Property', 'NavigationProperty', 'Singleton'], fact: 'nullable', changed: (_from, to, before, after) => (before['collection'] === after['collection'] ? (to ? 'nullable-added' : 'nullable-removed') : undefined) },
-  { kinds: valued, fact: 'maxLength', changed: (from, to) => (isLess(to, from) ? 'max-length-reduced' : 'max-length-raised') },
-  { kinds: valued, fact: 'precision', changed: (from, to) => (isLess(to, from) ? 'precision-reduced' : 'precision-raised') },
-  { kinds: valued, fact: 'scale', changed: (from, to) => (isLess(to, from) ? 'scale-reduced' : 'scale-raised') },
-  { kinds: valued, fact: 'srid', changed: () => 'srid-changed' },
+  { kinds: ['Singleton'], fact: 'nullable', changed: (_from, to) => (to ? 'singleton-may-be-missing' : 'singleton-always-there') },
+  { kinds: ['Property', 'NavigationProperty'], fact: 'nullable', changed: (_from, to, before, after) => (before['collection'] === after['collection'] ? (to ? 'nullable-added' : 'nullable-removed') : undefined) },
+  { kinds: stored, fact: 'maxLength', changed: (from, to) => (isLess(to, from) ? 'max-length-reduced' : 'max-length-raised') },
+  { kinds: stored, fact: 'precision', changed: (from, to) => (isLess(to, from) ? 'precision-reduced' : 'precision-raised') },
+  { kinds: stored, fact: 'scale', changed: (from, to, before, after) => (isLess(to, from) ? 'scale-reduced' : isLess(wholeDigits(after), wholeDigits(before)) ? 'whole-digits-reduced' : 'scale-raised') },
+  { kinds: stored, fact: 'srid', changed: () => 'srid-changed' },
+  ...['maxLength', 'precision', 'scale'].map((fact): FactRule => ({ kinds: ['Parameter'], fact, name: fact, changed: (from, to) => (isLess(to, from) ? 'parameter-narrowed' : 'parameter-widened') })),
+  { kinds: ['Parameter'], fact: 'srid', name: 'srid', changed: () => 'parameter-narrowed' },
   { kinds: ['Property'], fact: 'default', changed: (from, to) => (from === undefined ? 'default-added' : to === undefined ? 'default-removed' : 'default-changed') },
   { kinds: ['Property'], fact: 'required', changed: (_from, to, before, after) => (before['nullable'] !== after['nullable'] || before['default'] !== after['default'] ? undefined : to ? 'required-added' : 'required-removed') },
   { kinds: ['Property'], fact: 'computed', changed: (_from, to) => (to ? 'computed-added' : 'computed-removed') },
@@ -52,14 +59,14 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Property', ...sets], fact: 'searchable', changed: (_from, to) => (to ? 'search-added' : 'search-removed') },
 
   { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
-  { kinds: ['NavigationProperty'], fact: 'partner', changed: () => 'partner-changed' },
+  { kinds: ['NavigationProperty'], fact: 'partner', changed: (_from, _to, before, after) => (before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed') },
   { kinds: ['NavigationProperty'], fact: 'containsTarget', changed: () => 'containment-changed' },
   { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },
   { kinds: ['NavigationProperty'], fact: 'onDelete', changed: () => 'on-delete-changed' },
 
   { kinds: sets, fact: 'type', changed: () => 'set-type-changed' },
   { kinds: ['EntitySet'], fact: 'listed', changed: () => 'listing-changed' },
-  ...['readable', 'insertable', 'updatable', 'deletable'].map((fact): FactRule => ({ kinds: sets, fact, name: fact, changed: (_from, to) => (to ? 'operation-allowed' : 'operation-forbidden') })),
+  ...['readable', 'insertable', 'updatable', 'upsertable', 'deletable'].map((fact): FactRule => ({ kinds: sets, fact, name: fact, changed: (_from, to) => (to ? 'operation-allowed' : 'operation-forbidden') })),
   { kinds: sets, fact: 'requiredOnCreate', items: { lost: 'required-removed', gained: 'required-added' } },
   { kinds: sets, fact: 'requiredOnUpdate', items: { lost: 'update-may-leave-out', gained: 'update-must-carry' } },
   { kinds: sets, fact: 'notInsertable', items: { lost: 'create-may-send', gained: 'create-may-not-send' } },
@@ -67,7 +74,15 @@ export const factRules: readonly FactRule[] = [
   { kinds: sets, fact: 'notFilterable', items: { lost: 'filter-added', gained: 'filter-removed' } },
   { kinds: sets, fact: 'notSortable', items: { lost: 'sort-added', gained: 'sort-removed' } },
   { kinds: sets, fact: 'notExpandable', items: { lost: 'expand-added', gained: 'expand-removed' } },
-  { kinds: sets, fact: 'permissions', changed: (from, to) => (isEmpty(from) ? 'permission-introduced' : isEmpty(to) ? 'permission-lifted' : undefined), items: { lost: 'permission-removed', gained: 'permission-added' } },
+  { kinds: sets, fact: 'readableByKey', name: 'readable by key', changed: (_from, to, before, after) => (before['readable'] !== after['readable'] && before['readable'] === before['readableByKey'] && after['readable'] === to ? undefined : to ? 'operation-allowed' : 'operation-forbidden') },
+  ...[...['read', 'insert', 'update', 'delete'].map((name) => [sets, name] as const), [operations, 'call'] as const].map(([kinds, name]): FactRule => ({
+    kinds,
+    fact: `${name} permissions`,
+    changed: (from, to) => (isEmpty(from) ? 'permission-introduced' : isEmpty(to) ? 'permission-lifted' : undefined),
+    items: { lost: 'permission-removed', gained: 'permission-added' },
+    parts: { keyOf: scopeOf, changed: (from, to) => (hiddenIn(to).every((hidden) => hiddenIn(from).includes(hidden)) ? 'permission-widened' : 'permission-narrowed') },
+  })),
+  { kinds: sets, fact: 'restrictions', items: { lost: 'restriction-removed', gained: 'restriction-added' }, parts: { keyOf: (item) => item.slice(0, item.indexOf(':')), changed: () => 'restriction-changed' } },
   { kinds: sets, fact: 'rowRules', items: { lost: 'row-rule-removed', gained: 'row-rule-added' } },
   { kinds: sets, fact: 'ifMatchRequired', changed: (_from, to) => (to ? 'if-match-required' : 'if-match-optional') },
   { kinds: sets, fact: 'indexes', items: { lost: 'index-removed', gained: 'index-added' } },
@@ -76,15 +91,16 @@ export const factRules: readonly FactRule[] = [
     kinds: [...sets, 'EntityContainer'],
     fact,
     name: fact,
-    changed: (from, to) => (isLess(to, from) ? 'limit-reduced' : 'limit-raised'),
+    changed: (from, to, before, after) => limitRule(from ?? before[`usual ${fact}`], to ?? after[`usual ${fact}`]),
   })),
-  { kinds: ['EntityContainer'], fact: 'filterFunctions', items: { lost: 'function-removed', gained: 'function-added' } },
+  { kinds: ['EntityContainer'], fact: 'filterFunctions', changed: (from, to) => (from === undefined ? 'functions-limited' : to === undefined ? 'functions-freed' : undefined), items: { lost: 'function-removed', gained: 'function-added' } },
 
   { kinds: ['Action', 'Function'], fact: 'returnType', changed: () => 'return-type-changed' },
-  { kinds: ['ActionImport', 'FunctionImport'], fact: 'operation', changed: () => 'return-type-changed' },
+  { kinds: ['ActionImport', 'FunctionImport'], fact: 'operation', changed: () => 'import-changed' },
+  { kinds: ['Function'], fact: 'isComposable', changed: (_from, to) => (to ? 'composable-added' : 'composable-removed') },
   { kinds: ['Parameter'], fact: 'type', changed: () => 'parameter-changed' },
-  { kinds: ['Parameter'], fact: 'nullable', changed: (_from, to) => (to ? 'parameter-added-optional' : 'parameter-changed') },
-  { kinds: ['Parameter'], fact: 'optional', changed: (_from, to) => (to ? 'parameter-added-optional' : 'parameter-added') },
+  { kinds: ['Parameter'], fact: 'nullable', name: 'Nullable', changed: (_from, to) => (to ? 'parameter-widened' : 'parameter-narrowed') },
+  { kinds: ['Parameter'], fact: 'optional', changed: (_from, to) => (to ? 'parameter-optional' : 'parameter-required') },
 ];
 
 /** The rules of facts that every kind has. */
@@ -92,6 +108,23 @@ export const commonFactRules: readonly Omit<FactRule, 'kinds'>[] = [
   { fact: 'description', verbatim: true, changed: () => 'description-changed' },
   { fact: 'annotations', items: { lost: 'annotation-changed', gained: 'annotation-changed' } },
 ];
+
+// Before the point; without a precision there is no limit.
+function wholeDigits({ precision, scale }: Facts): Fact {
+  return typeof precision === 'number' ? precision - (typeof scale === 'number' ? scale : 0) : undefined;
+}
+
+function scopeOf(permission: string): string {
+  return permission.replace(/ without .*$/, '');
+}
+
+function hiddenIn(permission: string): readonly string[] {
+  return permission.slice(scopeOf(permission).length).replace(' without ', '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+}
+
+function limitRule(from: Fact, to: Fact): RuleId | undefined {
+  return from === to ? undefined : isLess(to, from) ? 'limit-reduced' : 'limit-raised';
+}
 
 function isEmpty(fact: Fact): boolean {
   return Array.isArray(fact) && fact.length === 0;

@@ -35,7 +35,7 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
     for (const find of finders) {
       for (const before of left.filter(({ path }) => !pairs.has(path))) {
         const found = find.among(before, homeOf(before), right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind), now);
-        if (found !== undefined) pair(before, found, ruleOf(find, before, found, namespaces));
+        if (found !== undefined) pair(before, found, find.among === setOfType && isBeside(before, old) ? 'set-rename-suspected' : ruleOf(find, before, found, namespaces));
       }
     }
   }
@@ -67,12 +67,29 @@ const finders: readonly Finder[] = [
     rules: { EntityType: 'type-moved', ComplexType: 'type-moved', EnumType: 'type-moved', TypeDefinition: 'type-moved' },
   },
   { among: ({ kind }, _home, free) => (kind === 'EntityContainer' ? free[0] : undefined), rules: { EntityContainer: 'container-renamed' } },
+  { among: sameOperation, rules: {} },
   { among: setOfType, rules: { EntitySet: 'set-renamed', Singleton: 'set-renamed' } },
   { among: likeProperty, rules: { Property: 'property-rename-suspected' } },
 ];
 
 const topLevel = ({ parent }: Element): boolean => parent === undefined;
 const childLevel = ({ parent }: Element): boolean => parent !== undefined;
+
+/** Whether records of its type are at another place as well, each of which has a table. */
+export function isBeside({ path, facts }: Element, surface: Surface): boolean {
+  return [...surface.values()].some((other) => (other.kind === 'EntitySet' || other.kind === 'Singleton') && other.path !== path && other.facts['type'] === facts['type']);
+}
+
+// Its parameters or the type that it is bound to are others.
+function sameOperation({ kind, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
+  if (kind !== 'Action' && kind !== 'Function') return undefined;
+  const overloads = free.filter(({ path }) => withoutSignature(path) === withoutSignature(home));
+  return overloads.find((other) => other.facts['binding'] === facts['binding']) ?? (overloads.length === 1 ? overloads[0] : undefined);
+}
+
+function withoutSignature(path: string): string {
+  return path.replace(/\(.*$/, '');
+}
 
 function setOfType({ facts, kind }: Element, _home: string, free: readonly Element[]): Element | undefined {
   return kind === 'EntitySet' || kind === 'Singleton' ? free.find((other) => other.facts['type'] === facts['type']) : undefined;

@@ -1,5 +1,6 @@
 import type { ContainerMember, EntityContainer, EntitySet, Singleton } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
+import { defaultLimits } from '../graph/build-set.js';
 import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 
@@ -50,12 +51,15 @@ function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: N
     notSortable: excluded(terms.sort, 'Sortable', 'NonSortableProperties'),
     notExpandable: excluded(terms.expand, 'Expandable', 'NonExpandableProperties'),
     maxExpandDepth: numberOf(member(terms.expand, 'MaxLevels')),
-    permissions: [terms.read, terms.insert, terms.update, terms.delete].flatMap((term) => permissionsOf(term, member(term, 'Permissions'))),
+    readableByKey: allowsByKey(member),
+    upsertable: allows(terms.update, 'Upsertable'),
+    ...Object.fromEntries([terms.read, terms.insert, terms.update, terms.delete].map((term) => [`${operationOf(term)} permissions`, permissionsOf(operationOf(term), member(term, 'Permissions'))])),
+    restrictions: recordsOf(member(terms.navigation, 'RestrictedProperties')).map(printRestriction),
     ifMatchRequired: notes.value(terms.optimisticConcurrency) !== undefined,
     rowRules: recordsOf(notes.value(terms.rowRules)).map(({ Scope: scope, Filter: filter }) => `${String(scope)} to records where ${String(filter)}`),
     indexes: recordsOf(notes.value(terms.indexes)).map(printIndex),
     bindings: bindings.map(({ path, target }) => `${path} → ${target}`),
-    ...limitsOf(notes),
+    ...limitsOf(notes, defaults),
   };
 }
 
@@ -64,8 +68,22 @@ function inherited(defaults: Notes, term: string, name: string): Value | undefin
   return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function permissionsOf(term: string, value: Value | undefined): readonly string[] {
-  const operation = term.slice(term.lastIndexOf('.') + 1).replace('Restrictions', '').toLowerCase();
+function allowsByKey(member: Member): boolean {
+  const byKey = member(terms.read, 'ReadByKeyRestrictions');
+  const readable = isRecord(byKey) && Object.hasOwn(byKey, 'Readable') ? byKey['Readable'] : member(terms.read, 'Readable');
+  return String(readable) !== 'false';
+}
+
+function printRestriction({ NavigationProperty: path, ...rest }: { readonly [member: string]: Value }): string {
+  return `${String(path)}: ${JSON.stringify(rest)}`;
+}
+
+function operationOf(term: string): string {
+  return term.slice(term.lastIndexOf('.') + 1).replace('Restrictions', '').toLowerCase();
+}
+
+/** Who may do what, `operation by scope without properties`. */
+export function permissionsOf(operation: string, value: Value | undefined): readonly string[] {
   return recordsOf(value).flatMap(({ Scopes: scopes }) =>
     recordsOf(scopes).map(({ Scope: scope, RestrictedProperties: except }) => `${operation} by ${String(scope)}${typeof except === 'string' && except !== '' ? ` without ${except}` : ''}`),
   );
@@ -75,10 +93,17 @@ function printIndex({ Properties: properties, Substrings: substrings }: { readon
   return `${textsOf(properties).join(', ')}${String(substrings) === 'true' ? ' (substrings)' : ''}`;
 }
 
-const limitNames = ['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand'];
+const limitNames = {
+  MaxTop: defaultLimits.maxTop, MaxTopWithExpand: defaultLimits.maxTopWithExpand, MaxSkip: defaultLimits.maxSkip,
+  DefaultPageSize: defaultLimits.defaultPageSize, MaxPageSize: defaultLimits.maxPageSize, MaxPageSizeWithExpand: defaultLimits.maxPageSizeWithExpand,
+} as const;
 
-function limitsOf(notes: Notes): Facts {
-  return Object.fromEntries(limitNames.map((name) => [name, numberOf(notes.member(terms.limits, name))]));
+// What is not said holds as the container says, or else as the service does; behind `usual` there is what that is.
+function limitsOf(notes: Notes, container?: Notes): Facts {
+  return Object.fromEntries(Object.entries(limitNames).flatMap(([name, usual]) => [
+    [name, numberOf(notes.member(terms.limits, name))],
+    [`usual ${name}`, numberOf(container?.member(terms.limits, name)) ?? usual],
+  ]));
 }
 
 function numberOf(value: Value | undefined): number | undefined {

@@ -1,33 +1,41 @@
 import type { Operation } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
 import { makeElement, type Element, type SurfaceContext } from './element.js';
+import { permissionsOf } from './surface-container.js';
 import { facetsOf, typeName } from './surface-type.js';
-
-const optionalParameter = 'Org.OData.Core.V1.OptionalParameter';
 
 /** An action or a function and its parameters; overloads are told apart by what is bound, and functions by their parameters too. */
 export function elementsOfOperation(operation: Operation, namespace: string, context: SurfaceContext): readonly Element[] {
-  const path = `${namespace}.${operation.name}${overloadOf(operation, context)}`;
+  const path = `${namespace}.${operation.name}${signatureOf(operation, context)}`;
+  const notes = context.notesOf(path, operation);
   const { returnType } = operation;
-  const own = makeElement(operation.kind, undefined, operation, path, {
+  const itself = makeElement(operation.kind, undefined, operation, path, {
     returnType: returnType === undefined ? undefined : `${typeName(returnType, context)}${returnType.nullable === false ? '' : ' or null'}`,
     isComposable: operation.isComposable,
     entitySetPath: operation.entitySetPath,
-  }, context.notesOf(path, operation));
+    binding: overloadOf(operation, context),
+    'call permissions': permissionsOf('call', notes.member(terms.operation, 'Permissions')),
+  }, notes);
   const parameters = operation.parameters.map((parameter, index) => {
-    const notes = context.notesOf(`${path}/${parameter.name}`, parameter);
+    const own = context.notesOf(`${path}/${parameter.name}`, parameter);
     return makeElement('Parameter', path, parameter, `${path}/${parameter.name}`, {
       type: typeName(parameter, context),
       nullable: parameter.nullable !== false,
       ...facetsOf(parameter),
-      optional: notes.value(optionalParameter) !== undefined,
+      optional: own.value(terms.optionalParameter) !== undefined,
       position: operation.kind === 'Function' ? undefined : index,
-    }, notes);
+    }, own);
   });
-  return [own, ...parameters];
+  return [itself, ...parameters];
 }
 
-// CSDL XML 4.01, 12.1 and 12.2: a bound operation is overloaded by the type of its first parameter.
+// CSDL XML 4.01, 12.1 and 12.2: a bound operation is overloaded by the type of its first parameter, a function by the names of the others too.
+function signatureOf(operation: Operation, context: SurfaceContext): string {
+  const names = operation.kind === 'Action' ? [] : operation.parameters.slice(operation.isBound ? 1 : 0).map(({ name }) => name);
+  return `(${[overloadOf(operation, context), ...names.sort()].filter((part) => part !== '').join(',')})`;
+}
+
 function overloadOf({ isBound, parameters }: Operation, context: SurfaceContext): string {
   const [binding] = parameters;
-  return isBound && binding !== undefined ? `(${typeName(binding, context)})` : '()';
+  return isBound && binding !== undefined ? typeName(binding, context) : '';
 }

@@ -77,8 +77,10 @@ function valueRules(notes: Notes): Facts {
   };
 }
 
-function navigationFacts(navigation: NavigationProperty, { scope }: SurfaceContext): Facts {
+function navigationFacts(navigation: NavigationProperty, context: SurfaceContext): Facts {
+  const { scope } = context;
   return {
+    byConstraint: isByConstraint(navigation, context),
     target: scope.qualify(navigation.type),
     collection: navigation.collection,
     nullable: navigation.nullable !== false && !navigation.collection,
@@ -87,6 +89,14 @@ function navigationFacts(navigation: NavigationProperty, { scope }: SurfaceConte
     constraint: navigation.constraints.map(({ property, referencedProperty }) => `${property} = ${referencedProperty}`).join(', '),
     onDelete: navigation.onDelete?.action,
   };
+}
+
+// Its own properties or those of its partner say which records it leads to; otherwise their numbers do.
+function isByConstraint({ name, type, partner, constraints }: NavigationProperty, { csdl, scope }: SurfaceContext): boolean {
+  const target = scope.qualify(type);
+  const definition = csdl.schemas.flatMap(({ namespace, elements }) => elements.filter((element) => `${namespace}.${element.name}` === target)).find(({ kind }) => kind === 'EntityType');
+  const others = definition?.kind === 'EntityType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+  return constraints.length > 0 || others.some((other) => (other.name === partner || other.partner === name) && other.constraints.length > 0);
 }
 
 // Members without a value count from 0 (CSDL XML 4.01, 10.2.1).

@@ -158,7 +158,8 @@ function exceptOf(text: string | undefined, at: number, report: Context['report'
   return items.filter((item) => item.startsWith('-')).map((item) => item.slice(1));
 }
 
-const defaultLimits: Limits = {
+/** What holds where the model says nothing. */
+export const defaultLimits: Limits = {
   maxTop: 10_000,
   maxTopWithExpand: 100,
   maxSkip: 100_000,

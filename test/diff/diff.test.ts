@@ -4,6 +4,10 @@ import type { Csdl } from '../../generator/csdl/csdl.js';
 import { parseCsdl } from '../../generator/csdl/parse-csdl.js';
 import { diffModels } from '../../generator/diff/diff.js';
 import { changelogLines, localPath, nextVersion, stepOf, withEntry } from '../../generator/diff/report.js';
+import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
+import { noDecisions } from '../../generator/migrate/step.js';
+import { ModelError } from '../../generator/model-error.js';
+import { migrationsOf } from '../migrate/scene.js';
 import { Sources } from '../../generator/sources.js';
 import { flat, inputOf, modelsOf } from '../edits.js';
 import { rules } from '../../generator/diff/rules.js';
@@ -18,6 +22,18 @@ test('every change of a model has its rule and its verdicts', (t) => {
   const actual = paragraphs.map((paragraph) => [...inputOf(paragraph), ...outcome(paragraph)].join('\n'));
   if (process.env['UPDATE'] === '1') writeFileSync(file, `${actual.join('\n\n')}\n`);
   for (const [index, paragraph] of paragraphs.entries()) t.is(actual[index], paragraph, 'UPDATE=1 rewrites it');
+});
+
+test('no change is called harmless to the database that a migration asks about', (t) => {
+  const judged = paragraphs.flatMap((paragraph) => {
+    const { old, now } = modelsOf(paragraph, base);
+    const problems = problemsOf(old, now);
+    return problems === undefined ? [] : [{ paragraph, problems, changes: diffModels(parse(old), parse(now)) }];
+  });
+  t.true(judged.length > 80);
+  for (const { paragraph, problems, changes } of judged) {
+    if (problems.length > 0) t.true(changes.some(({ database }) => database === 'breaking'), `${paragraph}\n${problems.join('\n')}`);
+  }
 });
 
 test('every rule is provoked by a case under its name', (t) => {
@@ -52,6 +68,19 @@ test('the entry is put under Model of the unreleased part, once', (t) => {
 
 function ruleOf(paragraph: string): string {
   return /^# ([\w-]+)/.exec(paragraph)?.[1] ?? '';
+}
+
+// What a migration must not do unasked; nothing can be said of a model that cannot be generated from.
+function problemsOf(old: string, now: string): readonly string[] | undefined {
+  try {
+    const before = migrationsOf(old, new Map(), noDecisions);
+    migrationsOf(now, before, noDecisions);
+    return [];
+  } catch (error) {
+    if (error instanceof UndecidedError) return error.problems.map(({ message }) => message);
+    if (error instanceof ModelError) return undefined;
+    throw error;
+  }
 }
 
 function outcome(paragraph: string): readonly string[] {
