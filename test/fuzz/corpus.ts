@@ -8,17 +8,31 @@ export interface Corpus {
   readonly bodies: readonly string[];
 }
 
-/** Reads every case there is. */
-export function readCorpus(): Corpus {
-  const exchanges = paragraphs(join('test', 'http'), '.http', /^### /m).map((text) => text.slice(text.indexOf('\n') + 1).split(/^---\n/m)[0] ?? '');
-  const requests = exchanges.map((text) => /^[A-Z]+ (\/\S*)/.exec(text)?.[1]).filter((url) => url !== undefined);
-  const filters = paragraphs(join('test', 'expression'), '.case', /\n\n+/).map((text) => `/Property?$filter=${encodeURIComponent(text.split('\n')[0] ?? '')}`);
-  const uris = paragraphs(join('test', 'uri'), '.case', /\n\n+/).map((text) => text.split('\n')[0] ?? '').map((line) => (line.startsWith('/') ? line : `/Property?${line}`));
-  const bodies = exchanges.map((text) => text.split('\n\n').slice(1).join('\n\n').trim()).filter((body) => body.startsWith('{'));
-  return { urls: [...requests, ...filters, ...uris], bodies };
+/** Every case that there is for the listing model. */
+export function listingCorpus(): Corpus {
+  const { urls, bodies } = readCorpus(filesIn(join('test', 'http'), '.http'));
+  const filters = linesOf(join('test', 'expression')).map((line) => `/Property?$filter=${encodeURIComponent(line)}`);
+  const uris = linesOf(join('test', 'uri')).map((line) => (line.startsWith('/') ? line : `/Property?${line}`));
+  return { urls: [...urls, ...filters, ...uris], bodies };
 }
 
-function paragraphs(folder: string, ending: string, separator: RegExp): readonly string[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith(ending));
-  return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split(separator).slice(1));
+/** What the exchanges of some files ask. */
+export function readCorpus(files: readonly string[]): Corpus {
+  const exchanges = files.flatMap((file) => paragraphs(file, /^### /m)).map((text) => text.slice(text.indexOf('\n') + 1).split(/^---\n/m)[0] ?? '');
+  const urls = exchanges.map((text) => /^[A-Z]+ (\/\S*)/.exec(text)?.[1]).filter((url) => url !== undefined);
+  const bodies = exchanges.map((text) => text.split('\n\n').slice(1).join('\n\n').trim()).filter((body) => body.startsWith('{'));
+  return { urls, bodies: bodies.length === 0 ? ['{}'] : bodies };
+}
+
+// The first line of each case.
+function linesOf(folder: string): readonly string[] {
+  return filesIn(folder, '.case').flatMap((file) => paragraphs(file, /\n\n+/)).map((text) => text.split('\n')[0] ?? '');
+}
+
+function filesIn(folder: string, ending: string): readonly string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+}
+
+function paragraphs(file: string, separator: RegExp): readonly string[] {
+  return readFileSync(file, 'utf8').split(separator).slice(1);
 }

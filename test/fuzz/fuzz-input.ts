@@ -1,30 +1,53 @@
 import { createRandom, type Random } from '../permission/random.js';
-import { randomRequest } from '../permission/random-request.js';
-import type { Corpus } from './corpus.js';
+import { randomRequest } from '../requests/random-request.js';
+import type { FuzzModel } from './models.js';
 
 /** One input of a run; the same seed makes the same. */
 export interface FuzzInput {
+  readonly model: FuzzModel;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** An input: a case or a random request, most of them broken in some place. */
-export function fuzzInput(seed: number, corpus: Corpus): FuzzInput {
+/** An input: a case or a random request, most of them broken in some place; half of them for the first model. */
+export function fuzzInput(seed: number, models: readonly [FuzzModel, ...FuzzModel[]]): FuzzInput {
   const random = createRandom(seed);
-  const method = random.pick(['GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT', 'OPTIONS']);
-  const written = method === 'POST' || method === 'PATCH';
-  const url = written && random.chance(0.8) ? random.pick(['/Property', "/Property('3')", '/$batch', '/Property/$query']) : urlOf(random, corpus);
-  const body = written ? bytesOf(broken(random.pick(corpus.bodies), random), random) : new Uint8Array();
-  return { method, url, headers: headersOf(random), body };
+  const model = random.chance(0.5) ? models[0] : random.pick(models);
+  return { model, ...(random.chance(0.5) ? madeInput(model, random) : caseInput(model, random)) };
 }
 
-function urlOf(random: Random, corpus: Corpus): string {
-  const url = random.chance(0.4) ? randomRequest(random).path : random.pick(corpus.urls);
-  const other = random.pick(corpus.urls);
-  const spliced = random.chance(0.2) ? url.slice(0, random.below(url.length + 1)) + other.slice(random.below(other.length + 1)) : url;
-  return `/${broken(spliced, random)}`.replace(/^\/+/, '/').slice(0, 16_000);
+type Sent = Omit<FuzzInput, 'model'>;
+
+// What the grammar makes, with its own method and body.
+function madeInput({ subject, corpus }: FuzzModel, random: Random): Sent {
+  const { method, path, headers, body } = randomRequest(random, subject);
+  const url = urlFrom(random.chance(0.1) ? spliced(path, corpus.urls, random) : path, random);
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), random.chance(0.05) ? broken(value, random) : value]));
+  return { method: random.chance(0.03) ? random.pick(methods) : method, url, headers: { ...headersOf(random), ...own }, body: body === undefined ? new Uint8Array() : bytesOf(broken(body, random), random) };
+}
+
+const methods = ['GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT', 'OPTIONS'] as const;
+
+// A case of the project, with the body of another.
+function caseInput({ subject, corpus }: FuzzModel, random: Random): Sent {
+  const method = random.pick(methods);
+  const written = method === 'POST' || method === 'PATCH' || method === 'PUT';
+  const { entitySet, singleton } = random.pick(subject.types);
+  const usual = `/${entitySet ?? singleton}`;
+  const url = written && random.chance(0.5) ? random.pick([usual, `${usual}('3')`, `${usual}(1)`, '/$batch', `${usual}/$query`]) : spliced(random.pick(corpus.urls), corpus.urls, random);
+  const body = written ? bytesOf(broken(random.pick(corpus.bodies), random), random) : new Uint8Array();
+  return { method, url: urlFrom(url, random), headers: headersOf(random), body };
+}
+
+function spliced(url: string, urls: readonly string[], random: Random): string {
+  const other = random.pick(urls);
+  return random.chance(0.2) ? url.slice(0, random.below(url.length + 1)) + other.slice(random.below(other.length + 1)) : url;
+}
+
+function urlFrom(url: string, random: Random): string {
+  return `/${broken(url, random)}`.replace(/^\/+/, '/').slice(0, 16_000);
 }
 
 const fragments = ['%', '%00', '%25', '%27', '%FF', '%C3%A9', "'", "''", '(', ')', '((((((((', ')'.repeat(20), '/', '//', '..', '$', '@', '&', '=', ';', ',', ':', '+', '-', ' ', ' and ', ' or ', 'not ', ' eq ', ' in ', 'null', 'true', '1e999', '-1', '0', '9'.repeat(400), '1.5', 'any(x:', '/$count', '/$value', '/$filter(', '$it', '$root/', '$this', '@p', '__proto__', 'constructor', 'toString', "duration'P1D'", "geography'POINT(0 0)'", '2024-02-30', '\\', '"', '[', ']', '{', '}', '\u0001', '\u{1F3E0}', '\ud800', '*', '#', '?', '$expand=', '$filter=', 'Rooms', 'ListAgent/', 'cast(', 'case(', 'concat(', "matchespattern(City,'(a+)+$')"];

@@ -1,16 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { container } from '../../generated/index.js';
 import { respondToAny } from '../../runtime/batch/answer-batch.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { extensions } from '../../runtime/extensions/index.js';
 import { isWhole, type ODataRequest, type ODataResponse } from '../../runtime/protocol/message.js';
-import { servedDocument } from '../../runtime/http/read/served-document.js';
-import type { Service } from '../../runtime/http/service.js';
-import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
-import { readCorpus } from './corpus.js';
 import { fuzzInput, type FuzzInput } from './fuzz-input.js';
-import { withoutEnd } from '../../runtime/sql/statement.js';
+import { loadModels } from './models.js';
 
 /** What came of a run. */
 export interface FuzzOutcome {
@@ -32,19 +26,19 @@ const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) 
 
 /** Answers inputs in this process: every stage but the database. */
 export async function runFuzz(inputs: number, seed: number, allowed = longest): Promise<FuzzOutcome> {
-  const corpus = readCorpus();
+  const models = await loadModels();
   const statuses = new Map<number, number>();
   const faults: string[] = [];
   let slowest = 0;
   let before = 0;
   for (let index = 0; index < inputs && faults.length < 20; index++) {
     if (index === Math.floor(inputs / 5)) before = heapUsed();
-    const input = fuzzInput(seed + index, corpus);
+    const input = fuzzInput(seed + index, models);
     const outcome = await tryInput(input, allowed);
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
     slowest = Math.max(slowest, outcome.milliseconds);
     const fault = outcome.fault ?? (outcome.milliseconds > allowed ? `${outcome.milliseconds.toFixed(1)} ms` : undefined);
-    if (fault !== undefined) faults.push(`seed ${seed + index}: ${fault}\n${input.method} ${JSON.stringify(input.url.slice(0, 2_000))} ${JSON.stringify(input.headers)}\n${JSON.stringify(Buffer.from(input.body).toString('latin1').slice(0, 2_000))}`);
+    if (fault !== undefined) faults.push(`seed ${seed + index}: ${fault}\n${input.model.subject.container.namespace}: ${input.method} ${JSON.stringify(input.url.slice(0, 2_000))} ${JSON.stringify(input.headers)}\n${JSON.stringify(Buffer.from(input.body).toString('latin1').slice(0, 2_000))}`);
   }
   return { inputs, statuses, slowest, growth: heapUsed() - before, faults };
 }
@@ -72,7 +66,7 @@ async function tryInput(input: FuzzInput, allowed: number): Promise<Tried> {
 
 async function answer(input: FuzzInput): Promise<{ readonly status: number; readonly fault: string | undefined }> {
   const failures: unknown[] = [];
-  const service = { ...fuzzService, logFailure: (failure: unknown) => void failures.push(failure) };
+  const service = { ...input.model.service, logFailure: (failure: unknown) => void failures.push(failure) };
   try {
     const response = await respondToAny(requestOf(input), service);
     const [failure] = failures;
@@ -118,27 +112,6 @@ function requestOf({ method, url, headers, body }: FuzzInput): ODataRequest {
     recipient: { isGone: () => false, onGone: () => () => undefined },
   };
 }
-
-// Reads find nothing; writes come as far as the database, which is away.
-const fuzzService: Service = {
-  container,
-  extensions,
-  store: {
-    read: (work) => work(withoutEnd({ run: async () => [], each: async () => undefined })),
-    transaction: async () => {
-      throw errors.databaseUnavailable();
-    },
-  },
-  metadata: { xml: servedDocument('<x/>'), json: servedDocument('{}'), vocabularies: new Map() },
-  root: 'http://localhost/odata',
-  settings: { overTop: 'reject', topMeaning: 'pageSize' },
-  seal: createTokenSeal('a secret of the fuzzer, which protects nothing'),
-  authenticate: async () => ({ subject: 'fuzz', scopes: new Set(['listing.read.all', 'listing.write']) }),
-  publicMetadata: false,
-  maxStream: 1_000_000,
-  readerTimeout: 1_000,
-  logFailure: () => undefined,
-};
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void; // The flag defines it.

@@ -3,7 +3,8 @@ import { container } from '../../generated/index.js';
 import { columnOf } from '../../runtime/edm/index.js';
 import { startService, type TestService } from '../service.js';
 import { createRandom } from './random.js';
-import { randomRequest, type RandomRequest } from './random-request.js';
+import { randomRequest, type RandomRequest } from '../requests/random-request.js';
+import { listingSubject } from './listing.js';
 import { restrictedOf } from './restricted.js';
 
 /** Two services whose records differ only in what the narrow scope does not show. */
@@ -84,7 +85,7 @@ export async function compareAnswers(two: TwoDatabases, { cases, seed, caller }:
   const different: string[] = [];
   let telling = 0;
   for (let index = 0; index < cases; index++) {
-    const request = randomRequest(createRandom(seed + index));
+    const request = randomRequest(createRandom(seed + index), listingSubject);
     const [one, other] = await two.ask(request, caller);
     if (one.status === 200 && names.some((name) => request.path.includes(name))) telling += 1;
     if (one.status === 500 || one.status === 503) different.push(`${seed + index}: ${request.method} ${request.path} is ${one.status}: ${one.body}`);
