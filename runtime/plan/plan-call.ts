@@ -90,6 +90,7 @@ function refusalOf(operation: Operation, given: readonly string[]): Error {
 }
 
 function planValues(operation: Operation, given: ReadonlyMap<string, Json>, faults: readonly ErrorDetail[], { container, format }: CallContext): PlannedCall['values'] {
+  if (operation.unsupported !== undefined) throw errors.notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`).at(operation.name);
   const planned = operation.parameters.flatMap((parameter) => {
     const { name } = parameter;
     const json = given.get(name) ?? defaultOf(parameter);

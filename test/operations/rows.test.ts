@@ -15,16 +15,18 @@ const operations = `
   <Action Name="Seize"><Parameter Name="id" Type="Edm.Int32" Nullable="false"/><Parameter Name="elevated" Type="Edm.Boolean" Nullable="false"/></Action>
   <Function Name="Describe" IsBound="true"><Parameter Name="task" Type="self.Task" Nullable="false"/><ReturnType Type="Edm.String" Nullable="false"/></Function>
   <Function Name="Ids" IsBound="true"><Parameter Name="tasks" Type="Collection(self.Task)" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
+  <Function Name="Drawn"><Parameter Name="line" Type="Edm.GeographyLineString"/><ReturnType Type="Edm.String"/></Function>
   <Function Name="Every"><ReturnType Type="Collection(self.Task)" Nullable="false"/></Function>
   <Function Name="Numbers"><Parameter Name="elevated" Type="Edm.Boolean" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
 `;
-const imports = '<ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
+const imports = '<ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Drawn" Function="self.Drawn"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
 
 const handlers: OperationHandlers = {
   finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) => void (await records.update('Tasks', task.Id, { Title: 'finished' })),
   seize: async ({ id, elevated }: { id: number; elevated: boolean }, context: ActionContext<Sets>) => void (await (elevated ? context.elevated : context.records).update('Tasks', id, { Title: 'seized' })),
   describe: ({ task }: { task: Task }) => task.Title,
   ids: async ({ tasks }: { tasks: BoundCollection<Task> }) => (await tasks.read({ orderby: 'Id' })).map(({ Id }) => Id),
+  drawn: () => 'a line',
   every: () => ({ from: 'Tasks', filter: 'Id gt 0', orderby: 'Id' }),
   numbers: async ({ elevated }: { elevated: boolean }, context: FunctionContext<Sets>) => (await (elevated ? context.elevated : context.records).read('Tasks', { orderby: 'Id' })).map(({ Id }) => Id),
 };
@@ -64,6 +66,10 @@ test.serial('handlers see what the caller sees, or everything where they say so'
   t.is((await ask('POST', 'Seize', { id: 2, elevated: true })).status, 204);
   const [[row]] = (await service.sequelize.query(`select "Title" from "Task" where "Id" = 2`)) as unknown as [[{ readonly Title: string }]];
   t.is(row.Title, 'seized');
+});
+
+test.serial('what nobody can send is told before its value is looked at, with a handler too', async (t) => {
+  t.is((await ask('GET', 'Drawn(line=null)')).status, 501);
 });
 
 async function ask(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {

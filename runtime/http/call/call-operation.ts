@@ -116,7 +116,6 @@ function handlerOf({ handler }: Operation, { service }: Exchange): OperationHand
 function requireHandler(operation: Operation, target: OperationTarget, exchange: Exchange): OperationHandler {
   const handler = handlerOf(operation, exchange);
   if (handler === undefined) throw unimplemented(target);
-  if (operation.unsupported !== undefined) throw errors.notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`).at(operation.name);
   const { permissions } = operation;
   if (permissions && !permissions.some(({ scope }) => exchange.caller.scopes.has(scope))) throw errors.scopeMissing(`Calling ${operation.name}`, permissions.map(({ scope }) => scope).join(', '));
   return handler;
