@@ -1,4 +1,4 @@
-import type { EntityContainer, EntityType, Permission, Permissions } from '../edm/index.js';
+import type { EntityContainer, EntityType, Permissions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
@@ -7,11 +7,13 @@ import { parseFilter } from '../expression/parser.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { Caller } from './caller.js';
 import { checkCondition } from './check-expr.js';
+import { circlesIn, type Container } from './containers.js';
+import { listsOf, ruledModel, wholeTable, type RuledModel } from './ruled-model.js';
 import { createAliases, rootScope, rowRules } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
-/** A table of which a caller may see some records, and what these meet. */
-export interface TableSight {
+/** What records of a table must meet for an operation to be permitted on them. */
+export interface TableRule {
   readonly table: string;
   /** What the whole table is called where the condition stands: a rule looks at all records, whoever asks. */
   readonly whole: string;
@@ -19,13 +21,20 @@ export interface TableSight {
   readonly condition: TypedExpr;
 }
 
+/** A table of which a caller may see some records: those that meet a condition, and that a record in sight contains. */
+export interface TableSight extends Omit<TableRule, 'condition'> {
+  readonly condition: TypedExpr | undefined;
+  readonly within: readonly Container[];
+}
+
 /** Which records a caller may see and change, where the model's rules leave out some. */
 export interface Sight {
   /** Every table that rules are about: what it is called, and what rules call it. */
   readonly ruled: readonly Pick<TableSight, 'table' | 'whole'>[];
+  /** What contains others comes before them. */
   readonly read: readonly TableSight[];
   /** What a record must meet beside being seen, for an operation that changes it. */
-  readonly write: (operation: WriteOperation, table: string) => TableSight | undefined;
+  readonly write: (operation: WriteOperation, table: string) => TableRule | undefined;
 }
 
 export type WriteOperation = Exclude<keyof Permissions, 'read'>;
@@ -36,18 +45,11 @@ const callerValues: { readonly [alias: string]: (caller: Caller) => string | und
   '@Subject': ({ subject }) => subject,
 };
 
-/** A model's rules; its types have other tables, so that a rule sees whole ones, and no other restrictions. */
-interface RuledModel {
-  readonly types: readonly EntityType[];
-  readonly whole: EntityContainer;
-}
-
-const models = new WeakMap<EntityContainer, RuledModel>();
 const sights = new WeakMap<EntityContainer, WeakMap<Caller, Sight>>();
 
 /** What a caller may see and change; undefined where no rule of the model leaves out a record. */
 export function sightOf(caller: Caller, container: EntityContainer): Sight | undefined {
-  const model = modelOf(container);
+  const model = ruledModel(container);
   if (model.types.length === 0) return undefined;
   const ofModel = sights.get(container) ?? new WeakMap<Caller, Sight>();
   sights.set(container, ofModel);
@@ -60,7 +62,7 @@ function planSight(caller: Caller, model: RuledModel): Sight {
   const tables = new Map(model.types.map((type) => [type.table, type]));
   return {
     ruled: [...tables.keys()].map((table) => ({ table, whole: wholeTable(table, model) })),
-    read: model.types.flatMap((type) => planTable(type, 'read', caller, model) ?? []),
+    read: planSeen(caller, model),
     write: (operation, table) => {
       const type = tables.get(table);
       return type && planTable(type, operation, caller, model);
@@ -68,8 +70,20 @@ function planSight(caller: Caller, model: RuledModel): Sight {
   };
 }
 
+// What a record out of sight contains is out of sight too, wherever navigation leads to it from.
+function planSeen(caller: Caller, model: RuledModel): readonly TableSight[] {
+  const seen: TableSight[] = [];
+  for (const type of model.types) {
+    const rule = planTable(type, 'read', caller, model);
+    const within = (model.containers.get(type.table) ?? []).filter(({ table }) => seen.some((sight) => sight.table === table));
+    if (rule === undefined && within.length === 0) continue;
+    seen.push({ table: type.table, whole: wholeTable(type.table, model), alias: rule?.alias ?? 't0', condition: rule?.condition, within });
+  }
+  return seen;
+}
+
 // A scope without a rule permits all, and of several rules one is enough. Without any scope the plan has refused already.
-function planTable(type: EntityType, operation: keyof Permissions, caller: Caller, model: RuledModel): TableSight | undefined {
+function planTable(type: EntityType, operation: keyof Permissions, caller: Caller, model: RuledModel): TableRule | undefined {
   const granted = type.permissions[operation]?.filter(({ scope }) => caller.scopes.has(scope)) ?? [];
   const rules = granted.map(({ rows }) => rows);
   if (rules.length === 0 || rules.includes(undefined)) return undefined;
@@ -106,43 +120,13 @@ function aliasesIn(part: unknown): readonly string[] {
   return Object.values(part).flatMap(aliasesIn);
 }
 
-function modelOf(container: EntityContainer): RuledModel {
-  const known = models.get(container) ?? planModel(container);
-  models.set(container, known);
-  return known;
-}
-
-function planModel(container: EntityContainer): RuledModel {
-  const ruled = Object.values(container.entityTypes).filter(hasRules).toSorted((a, b) => (a.baseTypes?.length ?? 0) - (b.baseTypes?.length ?? 0));
-  // Types that share a table are in one set, whose rules are those of all of them.
-  const types = ruled.filter(({ table }, index) => ruled.findIndex((other) => other.table === table) === index);
-  const model = { types, whole: container };
-  const all = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, table: wholeTable(type.table, model), permissions: everybody }] as const);
-  return { types, whole: { ...container, entityTypes: Object.fromEntries(all) } };
-}
-
-function hasRules({ permissions }: EntityType): boolean {
-  return listsOf(permissions).some(([, list]) => list.some(({ rows }) => rows !== undefined));
-}
-
-function listsOf(permissions: Permissions): readonly (readonly [operation: keyof Permissions, list: readonly Permission[]])[] {
-  return (['read', 'insert', 'update', 'delete'] as const).map((operation) => [operation, permissions[operation] ?? []]);
-}
-
-const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
-
-// No table of a model has a name that begins so.
-function wholeTable(table: string, { types }: Pick<RuledModel, 'types'>): string {
-  const place = types.findIndex((type) => type.table === table);
-  return place < 0 ? table : `#${place}`;
-}
-
 /** What is wrong with the rules of a model, each with the name of its type and its scope. */
 export function rowRuleFaults(container: EntityContainer): readonly string[] {
-  const model = modelOf(container);
+  const model = ruledModel(container);
   const faults = model.types.flatMap((type) => listsOf(type.permissions).flatMap(([operation, list]) => list.flatMap(({ scope }) => faultOf(type, operation, scope, model))));
+  const circles = circlesIn(model.types, model.containers).map(({ name }) => `A row rule hides ${name}, and with it what it contains, which contains it in turn. Leave out the rule, or one of the containments.`);
   // A scope has one rule, for all that it permits.
-  return [...new Set(faults)];
+  return [...new Set([...faults, ...circles])];
 }
 
 function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: RuledModel): readonly string[] {

@@ -1,4 +1,5 @@
-import type { Sight, TableSight } from '../plan/sight.js';
+import type { Container } from '../plan/containers.js';
+import type { Sight, TableRule, TableSight } from '../plan/sight.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import type { Statement } from './statement.js';
@@ -8,9 +9,8 @@ import type { Statement } from './statement.js';
  * table behind it, wherever the statement reads it. PostgreSQL puts the conditions where the table stands.
  */
 export function compileSighted(statement: Statement, { read, ruled }: Sight): Statement {
-  const hidden = read.filter(({ table }) => statement.text.includes(identifier(table)));
   const builder = new StatementBuilder(statement.bind);
-  const seen = hidden.map((sight) => compileSeen(sight, builder));
+  const seen = hiddenIn(statement.text, read).map((sight) => compileSeen(sight, builder));
   const rest = [...seen, statement.text].join(' ');
   // First, while the names still mean the tables themselves.
   const whole = ruled.filter((one) => rest.includes(identifier(one.whole))).map((one) => `${identifier(one.whole)} as not materialized (select * from ${identifier(one.table)})`);
@@ -18,14 +18,32 @@ export function compileSighted(statement: Statement, { read, ruled }: Sight): St
   return { ...statement, text: `with ${[...whole, ...seen].join(', ')} ${statement.text}`, bind: builder.binds };
 }
 
-function compileSeen({ table, whole, alias, condition }: TableSight, builder: StatementBuilder): string {
-  return `${identifier(table)} as not materialized (select ${alias}.* from ${identifier(whole)} ${alias} where ${compileCondition(condition, builder)})`;
+// The tables that a statement reads, and those that contain their records, which come before them.
+function hiddenIn(text: string, read: readonly TableSight[]): readonly TableSight[] {
+  const asked = new Set<string>();
+  const hidden = read.toReversed().filter(({ table, within }) => {
+    const isRead = asked.has(table) || text.includes(identifier(table));
+    if (isRead) for (const container of within) asked.add(container.table);
+    return isRead;
+  });
+  return hidden.toReversed();
+}
+
+function compileSeen({ table, whole, alias, condition, within }: TableSight, builder: StatementBuilder): string {
+  const conditions = [...(condition ? [compileCondition(condition, builder)] : []), ...within.map((container) => compileWithin(container, alias))];
+  return `${identifier(table)} as not materialized (select ${alias}.* from ${identifier(whole)} ${alias} where ${conditions.join(' and ')})`;
+}
+
+function compileWithin({ table, column, optional }: Container, alias: string): string {
+  const reference = columnReference(alias, column);
+  const exists = `exists (select 1 from ${identifier(table)} outer_record where outer_record."#id" = ${reference})`;
+  return optional ? `(${reference} is null or ${exists})` : exists;
 }
 
 /** Whether a record is seen, and meets what else an operation asks. */
-export function compileAllowed(table: string, id: string, sight: TableSight | undefined): Statement {
+export function compileAllowed(table: string, id: string, rule: TableRule | undefined): Statement {
   const builder = new StatementBuilder();
-  const alias = sight?.alias ?? 't0';
-  const conditions = [`${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`, ...(sight ? [compileCondition(sight.condition, builder)] : [])];
+  const alias = rule?.alias ?? 't0';
+  const conditions = [`${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`, ...(rule ? [compileCondition(rule.condition, builder)] : [])];
   return builder.reusableStatement(`select 1 from ${identifier(table)} ${alias} where ${conditions.join(' and ')}`);
 }

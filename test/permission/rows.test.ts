@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { rowRuleFaults, sightOf } from '../../runtime/plan/sight.js';
 import { compileSighted } from '../../runtime/sql/compile-sight.js';
@@ -79,6 +80,19 @@ test.serial('a rule is put where the table stands, so that indexes serve it', as
     return connection.run({ ...statement, text: `explain (costs off) ${statement.text}` });
   });
   t.is(plan.map(([line]) => line).join('\n'), `Index Scan using "Task#key" on "Task"\n  Index Cond: ("Id" = 4)\n  Filter: (("Owner")::text = 'anna'::text)`);
+});
+
+test.serial('what a record out of sight contains is out of sight, wherever navigation leads to it from', async (t) => {
+  const club = await startToy('test/toy/club.xml', { ...callers, rita: { subject: 'r', scopes: new Set(['reader']) } }, {});
+  t.teardown(() => club.stop());
+  await club.sequelize.query(readFileSync('test/permission/club.sql', 'utf8'));
+  // Room 2 of team b is open, and team b is not public; room 1 of team d is open, and so is the team.
+  t.is((await (await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer admin' } })).json() as { Name: string }).Name, 'room 5');
+  t.is((await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer rita' } })).status, 204);
+  const text = compileSighted({ text: 'select 1 from "Room"', bind: [] }, sightOf(callers['reader'] ?? t.fail(), club.container) ?? t.fail()).text;
+  t.is(text, 'with "#0" as not materialized (select * from "Team"), "#1" as not materialized (select * from "Room"), "Team" as not materialized (select t0.* from "#0" t0 where t0."Public"), "Room" as not materialized (select t0.* from "#1" t0 where (not t0."Closed") and exists (select 1 from "Team" outer_record where outer_record."#id" = t0."#in.Team")) select 1 from "Room"');
+  t.deepEqual(sightOf(callers['admin'] ?? t.fail(), club.container)?.read, []);
+  t.deepEqual(rowRuleFaults(club.container), []);
 });
 
 test('who is under no rule is not looked at again, and a rule that cannot be planned is told', (t) => {

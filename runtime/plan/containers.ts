@@ -1,0 +1,78 @@
+import { own, type EntityContainer, type EntityType } from '../edm/index.js';
+
+/** The records that contain those of a table: their table, and the column that has their number. */
+export interface Container {
+  readonly table: string;
+  readonly column: string;
+  /** Records of other tables contain some too, so that the column may be null. */
+  readonly optional: boolean;
+}
+
+/** What contains the records of a table, by table. */
+export type ContainerTable = ReadonlyMap<string, readonly Container[]>;
+
+/**
+ * What contains the records that navigation reaches past their containers too, and those containers in turn. What only a
+ * path through its container leads to is as far in sight as that.
+ */
+export function containersOf(container: EntityContainer): ContainerTable {
+  const all = allContainers(container);
+  const reached = new Set<string>();
+  const add = (table: string): void => {
+    if (reached.has(table)) return;
+    reached.add(table);
+    for (const outer of all.get(table) ?? []) add(outer.table);
+  };
+  for (const table of reachedOtherwise(container)) add(table);
+  return new Map([...all].filter(([table]) => reached.has(table)));
+}
+
+function allContainers({ entityTypes }: EntityContainer): ContainerTable {
+  const found = new Map<string, Map<string, string>>();
+  for (const { table, navigation } of Object.values(entityTypes)) {
+    for (const { contains, target, join } of Object.values(navigation)) {
+      const inner = contains ? own(entityTypes, target)?.table : undefined;
+      if (inner !== undefined && join['#id'] !== undefined) found.set(inner, (found.get(inner) ?? new Map<string, string>()).set(table, join['#id']));
+    }
+  }
+  return new Map([...found].map(([inner, tables]) => [inner, [...tables].map(([table, column]) => ({ table, column, optional: tables.size > 1 }))]));
+}
+
+function reachedOtherwise({ entityTypes }: EntityContainer): ReadonlySet<string> {
+  const navigations = Object.values(entityTypes).flatMap(({ navigation }) => Object.values(navigation));
+  return new Set(navigations.flatMap(({ contains, container, target }) => (contains || container ? [] : [own(entityTypes, target)?.table ?? ''])));
+}
+
+/** Types of rules, and those that such records contain; what contains some stands before them. */
+export function withContained(types: readonly EntityType[], { entityTypes }: EntityContainer, containers: ContainerTable): readonly EntityType[] {
+  const all = new Map(types.map((type) => [type.table, type]));
+  for (let before = -1; before < all.size; ) {
+    before = all.size;
+    for (const type of Object.values(entityTypes)) {
+      if (!all.has(type.table) && (containers.get(type.table) ?? []).some(({ table }) => all.has(table))) all.set(type.table, type);
+    }
+  }
+  return containersFirst(all, containers);
+}
+
+function containersFirst(all: ReadonlyMap<string, EntityType>, containers: ContainerTable): readonly EntityType[] {
+  const ordered = new Map<string, EntityType>();
+  const visited = new Set<string>();
+  const place = (type: EntityType): void => {
+    if (visited.has(type.table)) return;
+    visited.add(type.table);
+    for (const { table } of containers.get(type.table) ?? []) {
+      const outer = all.get(table);
+      if (outer) place(outer);
+    }
+    ordered.set(type.table, type);
+  };
+  for (const type of all.values()) place(type);
+  return [...ordered.values()];
+}
+
+/** Types that contain themselves or each other, so that none of them can stand first. */
+export function circlesIn(types: readonly EntityType[], containers: ContainerTable): readonly EntityType[] {
+  const order = types.map(({ table }) => table);
+  return types.filter(({ table }, index) => (containers.get(table) ?? []).some((outer) => order.indexOf(outer.table) >= index));
+}
