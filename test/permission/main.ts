@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { startOracle, tellTimes } from './timing.js';
-import { compareAnswers, startTwo } from './two-databases.js';
+import { startClubs } from './club-databases.js';
+import { startListings } from './listing-databases.js';
+import { compareAnswers, type TwoDatabases } from './two-databases.js';
 import { telling } from './welch.js';
 
 const { values } = parseArgs({
@@ -13,14 +15,23 @@ const seed = Number(values.seed);
 
 await (values.timing ? compareTimes(Number(values.pairs)) : compareBytes(Number(values.cases)));
 
+// Half of the requests for properties that a scope does not show, half for records out of sight.
 async function compareBytes(cases: number): Promise<void> {
-  const two = await startTwo();
+  const half = Math.ceil(cases / 2);
+  await compareIn(startListings, [['read', half]]);
+  await compareIn(startClubs, [['reader', Math.ceil(half / 2)], ['worker', Math.floor(half / 2)]]);
+}
+
+async function compareIn(start: () => Promise<TwoDatabases>, callers: readonly (readonly [caller: string, cases: number])[]): Promise<void> {
+  const two = await start();
   try {
-    const { telling: answered, different } = await compareAnswers(two, { cases, seed, caller: 'read' });
-    console.log(`seed ${seed}: ${cases} requests, ${answered} of them telling, ${different.length} answered differently`);
-    if (different.length === 0) return;
-    console.log(different.slice(0, 10).join('\n\n'));
-    process.exitCode = 1;
+    for (const [caller, cases] of callers) {
+      const { telling: answered, statuses, different } = await compareAnswers(two, { cases, seed, caller });
+      console.log(`seed ${seed}: ${cases} requests of ${caller} (${[...statuses].toSorted().map(([status, count]) => `${status}: ${count}`).join(', ')}), ${answered} of them telling, ${different.length} answered differently`);
+      if (different.length === 0) continue;
+      console.log(different.slice(0, 10).join('\n\n'));
+      process.exitCode = 1;
+    }
   } finally {
     await two.stop();
   }

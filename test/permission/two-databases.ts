@@ -1,15 +1,18 @@
-import { Sequelize } from 'sequelize';
-import { container } from '../../generated/index.js';
-import { columnOf } from '../../runtime/edm/index.js';
-import { startService, type TestService } from '../service.js';
-import { createRandom } from './random.js';
 import { randomRequest, type RandomRequest } from '../requests/random-request.js';
-import { listingSubject } from './listing.js';
-import { restrictedOf } from './restricted.js';
+import type { Subject } from '../requests/subject.js';
+import type { TestService } from '../service.js';
+import { createRandom } from './random.js';
 
-/** Two services whose records differ only in what the narrow scope does not show. */
+/** Two services of one model whose records differ only in what some callers may not see. */
 export interface TwoDatabases {
-  readonly ask: (request: RandomRequest, caller: 'read' | 'all') => Promise<readonly [Answer, Answer]>;
+  readonly subject: Subject;
+  readonly services: readonly [TestService, TestService];
+  /** What of the model callers may not see, by name, so that it can be told whether requests are about it. */
+  readonly hidden: readonly string[];
+  /** Puts the records of both back to what they were, and hides from a caller what they differ in. */
+  readonly reset: (caller: string) => Promise<void>;
+  /** What the records of each that a caller does not see are; a change of that caller must leave them. */
+  readonly unseen: (caller: string) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }
 
@@ -18,78 +21,88 @@ export interface Answer {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
-}
-
-/** Starts them on copies of the fixture. */
-export async function startTwo(): Promise<TwoDatabases> {
-  const settings = { GABLE_PUBLIC_URL: 'http://same.example', GABLE_LOG_LEVEL: 'silent' };
-  const services = await Promise.all([startService({ ...settings, PORT: '0' }), startService({ ...settings, PORT: '0' })]);
-  const [one, other] = services;
-  if (one === undefined || other === undefined) throw new Error('Two services were started.');
-  for (const { databaseUrl } of services) await execute(databaseUrl, [history]);
-  await execute(other.databaseUrl, changes());
-  return {
-    ask: async (request, caller) => {
-      const token = await one.token(caller);
-      return Promise.all([answerOf(one, request, token), answerOf(other, request, token)]);
-    },
-    stop: async () => {
-      await one.stop();
-      await other.stop();
-    },
-  };
-}
-
-// The fixture has no history, whose values repeat those of restricted properties.
-const history = `insert into "HistoryTransactional" ("HistoryTransactionalKey", "ResourceName", "ResourceRecordKey", "FieldName", "PreviousValue", "NewValue", "ModificationTimestamp") values
-  ('1', 'Property', '6', 'SoldPrice', null, '390000.00', '2026-04-01T12:00:00Z'), ('2', 'Property', '6', 'PrivateRemarks', 'cash', 'buyer paid cash', '2026-04-01T12:00:00Z'),
-  ('3', 'Property', '3', 'ListPrice', '480000.00', '500000.00', '2026-03-01T10:00:00Z'), ('4', 'Property', '4', 'City', 'a', null, '2026-03-01T10:00:00Z')`;
-
-// Every restricted value becomes another one, a null among them; versions stay, so that ETags could only differ by value.
-function changes(): readonly string[] {
-  return Object.values(container.entityTypes).flatMap((type) => restrictedOf(type.name).map((name) => {
-    const column = `"${columnOf(type, name)}"`;
-    const [some, changed] = type.fields[name]?.type === 'Edm.String' ? ["'other'", `reverse(${column}) || 'x'`] : ['7', `${column} + 1`];
-    return `update "${type.table}" set ${column} = case when ${column} is null then ${some} when "#id" % 2 = 0 then null else ${changed} end`;
-  }));
-}
-
-async function execute(databaseUrl: string, statements: readonly string[]): Promise<void> {
-  const sequelize = new Sequelize(databaseUrl, { logging: false });
-  for (const statement of statements) await sequelize.query(statement);
-  await sequelize.close();
-}
-
-async function answerOf({ listening }: TestService, { method, path, headers, body }: RandomRequest, token: string): Promise<Answer> {
-  const response = await fetch(`${listening}${path}`, { method, headers: { ...headers, 'Authorization': `Bearer ${token}`, 'X-Request-Id': 'same' }, ...(body !== undefined && { body }) });
-  const shown = [...response.headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`).join('\n');
-  return { status: response.status, headers: shown, body: withoutTokens(await response.text()) };
-}
-
-// Each is sealed with a number of its own; what could tell something is its length.
-function withoutTokens(body: string): string {
-  return body.replace(/(\$skiptoken=)([\w-]+)/g, (_, name: string, token: string) => `${name}<${token.length}>`);
+  /** Where the next page is; its token is sealed anew each time. */
+  readonly next: string | undefined;
 }
 
 /** What came of a run. */
 export interface Outcome {
   readonly cases: number;
-  /** Cases that were answered with data though they name a restricted property. */
+  /** How many were answered with each status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Cases that were answered with data though they name something hidden. */
   readonly telling: number;
   readonly different: readonly string[];
 }
 
-/** Asks both the same, and compares all that comes back. */
-export async function compareAnswers(two: TwoDatabases, { cases, seed, caller }: { readonly cases: number; readonly seed: number; readonly caller: 'read' | 'all' }): Promise<Outcome> {
-  const names = Object.values(container.entityTypes).flatMap(({ name }) => restrictedOf(name));
+/** After so many requests the records are put back, since requests change them. */
+const mostBetween = 200;
+
+/** Asks both the same, and compares all that comes back, on the pages that follow too. */
+export async function compareAnswers(two: TwoDatabases, { cases, seed, caller }: { readonly cases: number; readonly seed: number; readonly caller: string }): Promise<Outcome> {
   const different: string[] = [];
+  const statuses = new Map<number, number>();
   let telling = 0;
-  for (let index = 0; index < cases; index++) {
-    const request = randomRequest(createRandom(seed + index), listingSubject);
-    const [one, other] = await two.ask(request, caller);
-    if (one.status === 200 && names.some((name) => request.path.includes(name))) telling += 1;
-    if (one.status === 500 || one.status === 503) different.push(`${seed + index}: ${request.method} ${request.path} is ${one.status}: ${one.body}`);
-    if (JSON.stringify(one) !== JSON.stringify(other)) different.push(`${seed + index}: ${request.method} ${request.path}\n${one.status} ${one.body}\n${other.status} ${other.body}`);
+  for (let from = 0; from < cases; from += mostBetween) {
+    await two.reset(caller);
+    const unseen = await two.unseen(caller);
+    for (let index = from; index < Math.min(cases, from + mostBetween); index += 1) {
+      const request = randomRequest(createRandom(seed + index), two.subject);
+      const { status, differences } = await compareOne(two, request, caller);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 200 && two.hidden.some((name) => request.path.includes(name))) telling += 1;
+      different.push(...differences.map((difference) => `${seed + index}: ${caller}: ${request.method} ${decodeURIComponent(request.path)} ${request.body ?? ''}\n${difference}`));
+    }
+    if (JSON.stringify(unseen) !== JSON.stringify(await two.unseen(caller))) different.push(`${seed + from} and after: ${caller} has changed what is out of sight`);
   }
-  return { cases, telling, different };
+  return { cases, statuses, telling, different };
+}
+
+async function compareOne(two: TwoDatabases, request: RandomRequest, caller: string): Promise<{ readonly status: number; readonly differences: readonly string[] }> {
+  const [one, other] = await askBoth(two, [request, request], caller);
+  const differences = differencesOf(one, other);
+  if (one.next === undefined || other.next === undefined || differences.length > 0) return { status: one.status, differences };
+  const following = await askBoth(two, [pageAt(one.next), pageAt(other.next)], caller);
+  const tampered = await askBoth(two, [pageAt(damaged(one.next)), pageAt(damaged(other.next))], caller);
+  return { status: one.status, differences: [...differencesOf(...following), ...differencesOf(...tampered), ...(tampered[0].status === 400 ? [] : ['a link that was tampered with is followed'])] };
+}
+
+function differencesOf(one: Answer, other: Answer): readonly string[] {
+  const failed = [one, other].filter(({ status }) => status === 500 || status === 503).map(({ status, body }) => `${status} ${body}`);
+  const shown = ({ status, headers, body }: Answer): string => `${status} ${headers} ${body}`;
+  return shown(one) === shown(other) ? failed : [...failed, `${shown(one)}\n${shown(other)}`];
+}
+
+function pageAt(path: string): RandomRequest {
+  return { method: 'GET', path, headers: {} };
+}
+
+// One character of the token is another.
+function damaged(path: string): string {
+  return path.replace(/(\$skiptoken=.{9})(.)/, (_, before: string, last: string) => `${before}${last === 'A' ? 'B' : 'A'}`);
+}
+
+async function askBoth({ services: [one, other] }: TwoDatabases, [first, second]: readonly [RandomRequest, RandomRequest], caller: string): Promise<readonly [Answer, Answer]> {
+  const token = await one.token(caller);
+  if (first.method !== 'GET') await earlyInASecond();
+  return Promise.all([answerOf(one, first, token), answerOf(other, second, token)]);
+}
+
+// Stamps have seconds, and both databases are to give the same.
+async function earlyInASecond(): Promise<void> {
+  const into = Date.now() % 1_000;
+  if (into > 600) await new Promise((resolve) => setTimeout(resolve, 1_000 - into));
+}
+
+async function answerOf({ listening }: TestService, { method, path, headers, body }: RandomRequest, token: string): Promise<Answer> {
+  const response = await fetch(`${listening}${path}`, { method, headers: { ...headers, 'Authorization': `Bearer ${token}`, 'X-Request-Id': 'same' }, ...(body !== undefined && method !== 'GET' && method !== 'HEAD' && { body }) });
+  const shown = [...response.headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`).join('\n');
+  const text = await response.text();
+  const next = /"@odata\.nextLink":"http:\/\/same\.example\/odata([^"]+)"/.exec(text)?.[1];
+  return { status: response.status, headers: shown, body: withoutTokens(text), next };
+}
+
+// Each is sealed with a number of its own; what could tell something is its length.
+function withoutTokens(body: string): string {
+  return body.replace(/(\$skiptoken=)([\w-]+)/g, (_, name: string, token: string) => `${name}<${token.length}>`);
 }

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import type { ActionContext, BoundCollection, OperationHandlers, SetTypes } from '../../runtime/edm/index.js';
+import { subjectOf } from '../requests/subject.js';
+import { compileModel, startModel, temporaryFolder, type Callers, type ToyService } from '../toy/toy-service.js';
+import type { TwoDatabases } from './two-databases.js';
+
+const callers: Callers = {
+  reader: { subject: 'r', scopes: new Set(['reader']) },
+  worker: { subject: 'w', scopes: new Set(['worker']), member: 'anna' },
+  admin: { subject: 'a', scopes: new Set(['admin']) },
+};
+
+/** What a caller does not see, as the rules of the model say, in the words of the database. */
+type Unseen = { readonly [table in 'Task' | 'Team' | 'Person' | 'Room' | 'Safe' | 'Photo' | 'Settings']: string };
+
+const unseenBy: { readonly [caller: string]: Unseen } = {
+  reader: { Task: `("State" = 'draft' or "TeamId" = 'b')`, Team: 'not "Public"', Person: '"Away"', Room: '("Closed" or "#in.Team" = 2)', Safe: '"#in.Team" = 2', Photo: '"Secret"', Settings: '"Private"' },
+  worker: { Task: `"Owner" is distinct from 'anna'`, Team: `"Id" = 'c'`, Person: `("Away" and "Name" <> 'anna')`, Room: '("Closed" and "No" <> 1 or "#in.Team" = 3)', Safe: '"#in.Team" = 3', Photo: '"Secret"', Settings: '"Private"' },
+};
+
+interface Task {
+  readonly Id: number;
+  readonly Title: string | null;
+}
+type Sets = { readonly Tasks: SetTypes<Task, number, Task, Partial<Task>> };
+
+const operations: OperationHandlers = {
+  finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) => void (await records.update('Tasks', task.Id, { Title: 'finished' })),
+  retitle: async ({ tasks, title }: { tasks: BoundCollection<Task>; title: string }, { records }: ActionContext<Sets>) => {
+    for (const { Id } of await tasks.read({ orderby: 'Id' })) await records.update('Tasks', Id, { Title: title });
+  },
+  describe: ({ task }: { task: Task }) => task.Title ?? 'none',
+  titles: async ({ tasks }: { tasks: BoundCollection<Task> }) => (await tasks.read({ orderby: 'Id' })).map(({ Title }) => Title),
+  every: () => ({ from: 'Tasks', filter: 'Id gt 0', orderby: 'Id' }),
+};
+
+/** Two services of a club, which differ in the records that the model's row rules hide from whoever asks. */
+export async function startClubs(): Promise<TwoDatabases> {
+  const services = [await startClub(), await startClub()] as const;
+  const [one, other] = services;
+  const types = one.container.entityTypes;
+  let rounds = 0;
+  const seed = readFileSync('test/permission/club.sql', 'utf8');
+  return {
+    subject: subjectOf(one.container, {
+      types: [types['Task'], types['Task'], types['Team'], types['Person'], types['Step'], types['Photo'], types['Settings']].filter((type) => type !== undefined),
+      keys: { Task: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '11', '20', '30', '91', '92'], Errand: ['5', '20', '93'], Team: ["'a'", "'b'", "'c'", "'d'", "'z'"], Person: ["'anna'", "'carl'", "'dora'", "'ed'", "'new'"], Step: ['1', '2', '3', '4', '90'], Room: ['1', '2', '3', '9'], Photo: ['1', '2', '3'] },
+      literals: { 'Edm.String': ["'anna'", "'carl'", "'open'", "'draft'", "'a'", "'b'", "'paint 2'", "'Oslo'"], 'Edm.Int32': ['0', '1', '2', '3', '12'], 'Edm.Int64': ['1', '2'] },
+      words: ['paint', 'fence', 'more', '2'],
+    }),
+    services,
+    hidden: ['Tasks', 'Teams', 'People', 'Photos', 'Settings', 'Rooms'],
+    reset: async (caller) => {
+      // A singleton is there for everybody or hidden, by turns.
+      rounds += 1;
+      for (const { sequelize } of services) await sequelize.query(`${seed}; update "Settings" set "Private" = ${rounds % 2 === 0}`);
+      for (const statement of changes(unseenBy[caller] ?? unseenBy['worker'])) await other.sequelize.query(statement);
+    },
+    unseen: (caller) => Promise.all(services.map((service) => unseenIn(service, caller))),
+    stop: async () => {
+      for (const service of services) await service.stop();
+    },
+  };
+}
+
+async function startClub(): Promise<ToyService> {
+  const folder = temporaryFolder();
+  const compiled = await compileModel('test/toy/club.xml', folder);
+  return startModel({ ...compiled, extensions: {}, operations, generated: folder }, folder, callers, { root: 'http://same.example/odata' });
+}
+
+// Every one becomes another, with another ETag; some more are there. Their keys, and what visible records refer to, stay.
+function changes(unseen: Unseen = unseenBy['worker'] as Unseen): readonly string[] {
+  return [
+    `update "Task" set "Title" = 'fence', "Tags" = '{x,y}', "#Helper" = 5, "Where" = null, "#open" = '{"Note": "z", "More": 1}', "#version" = 9 where ${unseen.Task}`,
+    `insert into "Task" ("#id", "#type", "Id", "Title", "State", "Owner", "TeamId", "#Helper") select n, 'Club.Task', n, 'more', 'draft', null, 'a', 1 from generate_series(100, 120) n`,
+    `update "Team" set "#version" = 9 where ${unseen.Team}`,
+    `delete from "#Person_Teams" where "#target" in (select "#id" from "Team" where ${unseen.Team}) and "#source" % 2 = 0`,
+    `update "Person" set "Mail" = 'other@x', "#Den" = 7, "#version" = 9 where ${unseen.Person}`,
+    `insert into "Person" ("#id", "Name", "Mail", "Away") select n, 'x' || n, 'x', true from generate_series(100, 103) n`,
+    `insert into "#Person_Teams" ("#source", "#target") select n, 1 from generate_series(100, 103) n`,
+    `update "Room" set "Name" = 'other', "#Keeper" = 1, "#version" = 9 where ${unseen.Room}`,
+    `insert into "Room" ("#id", "#in.Team", "No", "Name", "Closed") select n, 1, n, 'more', true from generate_series(100, 103) n`,
+    `update "Safe" set "Code" = 'other', "#version" = 9 where ${unseen.Safe}`,
+    `update "Photo" set "Title" = 'other', "#version" = 9 where ${unseen.Photo}`,
+    `insert into "Photo" ("#id", "Id", "Title", "Secret") select n, n, 'more', true from generate_series(100, 103) n`,
+    `update "Settings" set "Theme" = 'other' where ${unseen.Settings}`,
+  ];
+}
+
+// What follows from relations of others is not looked at: a reference to a record that was deleted is none.
+async function unseenIn({ sequelize }: ToyService, caller: string): Promise<string> {
+  const unseen = unseenBy[caller];
+  if (unseen === undefined) return '';
+  const columns: Readonly<Partial<Record<string, string>>> = { Task: '"Id", "Title", "State", "Owner", "TeamId", "Tags", "Where"', Team: '"Id", "Public"', Person: '"Name", "Mail"', Room: '"#in.Team", "No", "Name"', Safe: '"Code"', Photo: '"Id", "Title"', Settings: '"Theme"' };
+  const rows = Object.entries(unseen).map(([table, condition]) => sequelize.query(`select ${columns[table]} from "${table}" where ${condition} order by "#id"`));
+  return JSON.stringify((await Promise.all(rows)).map(([found]) => found));
+}
