@@ -216,8 +216,9 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
     return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.join(' and ')}, at position ${expr.at + 1}.`).at(scope.option);
   });
   requireDivisor(operator, right, expr.at, scope);
-  const divides = operator === 'div' || operator === 'divby' || operator === 'mod';
-  return { kind: 'arithmetic', type, nullable: divides || left.nullable || right.nullable, operator, left, right };
+  // A division by zero is null, and a time beyond all times.
+  const mayBeNull = operator === 'div' || operator === 'divby' || operator === 'mod' || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
+  return { kind: 'arithmetic', type, nullable: mayBeNull || left.nullable || right.nullable, operator, left, right };
 }
 
 function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr, refuse: () => Error): PrimitiveTypeName {

@@ -14,6 +14,9 @@ export interface PlanOptions {
 /** How large the values of `$compute` may become, wherever their names are used: a name is replaced by its expression. */
 export const maxComputedNodes = 10_000;
 
+/** How many values one that `$apply` computes may be made of, step by step; in decimal numbers it bounds their digits. */
+export const maxComputedWeight = 1_000;
+
 /** How many expansions one statement may have: `$levels` makes more of them than a URL can write. */
 const maxExpansions = 50;
 

@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import type { ApplyStep } from './apply-plan.js';
+import { maxComputedWeight } from './limits.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, ofEnumeration, type ColumnExpr, type TypedExpr } from './typed-expr.js';
@@ -132,8 +133,10 @@ export function isDynamic({ base }: Relation, name: string): boolean {
 export function computeColumn(progress: Progress, place: Place, make: (scope: Scope) => TypedExpr): { readonly progress: Progress; readonly computed: RelationColumn } {
   const alias = place.scope.aliases.next();
   const value = make(scopeOver(progress.relation, alias, place.scope));
+  const used = computedIn(value);
+  weigh(`#.${alias}`, used, place.scope);
   const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), ...ofEnumeration(enumerationOf(value)), nullable: value.nullable };
-  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: usesComputed(value) }] }, computed };
+  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: used.length > 0 }] }, computed };
 }
 
 /** Whether a column was made by `$apply`; the model's names have no such beginning. */
@@ -142,10 +145,18 @@ export function isComputed({ column }: { readonly column: string }): boolean {
 }
 
 // An expression is a tree of plain objects, whatever its kinds are.
-function usesComputed(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return false;
-  if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return true;
-  return Object.values(part).some(usesComputed);
+function computedIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return [part.column];
+  return Object.values(part).flatMap(computedIn);
+}
+
+// A text that is joined to itself in every step would outgrow the database's memory. What a group makes weighs as much as the heaviest before it.
+function weigh(column: string, used: readonly string[], { aliases: { weights } }: Scope): void {
+  const heaviest = Math.max(1, ...weights.values());
+  const weight = Math.max(1, used.reduce((sum, one) => sum + (weights.get(one) ?? heaviest), 0));
+  if (weight > maxComputedWeight) throw errors.limitExceeded(`The values that $apply computes are made of more than ${maxComputedWeight} others.`).at('$apply');
+  weights.set(column, weight);
 }
 
 function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {

@@ -19,12 +19,14 @@ export interface Computed {
 /** Gives every table of a statement an alias of its own. */
 export interface Aliases {
   readonly next: () => string;
+  /** How many values lie behind each column that `$apply` computes: a chain of them multiplies with every link. */
+  readonly weights: Map<string, number>;
 }
 
 /** Aliases `t0`, `t1` and so on. */
 export function createAliases(): Aliases {
   let count = 0;
-  return { next: () => `t${count++}` };
+  return { next: () => `t${count++}`, weights: new Map() };
 }
 
 /** Where an expression stands: which names it may use, and what happens when it may not use one. */

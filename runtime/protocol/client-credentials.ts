@@ -50,7 +50,9 @@ function readBasic(authorization: string): Credentials | undefined {
 function decodeFormPart(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    // RFC 6749, appendix A: names and secrets have no control characters, and the database could not hold a NUL.
+    return /\p{Cc}/u.test(decoded) ? undefined : decoded;
   } catch {
     // A lone percent sign, or bytes that are not UTF-8.
     return undefined;

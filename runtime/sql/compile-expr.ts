@@ -11,6 +11,7 @@ import { compileDynamic } from './compile-dynamic.js';
 import { compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
+import { compileTemporal } from './compile-temporal.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 type In = Extract<TypedExpr, { kind: 'in' }>;
@@ -153,9 +154,9 @@ const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: st
 };
 
 function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
-  const temporal = expr.type === 'Edm.DateTimeOffset' || expr.type === 'Edm.Duration';
+  if (expr.type === 'Edm.DateTimeOffset' || expr.type === 'Edm.Duration') return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
   const sqlType = expr.type === 'Edm.Double' && expr.operator !== 'mod' ? 'double precision' : 'numeric';
-  const [a = '', b = ''] = [expr.left, expr.right].map((side) => (temporal ? compileValue(side, builder) : compileNumber(side, sqlType, builder)));
+  const [a = '', b = ''] = [expr.left, expr.right].map((side) => compileNumber(side, sqlType, builder));
   if (expr.operator !== 'mod' && sqlType === 'double precision') return compileFloating(expr.operator, a, b);
   return arithmetic[expr.operator](a, b, expr.type === 'Edm.Int64');
 }

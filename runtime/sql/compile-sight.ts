@@ -8,9 +8,20 @@ import type { Statement } from './statement.js';
  * A statement to which a table of that name has only the records that the caller may see: what `with` says hides the
  * table behind it, wherever the statement reads it. PostgreSQL puts the conditions where the table stands.
  */
-export function compileSighted(statement: Statement, { read, ruled }: Sight): Statement {
+export function compileSighted(statement: Statement, sight: Sight): Statement {
+  return hidden(statement, sight, 'not materialized');
+}
+
+/** The same, where no condition of the statement is tried on a record before the rules have let it through; indexes do not serve it. */
+export function compileFenced(statement: Statement, sight: Sight): Statement {
+  return hidden(statement, sight, 'materialized');
+}
+
+type Placing = 'materialized' | 'not materialized';
+
+function hidden(statement: Statement, { read, ruled }: Sight, placing: Placing): Statement {
   const builder = new StatementBuilder(statement.bind);
-  const seen = hiddenIn(statement.text, read).map((sight) => compileSeen(sight, builder));
+  const seen = hiddenIn(statement.text, read).map((sight) => compileSeen(sight, placing, builder));
   const rest = [...seen, statement.text].join(' ');
   // First, while the names still mean the tables themselves.
   const whole = ruled.filter((one) => rest.includes(identifier(one.whole))).map((one) => `${identifier(one.whole)} as not materialized (select * from ${identifier(one.table)})`);
@@ -21,17 +32,17 @@ export function compileSighted(statement: Statement, { read, ruled }: Sight): St
 // The tables that a statement reads, and those that contain their records, which come before them.
 function hiddenIn(text: string, read: readonly TableSight[]): readonly TableSight[] {
   const asked = new Set<string>();
-  const hidden = read.toReversed().filter(({ table, within }) => {
+  const asking = read.toReversed().filter(({ table, within }) => {
     const isRead = asked.has(table) || text.includes(identifier(table));
     if (isRead) for (const container of within) asked.add(container.table);
     return isRead;
   });
-  return hidden.toReversed();
+  return asking.toReversed();
 }
 
-function compileSeen({ table, whole, alias, condition, within }: TableSight, builder: StatementBuilder): string {
+function compileSeen({ table, whole, alias, condition, within }: TableSight, placing: Placing, builder: StatementBuilder): string {
   const conditions = [...(condition ? [compileCondition(condition, builder)] : []), ...within.map((container) => compileWithin(container, alias))];
-  return `${identifier(table)} as not materialized (select ${alias}.* from ${identifier(whole)} ${alias} where ${conditions.join(' and ')})`;
+  return `${identifier(table)} as ${placing} (select ${alias}.* from ${identifier(whole)} ${alias} where ${conditions.join(' and ')})`;
 }
 
 function compileWithin({ table, column, optional }: Container, alias: string): string {

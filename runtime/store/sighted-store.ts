@@ -1,12 +1,13 @@
+import { kindOfFailure } from '../database/unavailable.js';
 import type { Sight } from '../plan/sight.js';
-import { compileSighted } from '../sql/compile-sight.js';
+import { compileFenced, compileSighted } from '../sql/compile-sight.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import type { Store } from './store.js';
 
 /** A store whose statements find only the records that a caller may see. */
 export function sightedStore({ read, transaction }: Store, sight: Sight): Store {
   return {
-    read: (work, recipient) => read((connection) => work(sightedConnection(connection, sight)), recipient),
+    read: (work, recipient) => read((connection) => work(fencedConnection(connection, sight)), recipient),
     transaction: (work, recipient) => transaction((connection) => work(sightedConnection(connection, sight)), recipient),
   };
 }
@@ -20,4 +21,29 @@ function sightedConnection({ run, each, defer, finish }: Connection, sight: Sigh
     defer: (statement, refusal) => defer(seen(statement), refusal),
     ...(finish && { finish: (statement, onRow) => finish(seen(statement), onRow) }),
   };
+}
+
+// PostgreSQL may try a condition of the request before the rule. Where it fails at a value, only a record in sight may tell so.
+function fencedConnection(connection: Connection, sight: Sight): Connection {
+  const seen = sightedConnection(connection, sight);
+  return {
+    ...seen,
+    run: (statement) => seen.run(statement).catch((failure: unknown) => {
+      if (!isOfValue(failure, statement)) throw failure;
+      return connection.run(compileFenced(statement, sight));
+    }),
+    each: async (statement, onRow) => {
+      let rows = 0;
+      try {
+        await seen.each(statement, (row) => ((rows += 1), onRow(row)));
+      } catch (failure) {
+        if (rows > 0 || !isOfValue(failure, statement)) throw failure;
+        await connection.each(compileFenced(statement, sight), onRow);
+      }
+    },
+  };
+}
+
+function isOfValue(failure: unknown, { whole }: Statement): boolean {
+  return !whole && kindOfFailure(failure) === 'invalid';
 }

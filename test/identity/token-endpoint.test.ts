@@ -22,6 +22,8 @@ const cases: readonly { readonly title: string; readonly body?: string; readonly
   { title: 'another grant', body: 'grant_type=password&username=a&password=b', status: 400, error: 'unsupported_grant_type' },
   { title: 'a parameter twice', body: 'grant_type=client_credentials&client_id=feed&client_id=feed&client_secret=SECRET', status: 400, error: 'invalid_request' },
   { title: 'a lone percent sign', body: 'grant_type=client_credentials&client_id=%', status: 400, error: 'invalid_request' },
+  { title: 'NUL in a name', body: 'grant_type=client_credentials&client_id=feed%00&client_secret=SECRET', status: 400, error: 'invalid_request' },
+  { title: 'NUL in a name of the header', body: 'grant_type=client_credentials', headers: { Authorization: 'Basic feed%00:SECRET' }, status: 401, error: 'invalid_client' },
   { title: 'JSON', body: '{"grant_type":"client_credentials"}', headers: { 'Content-Type': 'application/json' }, status: 400, error: 'invalid_request' },
   { title: 'GET', method: 'GET', status: 405 },
   { title: 'a form that is too large', body: `grant_type=${'x'.repeat(9000)}`, status: 413 },
