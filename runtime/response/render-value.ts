@@ -13,15 +13,17 @@ export interface ValueFrame {
   readonly container: EntityContainer;
   /** What stands behind the number sign of the context URL. */
   readonly path: string;
+  /** How many values there are, where that is asked for. */
+  readonly count?: number;
 }
 
 /** The JSON of a value that is no stored property (JSON format 11 and 18): a value, a collection, or the members of a complex value. */
-export function renderValue(json: Json, field: Field, { format, container, path }: ValueFrame): string {
+export function renderValue(json: Json, field: Field, { format, container, path, count }: ValueFrame): string {
   const text = valueText(json, field, format, container);
   const context = contextMember(format, path);
   if (field.complex !== undefined && !field.collection) return withContext(context, text);
   const type = format.metadata === 'full' ? typeAnnotation('', field) : undefined;
-  return `{${[...(context === '' ? [] : [context]), ...(type === undefined ? [] : [type]), `"value":${text}`].join(',')}}`;
+  return `{${[...(context === '' ? [] : [context]), ...countMember(count, format), ...(type === undefined ? [] : [type]), `"value":${text}`].join(',')}}`;
 }
 
 /** The name of a value's type in a context URL (protocol 10.14 to 10.17). */
@@ -37,11 +39,11 @@ export function plainOf({ enumeration }: Field, json: Json): string {
 }
 
 /** Records that are in no set: each is transient, and has no address (JSON format 4.5.8). */
-export function renderMadeRecords(records: readonly ReadonlyMap<string, Json>[], type: EntityType, { format, container, collection }: Omit<ValueFrame, 'path'> & { readonly collection: boolean }): string {
+export function renderMadeRecords(records: readonly ReadonlyMap<string, Json>[], type: EntityType, { format, container, collection, count }: Omit<ValueFrame, 'path'> & { readonly collection: boolean }): string {
   const context = contextMember(format, collection ? `Collection(${type.qualifiedName})` : type.qualifiedName);
   const texts = records.map((record) => recordText(record, type, format, container));
   if (!collection) return withContext(context, texts[0] ?? '{}');
-  return `{${context === '' ? '' : `${context},`}"value":[${texts.join(',')}]}`;
+  return `{${[...(context === '' ? [] : [context]), ...countMember(count, format), `"value":[${texts.join(',')}]`].join(',')}}`;
 }
 
 function recordText(record: ReadonlyMap<string, Json>, type: EntityType, format: RecordFormat, container: EntityContainer): string {
@@ -52,6 +54,10 @@ function recordText(record: ReadonlyMap<string, Json>, type: EntityType, format:
     return field === undefined ? [] : [`${JSON.stringify(name)}:${valueText(json, field, format, container)}`];
   });
   return `{${[...full, ...address, ...members].join(',')}}`;
+}
+
+function countMember(count: number | undefined, { ieee754Compatible }: RecordFormat): readonly string[] {
+  return count === undefined ? [] : [`"@odata.count":${ieee754Compatible ? `"${count}"` : count}`];
 }
 
 function contextMember({ metadata, root }: RecordFormat, path: string): string {

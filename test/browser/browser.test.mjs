@@ -153,6 +153,22 @@ describe('writing', () => {
     assert.deepEqual([created.status, created.again], ['Incomplete', 'Toronto']);
   });
 
+  test('creates a record with those that belong to it', async () => {
+    const created = await run(async (serviceUrl) => {
+      const model = openModel({ updateGroupId: 'changes', autoExpandSelect: true, serviceUrl });
+      const order = model.bindList('/Orders', null, [], [], { $select: 'Number,Buyer' }).create({ Buyer: 'Deep' });
+      const lines = model.bindList('Lines', order, [], [], { $select: 'Id,Article' });
+      lines.create({ Id: 901, Article: 'pen' });
+      lines.create({ Id: 902, Article: 'ink' });
+      await model.submitBatch('changes');
+      await order.created();
+      const stored = await openModel({ serviceUrl }).bindContext(order.getPath(), null, { $expand: { Lines: { $select: 'Id' } } }).requestObject('Lines');
+      return { number: order.getProperty('Number'), stored: stored.map(({ Id }) => Id) };
+    }, `${opened.orders.root}/`);
+    assert.deepEqual(created, { number: 'O1', stored: [901, 902] });
+    assert.match(opened.sent.find((request) => request.includes('POST Orders')), /"Lines":\[/);
+  });
+
   test('changes a record that nobody else has changed', async () => {
     const changed = await run(async (values) => {
       const model = openModel({ updateGroupId: 'changes' });

@@ -1,20 +1,23 @@
+import { startToy } from '../../dist/test/toy/toy-service.js';
 import { startListings } from '../clients/harness.mjs';
 import { openBrowser } from './chromium.mjs';
 import { serveUi5 } from './ui5-page.mjs';
 
-/** The listing service, a page of another origin with UI5 in it, and everything that the page sends. */
+/** The listing service, one of orders with their lines, a page of another origin with UI5 in it, and everything that the page sends. */
 export async function openPage() {
   const browser = await openBrowser();
   const listings = await startListings();
+  const orders = await startToy('test/toy/orders.xml');
   const ui5 = await serveUi5();
   const page = browser.context.pages()[0] ?? await browser.context.newPage();
   const sent = [];
   page.on('request', (request) => {
-    if (request.url().startsWith(listings.root)) sent.push(`${request.method()} ${request.url().slice(listings.root.length)}\n${request.postData() ?? ''}`);
+    const root = [listings.root, orders.root].find((one) => request.url().startsWith(one));
+    if (root !== undefined) sent.push(`${request.method()} ${request.url().slice(root.length)}\n${request.postData() ?? ''}`);
   });
   await page.goto(ui5.url);
   await page.evaluate(loadModel, { root: listings.root, headers: listings.headers });
-  return { listings, page, sent, close: async () => { await browser.close(); await ui5.stop(); await listings.stop(); } };
+  return { listings, orders, page, sent, close: async () => { await browser.close(); await ui5.stop(); await listings.stop(); await orders.stop(); } };
 }
 
 // Runs in the page, as everything that a test hands to `page.evaluate`: `openModel` is then what the tests begin with.

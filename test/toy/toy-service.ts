@@ -51,7 +51,7 @@ export async function startModel({ container, defineModels, operations = {}, gen
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${rootPath}`;
-  mountService(app, { ...serviceOf(container, sequelize, root, callers), metadata: documentsIn(generated), operations, handlerTimeout: 30_000, ...settings }, { requestsPerMinute: 0 });
+  mountService(app, { ...serviceOf(container, sequelize, root, callers), metadata: documentsIn(generated), operations, handlerTimeout: 30_000, ...settings }, { requestsPerMinute: 0, corsOrigins: '*' });
   return {
     root,
     listening: root,

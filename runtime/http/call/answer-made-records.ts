@@ -4,12 +4,12 @@ import { isObject, type Json } from '../../json/json.js';
 import { jsonOf, planField } from '../../plan/handler-value.js';
 import { renderMadeRecords } from '../../response/render-value.js';
 import type { CalledOperation } from './answer-call.js';
-import { refuseChoice } from './answer-value.js';
+import { chooseMade, refuseChoice, selectedMade } from './choose-made.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
-import { negotiateJson } from '../../protocol/negotiate.js';
+import { negotiateJson, requirePlainText } from '../../protocol/negotiate.js';
 import { recordFormat } from '../read/record-format.js';
-import { jsonResponse } from '../../protocol/responses.js';
+import { jsonResponse, textResponse } from '../../protocol/responses.js';
 
 /** Records that a handler made and that are in no set: written as they are, since there is nothing to choose from. */
 export function answerMadeRecords({ call: { operation }, target }: CalledOperation, { type: name, collection }: OperationValue, answer: { readonly value?: object; readonly values?: readonly object[] }, exchange: Exchange): ODataResponse {
@@ -18,11 +18,21 @@ export function answerMadeRecords({ call: { operation }, target }: CalledOperati
   const made = collection ? answer.values : answer.value && [answer.value];
   if (type === undefined || made === undefined) throw new Error(`The handler ${operation.handler} answered with neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`);
   const [next] = target.rest;
-  if (next || target.part.resultKey) throw errors.notImplemented(`/${next?.name ?? '(...)'} behind records that ${operation.name} makes`).at(next?.name ?? operation.name);
-  refuseChoice(options, operation.name);
+  const isCount = collection && next?.name === '$count' && target.rest.length === 1;
+  if ((next && !isCount) || target.part.resultKey) throw errors.notImplemented(`/${next?.name ?? '(...)'} behind records that ${operation.name} makes`).at(next?.name ?? operation.name);
+  refuseChoice(options, operation.name, collection ?? false);
+  if (isCount) return countResponse(made.length, exchange);
+  const selected = selectedMade(options, type, operation.name);
+  const { values, count } = chooseMade(made, options);
   const format = recordFormat(negotiateJson(request, options.format), service, preferences);
-  const records = made.map((one, index) => membersOf(type, one, `answer[${index}]`, operation.handler, exchange));
-  return jsonResponse(200, renderMadeRecords(records, type, { format, container: service.container, collection: collection ?? false }), format);
+  const records = values.map((one, index) => membersOf(type, one, `answer[${index}]`, operation.handler, exchange));
+  const shown = selected ? records.map((record) => new Map([...record].filter(([name]) => selected.has(name)))) : records;
+  return jsonResponse(200, renderMadeRecords(shown, type, { format, container: service.container, collection: collection ?? false, ...(count !== undefined && { count }) }), format);
+}
+
+function countResponse(count: number, { request, options, version }: Exchange): ODataResponse {
+  requirePlainText(request, options.format);
+  return textResponse(String(count), version);
 }
 
 function membersOf(type: EntityType, value: object, path: string, handler: string, { service: { container } }: Exchange): ReadonlyMap<string, Json> {

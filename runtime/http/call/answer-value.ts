@@ -3,8 +3,8 @@ import { errors } from '../../errors/catalogue.js';
 import { isArray } from '../../json/json.js';
 import { jsonOf, planField } from '../../plan/handler-value.js';
 import { plainOf, renderValue, valuePath } from '../../response/render-value.js';
-import type { QueryOptions } from '../../uri/query-options.js';
 import type { CalledOperation } from './answer-call.js';
+import { chooseMade, refuseChoice } from './choose-made.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, requirePlainText } from '../../protocol/negotiate.js';
@@ -14,7 +14,8 @@ import { emptyResponse, jsonResponse, textResponse } from '../../protocol/respon
 /** An answer that is a value, or a collection of values: checked as one of a body would be, and written as a property is. */
 export function answerValue({ call: { operation }, target, answer }: CalledOperation, field: Field, exchange: Exchange): ODataResponse {
   const { request, options, service, version } = exchange;
-  refuseChoice(options, operation.name);
+  refuseChoice(options, operation.name, field.collection ?? false);
+  if (options.select) throw errors.notImplemented(`The option $select for values that ${operation.name} makes`).at('$select');
   const { json, faults } = planField('answer', field, jsonOf(answer), { container: service.container, format: { ieee754Compatible: true }, partial: false });
   if (faults.length > 0) throw new Error(`The handler ${operation.handler} answered with what the result of ${operation.name} cannot be: ${faults.map(({ message }) => message).join(' ')}`);
   const [next, ...further] = target.rest;
@@ -26,13 +27,8 @@ export function answerValue({ call: { operation }, target, answer }: CalledOpera
     throw errors.notImplemented(`/${next.name} behind ${operation.name}`).at(next.name);
   }
   const format = recordFormat(negotiateJson(request, options.format), service, exchange.preferences);
-  return jsonResponse(200, renderValue(json, field, { format, container: service.container, path: valuePath(field) }), format);
-}
-
-const choices = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'select', 'expand', 'compute', 'apply', 'skiptoken'] as const satisfies readonly (keyof QueryOptions)[];
-
-/** Refuses the options that would choose among what was made by a handler, instead of ignoring them. */
-export function refuseChoice(options: QueryOptions, name: string): void {
-  const option = choices.find((one) => options[one] !== undefined);
-  if (option) throw errors.notImplemented(`The option $${option} for values that ${name} makes`).at(`$${option}`);
+  const frame = { format, container: service.container, path: valuePath(field) };
+  if (!isArray(json)) return jsonResponse(200, renderValue(json, field, frame), format);
+  const { values, count } = chooseMade(json.items, options);
+  return jsonResponse(200, renderValue({ ...json, items: values }, field, { ...frame, ...(count !== undefined && { count }) }), format);
 }
