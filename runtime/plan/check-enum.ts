@@ -3,7 +3,10 @@ import { errors } from '../errors/catalogue.js';
 import { nearestOf, suggestion } from '../errors/suggest.js';
 import type { BinaryExpr, EnumExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
+import { quotedLiterals } from '../expression/literals.js';
 import type { Method } from '../expression/methods.js';
+import { literal } from './check-literal.js';
+import { databaseText } from './database-text.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, isCollection, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
@@ -15,14 +18,33 @@ export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedL
   return enumLiteral(type, value, scope);
 }
 
-/** A string beside an enumeration is a value of it: 4.01 lets the type's name go (URL conventions 5.1.1.14.1). */
+/** A string beside an enumeration or a duration is a value of it: 4.01 lets the type's name go (URL conventions 5.1.1.14.1). */
 export function besideEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scope): TypedExpr {
   const enumeration = enumerationOf(other);
-  if (enumeration === undefined || expr.type !== 'Edm.String') return expr;
+  if (expr.type !== 'Edm.String') return expr;
+  if (other.type === 'Edm.Duration') return asDuration(expr);
+  if (enumeration === undefined) return expr;
   if (expr.kind === 'literal' && expr.value !== null) return enumLiteral(enumeration, expr.value, scope);
   if (expr.kind !== 'array') return expr;
   const values = expr.values.map((value) => value === null ? null : enumLiteral(enumeration, value, scope).value);
   return { ...expr, type: enumeration.underlyingType, enumeration, values };
+}
+
+const duration = quotedLiterals.get('duration');
+
+// A text that is no duration stays a string, which cannot be compared with one.
+function asDuration(expr: TypedExpr): TypedExpr {
+  if (expr.kind === 'literal' && expr.value !== null && isDuration(expr.value)) return literal('Edm.Duration', durationText(expr.value));
+  if (expr.kind !== 'array' || !expr.values.every((value) => value === null || isDuration(value))) return expr;
+  return { ...expr, type: 'Edm.Duration', values: expr.values.map((value) => (value === null ? null : durationText(value))) };
+}
+
+function isDuration(text: string): boolean {
+  return duration?.pattern.test(text) ?? false;
+}
+
+function durationText(text: string): string {
+  return databaseText('Edm.Duration', duration?.canonical(text) ?? text);
 }
 
 /** Refuses values of different enumerations beside each other. */

@@ -74,7 +74,7 @@ export const setClaims: { readonly [term: string]: Probes<never> } = {
     ...(permissions(Permissions).length > 0 ? [send(`DELETE ${record}`, undefined, [403], { as: 'read' })] : []),
   ],
   'Capabilities.DeepInsertSupport': ({ Supported, ContentIDSupported }: Flags, { document, set, draft }) => nested(document, set).flatMap(({ name, body }) => [
-    send(`POST /${set.name}`, { ...draft, [name]: [{ '@Core.ContentID': 'within', ...body }] }, yes(Supported, [201], [400, 403, 501]), Supported !== false && ContentIDSupported ? { shows: /"@Core\.ContentID":"within"/ } : {}),
+    send(`POST /${set.name}`, { ...draft, ...another(draft), [name]: [{ '@Core.ContentID': 'within', ...body }] }, yes(Supported, [201], [400, 403, 501]), Supported !== false && ContentIDSupported ? { shows: /"@Core\.ContentID":"within"/ } : {}),
   ]),
   'Capabilities.DeepUpdateSupport': ({ Supported }: Flags, { document, set, change, record }) => (record === undefined ? [] : nested(document, set).map(({ name, body }) => send(`PATCH ${record}`, { ...change, [name]: [body] }, yes(Supported, [200], [400, 403, 501])))),
   'Capabilities.FilterRestrictions': ({ Filterable, NonFilterableProperties }: Flags, { document, set }) => {
@@ -103,6 +103,11 @@ export const setClaims: { readonly [term: string]: Probes<never> } = {
 function permissions(value: unknown): readonly { readonly Scope: string; readonly RestrictedProperties?: string }[] {
   const given = (value ?? []) as readonly { readonly Scopes?: readonly { readonly Scope: string; readonly RestrictedProperties?: string }[] }[]; // The form of Capabilities.PermissionType.
   return given.flatMap(({ Scopes = [] }) => Scopes);
+}
+
+// Where the client says the key, the next one.
+function another(draft: Claimed['draft'] = {}): object {
+  return typeof draft['Id'] === 'number' ? { Id: draft['Id'] + 1 } : {};
 }
 
 function without(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {

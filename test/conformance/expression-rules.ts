@@ -1,4 +1,4 @@
-import { get, type Trial } from './rule.js';
+import { get, write, type Trial } from './rule.js';
 
 const stamp = '2026-04-01T12:00:00Z';
 
@@ -13,7 +13,7 @@ export const expressionRules: readonly Trial[] = [
   { rule: 'EXPR-and', filter: "City eq 'Toronto' and TaxYear eq 2025", keys: '3 4' },
   { rule: 'EXPR-or', filter: "City eq 'Montréal' or TaxYear eq 2023", keys: '5 6' },
   { rule: 'EXPR-not', filter: "not (City eq 'Toronto')", keys: '5 6 Draft2' },
-  { rule: 'EXPR-has', steps: [get("/Swatches?$filter=Access%20has%20Palette.Access'Read'", undefined, { on: 'palette' })] },
+  { rule: 'EXPR-has', steps: [...[[161, 'Read,Write'], [162, 'Write']].map(([Id, Rights]) => write('second', 'POST /Parties', { Id, Rights }, 201)), get("/Parties?$filter=Rights%20has%20Second.Rights'Read'&$select=Id", /"Id":161/, { on: 'second', hides: /"Id":162/ })] },
   { rule: 'EXPR-in', filter: 'TaxYear in (2023,2024)', keys: '6 Draft2' },
   { rule: 'EXPR-add', filter: 'DaysOnMarket add 10 eq 43', keys: '6' },
   { rule: 'EXPR-sub', filter: 'DaysOnMarket sub 10 eq 80', keys: '3' },

@@ -2,12 +2,8 @@
 export const models = {
   listing: undefined,
   shelf: 'test/toy/shelf.xml',
-  palette: 'test/toy/palette.xml',
   firm: 'test/toy/complex.xml',
-  staff: 'test/toy/staff.xml',
-  album: 'test/toy/album.xml',
   studio: 'test/toy/deep.xml',
-  kiosk: 'test/operations/kiosk.xml',
   second: 'test/conformance/second-model.xml',
 } as const;
 

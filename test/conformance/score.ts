@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { startService, type TestService } from '../service.js';
-import { startKiosk } from '../operations/kiosk-service.js';
 import { startToy } from '../toy/toy-service.js';
 import { coreRules } from './core-rules.js';
 import { expressionRules } from './expression-rules.js';
 import { newerRules } from './newer-rules.js';
 import { models, type ServiceName, type Step, type Trial } from './rule.js';
+import { startSecond } from './second-service.js';
 import { wireRules } from './wire-rules.js';
 
 /** A rule of the checklist. */
@@ -129,7 +129,7 @@ function filterStep(filter: string, keys: string): Step {
 
 function startNamed(name: ServiceName, model: string | undefined): Promise<TestService> {
   // Operations need handlers, which a project has.
-  if (name === 'kiosk') return startKiosk();
+  if (name === 'second') return startSecond();
   return model === undefined ? startService() : startToy(model);
 }
 

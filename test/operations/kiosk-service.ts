@@ -8,8 +8,26 @@ import { startModel, temporaryFolder, type ToyService } from '../toy/toy-service
 
 /** A project of the kiosk's model, with the handlers of this folder in the place of stubs; two are left as they were made. */
 export function makeKiosk(folder: string): void {
-  makeProject({ folder, model: 'test/operations/kiosk.xml', overlay: undefined, policy: strictPolicy, dependency: '0.1.0' });
-  cpSync('test/operations/extensions', join(folder, 'extensions'), { recursive: true });
+  makeWithHandlers(folder, { model: 'test/operations/kiosk.xml', extensions: 'test/operations/extensions' });
+}
+
+/** A model with operations, and the folder of their handlers. */
+export interface Operated {
+  readonly model: string;
+  readonly extensions: string;
+}
+
+function makeWithHandlers(folder: string, { model, extensions }: Operated): void {
+  makeProject({ folder, model, overlay: undefined, policy: strictPolicy, dependency: '0.1.0' });
+  cpSync(extensions, join(folder, 'extensions'), { recursive: true });
+}
+
+/** The service of a model with operations, whose handlers are found in a folder. */
+export async function startOperated(operated: Operated): Promise<ToyService> {
+  const folder = join(temporaryFolder(), 'operated');
+  makeWithHandlers(folder, operated);
+  compileProject(folder);
+  return startModel(await loadProject(folder), join(folder, '..'));
 }
 
 /** The kiosk's service, with its handlers. */
