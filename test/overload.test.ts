@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { createGate } from '../runtime/http/gate.js';
 import { errors } from '../runtime/errors/catalogue.js';
+import { until } from './operation/until.js';
 import { startService } from './service.js';
 import { sendRaw } from './streaming/raw-client.js';
 import { openSessions } from './streaming/sessions.js';
@@ -28,6 +29,54 @@ test('more requests under way than the limit are 503 at once, and those under wa
   await release();
   t.deepEqual((await Promise.all(held)).map(({ status }) => status), [200, 200]);
   t.is((await get('/Office')).status, 200);
+});
+
+test('while all connections are taken, what needs one is 503 in time, and everything else is answered as ever', async (t) => {
+  const service = await startService({ GABLE_POOL_SIZE: '4', GABLE_ACQUIRE_TIMEOUT: '10000', GABLE_MAX_REQUESTS: '1000', GABLE_LOCK_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000' });
+  const sessions = openSessions(service.databaseUrl);
+  t.teardown(async () => {
+    await sessions.close();
+    await service.stop();
+  });
+  const headers = { Authorization: `Bearer ${await service.token('all')}` };
+  const get = (path: string): Promise<Response> => fetch(`${service.root}${path}`, { headers });
+  const outside = (path: string): Promise<Response> => fetch(service.root.replace('/odata', path));
+  const { release } = await sessions.hold('lock table "Media"');
+  t.teardown(release);
+  const held = Array.from({ length: 4 }, () => get('/Media'));
+  await sessions.waitFor("wait_event_type = 'Lock'", 4);
+  const begun = performance.now();
+  const refused = Promise.all(Array.from({ length: 200 }, () => get('/Office')));
+  await until(async () => (await (await outside('/metrics')).text()).includes('gable_database_connections{state="waiting"} 200'));
+  t.deepEqual([(await get('/Office?$top=x')).status, (await get('/$metadata')).status, (await outside('/health/live')).status], [400, 200, 200]);
+  const ready = await outside('/health/ready');
+  t.deepEqual([ready.status, await ready.json()], [503, { status: 'down', database: 'busy', migrations: 'unknown', draining: false }]);
+  t.true(performance.now() - begun < 10_000, 'all of that before the first one has waited long enough');
+  t.deepEqual([...new Set((await refused).map((response) => `${response.status} ${response.headers.get('retry-after')}`))], ['503 1']);
+  await release();
+  t.deepEqual((await Promise.all(held)).map(({ status }) => status), [200, 200, 200, 200]);
+  t.is((await get('/Office')).status, 200);
+  t.regex(await (await outside('/metrics')).text(), /state="using"\} 0\n.*state="available"\} \d\n.*state="waiting"\} 0\n/);
+});
+
+test('a statement that takes too long is ended, and its connection serves the next request', async (t) => {
+  const service = await startService({ GABLE_POOL_SIZE: '1', GABLE_STATEMENT_TIMEOUT: '500', GABLE_LOCK_TIMEOUT: '60000' });
+  const sessions = openSessions(service.databaseUrl);
+  t.teardown(async () => {
+    await sessions.close();
+    await service.stop();
+  });
+  const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
+  const { release } = await sessions.hold('lock table "Property"');
+  t.teardown(release);
+  const requests: readonly RequestInit[] = [{ method: 'GET' }, { method: 'PATCH', body: '{"ChangedByMemberKey":"M1","City":"x"}' }, { method: 'DELETE' }];
+  for (const request of requests) {
+    const response = await fetch(`${service.root}/Property('3')`, { ...request, headers });
+    t.deepEqual([request.method, response.status, response.headers.get('retry-after'), await codeOf(response)], [request.method, 503, '1', '1503']);
+    await sessions.waitFor("wait_event_type = 'Lock'", 0);
+  }
+  await release();
+  t.is((await fetch(`${service.root}/Property('3')`, { headers })).status, 200);
 });
 
 test('clients that take nothing of their large pages leave connections to others', async (t) => {
