@@ -74,3 +74,9 @@ test('rows of which a caller sees some', async (t) => {
 function caller(scopes: readonly string[], member?: string): Caller {
   return { subject: 'x', scopes: new Set(scopes), ...(member !== undefined && { member }) };
 }
+
+test.serial('what properties begin with, by a default of every type and by nothing', async (t) => {
+  const beginnings = await startToy('test/toy/begin.xml');
+  t.teardown(() => beginnings.stop());
+  await checkExchanges(t, '../toy/begin.http', beginnings);
+});

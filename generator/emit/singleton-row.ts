@@ -1,4 +1,4 @@
-import { primitives } from '../../runtime/edm/index.js';
+import { databaseText, primitives } from '../../runtime/edm/index.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
@@ -22,7 +22,7 @@ function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: Enti
   const generated = rules.onInsert[name];
   if (generated?.kind === 'now') return `clock_timestamp()::${primitives[field.type].sql}`;
   if (generated?.kind === 'version') return '1';
-  const text = generated?.value ?? field.default;
+  const text = generated?.value ?? (field.default === undefined ? undefined : databaseText(field.type, field.default));
   return text === undefined ? undefined : literal(text);
 }
 

@@ -1,4 +1,5 @@
 export type * from './complex-type.js';
+export { databaseText } from './database-text.js';
 export { derivedTypesOf, entityTypeNamed, isTypeOrBase, typesWithin } from './derivation.js';
 export { isDynamicName, openColumn } from './dynamic.js';
 export type * from './entity-container.js';

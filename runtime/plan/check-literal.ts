@@ -1,9 +1,8 @@
-import type { PrimitiveTypeName } from '../edm/index.js';
+import { databaseText, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { LiteralExpr } from '../expression/ast.js';
 import { inSlot, observed, slotOf } from '../expression/slot.js';
 import { typedDynamic } from './dynamic-value.js';
-import { databaseText } from './database-text.js';
 import { parseGeoLiteral } from './geo-literal.js';
 import type { TypedExpr, TypedLiteral } from './typed-expr.js';
 

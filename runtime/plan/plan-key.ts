@@ -1,5 +1,5 @@
 import {
-  enumValue, keyColumnOf, keyFieldOf, own, primitives, qualify,
+  databaseText, enumValue, keyColumnOf, keyFieldOf, own, primitives, qualify,
   type EntityContainer, type EntityType, type EnumType, type Field, type KeyGeneration, type PrimitiveTypeName,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -8,7 +8,6 @@ import { excerpt } from '../expression/quote.js';
 import { inSlot, observed, slotOf } from '../expression/slot.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { enumAdvice } from './check-enum.js';
-import { databaseText } from './database-text.js';
 import { validateText } from './validate-text.js';
 import type { KeyCondition } from './read-plan.js';
 

@@ -1,10 +1,9 @@
-import { enumValue, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { databaseText, enumValue, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
 import { enumAdvice } from './check-enum.js';
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
-import { databaseText } from './database-text.js';
 import { placeFault } from './geo-literal.js';
 import { validateText } from './validate-text.js';
 

@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
+  databaseText, entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
   type EntityContainer, type EntityType, type Field, type StoredRecord,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -59,7 +59,7 @@ export function planReplace(type: EntityType, body: JsonObject, context: WriteCo
   const access = accessTo(type, 'update', context.caller);
   const kept = (name: string): boolean => keptOnReplace(type, name) || (context.given?.has(name) ?? false) || (access.allowed && access.restricted.has(name));
   const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
-  const reset = absent.map(([name, field]) => [name, field.default ?? nothing(field)] as const);
+  const reset = absent.map(([name, field]) => [name, defaultOf(field) ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
   const added = missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
   return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context.container);
@@ -151,7 +151,7 @@ function planInsertable(type: EntityType, name: string, field: Field, json: Json
   // What the property could never hold is an invalid value first (specification 7, rule 1).
   const planned = planField(name, field, json, context);
   if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
-  if ('value' in planned && planned.value === field.default) return undefined;
+  if ('value' in planned && planned.value === defaultOf(field)) return undefined;
   const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
   return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
 }
@@ -197,8 +197,16 @@ function missingOf(required: readonly string[], body: JsonObject): readonly Erro
 }
 
 function defaultsOf(type: EntityType): StoredRecord {
-  const defaults = Object.entries(type.fields).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default] as const]));
+  const defaults = Object.entries(type.fields).flatMap(([name, field]) => {
+    const value = defaultOf(field);
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return new Map(defaults);
+}
+
+// In the database's text form, as every value of a plan.
+function defaultOf({ type, default: initial }: Field): string | undefined {
+  return initial === undefined ? undefined : databaseText(type, initial);
 }
 
 function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
