@@ -1,10 +1,10 @@
-import { storedText, type GeneratedValue, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
+import { databaseText, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { StructuredType } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue, type PathValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { beginningOf } from './beginnings.js';
+import { computedValue, type ServiceValue } from './beginnings.js';
 import type { BuiltField } from './build-fields.js';
 import type { BuiltSet } from './build-set.js';
 import type { BuiltType } from './build-type.js';
@@ -81,26 +81,24 @@ function isKeyOf({ keys }: StructuredType, name: string): boolean {
 }
 
 function generatedOf(type: BuiltType, computed: readonly string[], context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
-  const all = [...type.fields.values()].flatMap((built) => {
-    const generated = generatedValue(built, context) ?? (type.key.includes(built.property.name) ? undefined : versionNumber(built, context));
-    return generated === undefined ? [] : [{ name: built.property.name, ...generated }];
-  });
-  const at = (moment: string): WriteRules['onInsert'] =>
-    Object.fromEntries(all.filter(({ moments }) => moments.includes(moment)).map(({ name, value }) => [name, value]));
-  const given = at('Insert');
-  return { onInsert: { ...given, ...beginningsOf(type, computed.filter((name) => !Object.hasOwn(given, name))) }, onUpdate: at('Update') };
+  const said = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, context)));
+  const given = valuesAt('Insert', said);
+  const isUnsaid = (name: string): boolean => computed.includes(name) && !type.key.includes(name) && !Object.hasOwn(given, name);
+  const unsaid = [...type.fields.values()].flatMap((built) => (isUnsaid(built.property.name) ? named(built, computedValue(built.field)) : []));
+  return { onInsert: { ...given, ...valuesAt('Insert', unsaid) }, onUpdate: { ...valuesAt('Update', unsaid), ...valuesAt('Update', said) } };
 }
 
-// What clients do not send, and nobody else says, has to begin somewhere.
-function beginningsOf({ fields, key }: BuiltType, computed: readonly string[]): WriteRules['onInsert'] {
-  return Object.fromEntries(computed.filter((name) => !key.includes(name)).flatMap((name) => {
-    const field = fields.get(name)?.field;
-    const value = field && beginningOf(field);
-    return value === undefined ? [] : [[name, value] as const];
-  }));
+type NamedValue = ServiceValue & { readonly name: string };
+
+function valuesAt(moment: string, values: readonly NamedValue[]): WriteRules['onInsert'] {
+  return Object.fromEntries(values.filter(({ moments }) => moments.includes(moment)).map(({ name, value }) => [name, value]));
 }
 
-function generatedValue(built: BuiltField, { report }: Context): { readonly moments: readonly string[]; readonly value: GeneratedValue } | undefined {
+function named({ property: { name } }: BuiltField, value: ServiceValue | undefined): readonly NamedValue[] {
+  return value === undefined ? [] : [{ name, ...value }];
+}
+
+function generatedValue(built: BuiltField, { report }: Context): ServiceValue | undefined {
   const { notes, property, field } = built;
   const record = recordValue(notes.find(terms.generated)?.value, terms.generated, report);
   if (record === undefined) return undefined;
@@ -115,13 +113,7 @@ function generatedValue(built: BuiltField, { report }: Context): { readonly mome
   }
   const why = checkValue(field, constant.value);
   if (why !== undefined) report(faults.value(constant.at, `Rules.Generated of ${property.name}`, constant.value, why));
-  return { moments, value: { kind: 'constant', value: storedText(field, constant.value) } };
-}
-
-// Nothing says how the service computes it, and it is never null: it counts the changes, as a token for concurrency does.
-function versionNumber({ notes, field }: BuiltField, { report }: Context): ReturnType<typeof generatedValue> {
-  const isCounter = (field.type === 'Edm.Int64' || field.type === 'Edm.Int32') && !field.collection && !field.nullable && field.default === undefined;
-  return isCounter && flagValue(notes.find(terms.computed), report) ? { moments: ['Insert', 'Update'], value: { kind: 'version' } } : undefined;
+  return { moments, value: { kind: 'constant', value: databaseText(field.type, storedText(field, constant.value)) } };
 }
 
 /** How the key is made, from Rules.KeyGeneration on the key property. */

@@ -1,3 +1,5 @@
+import type { GeneratedValue } from './write-rules.js';
+
 /** The types of what a property stores: the primitive types, and Edm.ComplexType for values that have properties of their own. */
 export type PrimitiveTypeName =
   | 'Edm.String'
@@ -48,7 +50,12 @@ export interface Primitive {
   readonly range?: readonly [string, string];
   /** Whether `lt`, `$orderby` and paging may use it; all but points, binary and complex values. */
   readonly ordered: boolean;
+  /** What stands for nothing where null cannot, as answers show it; complex values and points have none. */
+  readonly nothing?: GeneratedValue;
 }
+
+const is = (value: string): Pick<Primitive, 'nothing'> => ({ nothing: { kind: 'constant', value } });
+const now: Pick<Primitive, 'nothing'> = { nothing: { kind: 'now' } };
 
 const int = (sql: string, rank: number, low: string, high: string): Primitive => ({
   sql,
@@ -56,26 +63,27 @@ const int = (sql: string, rank: number, low: string, high: string): Primitive =>
   rank,
   range: [low, high],
   ordered: true,
+  ...is('0'),
 });
 
 /** One row per primitive type. */
 export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
-  'Edm.String': { sql: 'text', cell: 'string', ordered: true },
-  'Edm.Boolean': { sql: 'boolean', cell: 'boolean', ordered: true },
+  'Edm.String': { sql: 'text', cell: 'string', ordered: true, ...is('') },
+  'Edm.Boolean': { sql: 'boolean', cell: 'boolean', ordered: true, ...is('false') },
   'Edm.Byte': int('smallint', 1, '0', '255'),
   'Edm.SByte': int('smallint', 1, '-128', '127'),
   'Edm.Int16': int('smallint', 2, '-32768', '32767'),
   'Edm.Int32': int('integer', 3, '-2147483648', '2147483647'),
   'Edm.Int64': { ...int('bigint', 4, '-9223372036854775808', '9223372036854775807'), cell: 'bigNumber' },
-  'Edm.Decimal': { sql: 'numeric', cell: 'bigNumber', rank: 5, ordered: true },
-  'Edm.Single': { sql: 'real', cell: 'double', rank: 6, ordered: true },
-  'Edm.Double': { sql: 'double precision', cell: 'double', rank: 7, ordered: true },
-  'Edm.Date': { sql: 'date', cell: 'date', ordered: true },
-  'Edm.TimeOfDay': { sql: 'time', cell: 'time', ordered: true },
-  'Edm.DateTimeOffset': { sql: 'timestamptz', cell: 'timestamp', ordered: true },
-  'Edm.Duration': { sql: 'interval', cell: 'duration', ordered: true },
-  'Edm.Guid': { sql: 'uuid', cell: 'guid', ordered: true },
-  'Edm.Binary': { sql: 'bytea', cell: 'binary', ordered: false },
+  'Edm.Decimal': { sql: 'numeric', cell: 'bigNumber', rank: 5, ordered: true, ...is('0') },
+  'Edm.Single': { sql: 'real', cell: 'double', rank: 6, ordered: true, ...is('0') },
+  'Edm.Double': { sql: 'double precision', cell: 'double', rank: 7, ordered: true, ...is('0') },
+  'Edm.Date': { sql: 'date', cell: 'date', ordered: true, ...now },
+  'Edm.TimeOfDay': { sql: 'time', cell: 'time', ordered: true, ...is('00:00:00') },
+  'Edm.DateTimeOffset': { sql: 'timestamptz', cell: 'timestamp', ordered: true, ...now },
+  'Edm.Duration': { sql: 'interval', cell: 'duration', ordered: true, ...is('PT0S') },
+  'Edm.Guid': { sql: 'uuid', cell: 'guid', ordered: true, ...is('00000000-0000-0000-0000-000000000000') },
+  'Edm.Binary': { sql: 'bytea', cell: 'binary', ordered: false, ...is('') },
   'Edm.GeographyPoint': { sql: 'point', cell: 'point', ordered: false },
   'Edm.GeometryPoint': { sql: 'point', cell: 'point', ordered: false },
   'Edm.ComplexType': { sql: 'jsonb', cell: 'complex', ordered: false },

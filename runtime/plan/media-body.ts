@@ -1,30 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityType, Field, PrimitiveTypeName } from '../edm/index.js';
+import { primitives, type EntityType, type Field } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
-
-/** What stands for nothing in a property that cannot be null. */
-const nothings: { readonly [Type in PrimitiveTypeName]?: () => Json } = {
-  'Edm.String': () => '',
-  'Edm.Boolean': () => false,
-  'Edm.Byte': zero,
-  'Edm.SByte': zero,
-  'Edm.Int16': zero,
-  'Edm.Int32': zero,
-  'Edm.Int64': zero,
-  'Edm.Decimal': zero,
-  'Edm.Single': zero,
-  'Edm.Double': zero,
-  'Edm.Date': () => new Date().toISOString().slice(0, 10),
-  'Edm.TimeOfDay': () => '00:00:00',
-  'Edm.DateTimeOffset': () => new Date().toISOString().replace(/\.\d+/, ''),
-  'Edm.Duration': () => 'PT0S',
-  'Edm.Guid': () => randomUUID(),
-  'Edm.Binary': () => '',
-};
-
-function zero(): Json {
-  return { kind: 'number', text: '0' };
-}
+import { storedJson } from './stored-json.js';
 
 /**
  * The properties that the service gives a media entity which is created by its bytes: whoever sends those can say no
@@ -46,5 +23,11 @@ function keyValue({ type, maxLength = 36 }: Field): Json | undefined {
 }
 
 function nothing({ type, enumeration, allowedValues, pattern, lookup }: Field): Json | undefined {
-  return enumeration || allowedValues || pattern || lookup ? undefined : nothings[type]?.();
+  const value = enumeration || allowedValues || pattern || lookup ? undefined : primitives[type].nothing;
+  if (value?.kind === 'constant') return storedJson({ type }, value.value);
+  return value && (type === 'Edm.Date' ? nowText().slice(0, 10) : nowText());
+}
+
+function nowText(): string {
+  return new Date().toISOString().replace(/\.\d+/, '');
 }
