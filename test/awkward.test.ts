@@ -80,3 +80,9 @@ test.serial('what properties begin with, by a default of every type and by nothi
   t.teardown(() => beginnings.stop());
   await checkExchanges(t, '../toy/begin.http', beginnings);
 });
+
+test('shapes other than points, and values of no type', async (t) => {
+  const shapes = await startToy('test/toy/shapes.xml');
+  t.teardown(() => shapes.stop());
+  await checkExchanges(t, '../toy/shapes.http', shapes);
+});

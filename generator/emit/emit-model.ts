@@ -1,5 +1,5 @@
 import { StructureKind } from 'ts-morph';
-import { openColumn, streamColumns, type Field } from '../../runtime/edm/index.js';
+import { openColumn, primitives, streamColumns, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, StreamNode } from '../graph/model-graph.js';
 import { printKey, printLiteral, printString } from './print-literal.js';
 import { mapper, typeImport, valueImport, type Emitted } from './structures.js';
@@ -88,7 +88,7 @@ const plainTypes: { readonly [type: string]: string } = {
 };
 
 function dataType({ field }: FieldNode): string {
-  if (field.type === 'Edm.ComplexType') return 'DataTypes.JSONB';
+  if (primitives[field.type].sql === 'jsonb') return 'DataTypes.JSONB';
   // Sequelize knows neither points nor intervals without an extension, and passes a plain name on.
   if (field.type === 'Edm.Duration') return printString(field.collection ? 'interval[]' : 'interval');
   if (field.type === 'Edm.GeographyPoint' || field.type === 'Edm.GeometryPoint') return printString(field.collection ? 'point[]' : 'point');

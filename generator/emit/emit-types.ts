@@ -88,6 +88,7 @@ export function bodyUses(fields: readonly FieldNode[], without: ReadonlySet<stri
   });
 }
 
+// Shapes other than points are what GeoJSON says (RFC 7946).
 const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.String': 'string',
   'Edm.Boolean': 'boolean',
@@ -107,6 +108,21 @@ const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.Binary': 'string',
   'Edm.GeographyPoint': "{ type: 'Point'; coordinates: [longitude: number, latitude: number] }",
   'Edm.GeometryPoint': "{ type: 'Point'; coordinates: [x: number, y: number] }",
+  'Edm.Geography': 'object',
+  'Edm.GeographyLineString': "{ type: 'LineString'; coordinates: [longitude: number, latitude: number][] }",
+  'Edm.GeographyPolygon': "{ type: 'Polygon'; coordinates: [longitude: number, latitude: number][][] }",
+  'Edm.GeographyMultiPoint': "{ type: 'MultiPoint'; coordinates: [longitude: number, latitude: number][] }",
+  'Edm.GeographyMultiLineString': "{ type: 'MultiLineString'; coordinates: [longitude: number, latitude: number][][] }",
+  'Edm.GeographyMultiPolygon': "{ type: 'MultiPolygon'; coordinates: [longitude: number, latitude: number][][][] }",
+  'Edm.GeographyCollection': "{ type: 'GeometryCollection'; geometries: object[] }",
+  'Edm.Geometry': 'object',
+  'Edm.GeometryLineString': "{ type: 'LineString'; coordinates: [x: number, y: number][] }",
+  'Edm.GeometryPolygon': "{ type: 'Polygon'; coordinates: [x: number, y: number][][] }",
+  'Edm.GeometryMultiPoint': "{ type: 'MultiPoint'; coordinates: [x: number, y: number][] }",
+  'Edm.GeometryMultiLineString': "{ type: 'MultiLineString'; coordinates: [x: number, y: number][][] }",
+  'Edm.GeometryMultiPolygon': "{ type: 'MultiPolygon'; coordinates: [x: number, y: number][][][] }",
+  'Edm.GeometryCollection': "{ type: 'GeometryCollection'; geometries: object[] }",
+  'Edm.Untyped': 'unknown',
   'Edm.ComplexType': 'object',
 };
 

@@ -81,10 +81,7 @@ function unknown(property: Property, label: string, name: string, { scope }: Val
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
-const unsupportedPrimitives: ReadonlySet<string> = new Set([
-  'Edm.Untyped', 'Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Geography', 'Edm.Geometry',
-  ...['LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection'].flatMap((shape) => [`Edm.Geography${shape}`, `Edm.Geometry${shape}`]),
-]);
+const unsupportedPrimitives: ReadonlySet<string> = new Set(['Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType']);
 
 function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: ValueContext): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
@@ -109,7 +106,7 @@ function resolveEnum(property: Property, name: string, { enums }: ValueContext):
 }
 
 const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
-const geo: ReadonlySet<string> = new Set(['Edm.GeographyPoint', 'Edm.GeometryPoint']);
+const isGeo = (type: string): boolean => /^Edm\.Geo(graphy|metry)/.test(type);
 
 /** More digits of a second than PostgreSQL keeps, or of a number than it can declare. */
 const maxTemporalPrecision = 6;
@@ -121,7 +118,7 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
   if (maxLength !== undefined && !isSized(type)) wrong('MaxLength');
   if (precision !== undefined && type !== 'Edm.Decimal' && !temporal.has(type)) wrong('Precision');
   if (scale !== undefined && type !== 'Edm.Decimal') wrong('Scale');
-  if (srid !== undefined && !geo.has(type)) wrong('SRID');
+  if (srid !== undefined && !isGeo(type)) wrong('SRID');
   if (typeof scale === 'number' && precision !== undefined && scale > precision) wrong(`a Scale above the Precision ${precision}`);
   const most = temporal.has(type) ? maxTemporalPrecision : maxDecimalPrecision;
   if (precision !== undefined && precision > most) report(faults.notSupported(property.at, `${label} with Precision ${precision}`, `Use at most ${most}.`));
@@ -149,7 +146,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('maxLength', typeof facets.maxLength === 'number' && isSized(type) ? facets.maxLength : undefined),
     ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),
     ...optional('scale', scaleOf(type, facets)),
-    ...optional('srid', typeof facets.srid === 'number' && geo.has(type) ? facets.srid : defaultSrid(type)),
+    ...optional('srid', typeof facets.srid === 'number' && isGeo(type) ? facets.srid : defaultSrid(type)),
     ...optional('mediaType', rawMediaType(type, notes.find(terms.mediaType)?.value)),
     ...optional('allowedValues', allowedValues),
     ...optional('lookup', text(terms.lookupName)),
@@ -178,8 +175,8 @@ function scaleOf(type: string, { precision, scale }: Facets): number | undefined
 
 // CSDL XML 4.01, 7.2.6.
 function defaultSrid(type: string): number | undefined {
-  if (type === 'Edm.GeographyPoint') return 4326;
-  return type === 'Edm.GeometryPoint' ? 0 : undefined;
+  if (!isGeo(type)) return undefined;
+  return type.startsWith('Edm.Geography') ? 4326 : 0;
 }
 
 function allowedOf(expression: Expression | undefined, { report }: ValueContext): readonly string[] | undefined {

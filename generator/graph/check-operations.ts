@@ -20,10 +20,7 @@ export function checkImport(member: OperationImport, container: EntityContainer,
 }
 
 // Every type that a property cannot have here and a parameter can be of (CSDL 4.1, 4.5).
-const otherBuiltIns: ReadonlySet<string> = new Set([
-  'Edm.Untyped', 'Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Stream', 'Edm.Geography', 'Edm.Geometry',
-  ...['Geography', 'Geometry'].flatMap((family) => ['LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'Collection'].map((shape) => `Edm.${family}${shape}`)),
-]);
+const otherBuiltIns: ReadonlySet<string> = new Set(['Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Stream']);
 
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {
   if (type.startsWith('Edm.') && !isPrimitive(type) && !otherBuiltIns.has(type)) report(faults.unknownPrimitive(at, owner, type, scope.suggest(type)));

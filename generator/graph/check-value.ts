@@ -8,6 +8,8 @@ export function checkValue(field: Field, text: string): string | undefined {
   if (field.maxLength !== undefined && field.type === 'Edm.String' && [...text].length > field.maxLength) {
     return `is longer than MaxLength ${field.maxLength}`;
   }
+  const { cell } = primitives[field.type];
+  if (cell === 'point' || cell === 'json') return `stands on a property of the type ${field.type}, whose values it cannot say here`;
   const form = forms[field.type];
   if (form !== undefined && !form.test(text)) return `is not written as ${field.type}`;
   return outOfRange(field, text) ?? outOfScale(field, text);

@@ -3,6 +3,7 @@ import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
 import type { Field } from './field.js';
 import type { Navigation } from './navigation.js';
+import { primitives } from './primitive.js';
 
 /** The own member of a table under a name from outside, so that `constructor` is not a field. */
 export function own<Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined {
@@ -95,9 +96,9 @@ export function complexTypeNamed({ complexTypes = {} }: EntityContainer, qualifi
   return own(complexTypes, qualifiedName);
 }
 
-/** Whether a property is stored as an array; a collection of complex values is one JSON text. */
+/** Whether a property is stored as an array; a collection of values that are JSON is one of them. */
 export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>): boolean {
-  return collection === true && type !== 'Edm.ComplexType';
+  return collection === true && primitives[type].sql !== 'jsonb';
 }
 
 /** The property that a column stores; an internal column goes by its own name. */

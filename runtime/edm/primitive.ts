@@ -20,6 +20,8 @@ export type PrimitiveTypeName =
   | 'Edm.Binary'
   | 'Edm.GeographyPoint'
   | 'Edm.GeometryPoint'
+  | `Edm.Geo${'graphy' | 'metry'}${'' | 'LineString' | 'Polygon' | 'MultiPoint' | 'MultiLineString' | 'MultiPolygon' | 'Collection'}`
+  | 'Edm.Untyped'
   | 'Edm.ComplexType';
 
 /** How cells of a type are written as JSON; one cell writer each in `response`. */
@@ -36,6 +38,7 @@ export type CellKind =
   | 'guid'
   | 'binary'
   | 'point'
+  | 'json'
   | 'complex';
 
 /** What is known of a primitive type. */
@@ -48,9 +51,9 @@ export interface Primitive {
   readonly rank?: number;
   /** Whole numbers have their range here, as decimal text. */
   readonly range?: readonly [string, string];
-  /** Whether `lt`, `$orderby` and paging may use it; all but points, binary and complex values. */
+  /** Whether `lt`, `$orderby` and paging may use it; all but binary data, shapes, complex values and those of no type. */
   readonly ordered: boolean;
-  /** What stands for nothing where null cannot, as answers show it; complex values and points have none. */
+  /** What stands for nothing where null cannot, as answers show it; complex values and shapes have none. */
   readonly nothing?: GeneratedValue;
 }
 
@@ -65,6 +68,9 @@ const int = (sql: string, rank: number, low: string, high: string): Primitive =>
   ordered: true,
   ...is('0'),
 });
+
+// As GeoJSON, or as it was sent.
+const json: Primitive = { sql: 'jsonb', cell: 'json', ordered: false };
 
 /** One row per primitive type. */
 export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
@@ -86,6 +92,21 @@ export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
   'Edm.Binary': { sql: 'bytea', cell: 'binary', ordered: false, ...is('') },
   'Edm.GeographyPoint': { sql: 'point', cell: 'point', ordered: false },
   'Edm.GeometryPoint': { sql: 'point', cell: 'point', ordered: false },
+  'Edm.Geography': json,
+  'Edm.GeographyLineString': json,
+  'Edm.GeographyPolygon': json,
+  'Edm.GeographyMultiPoint': json,
+  'Edm.GeographyMultiLineString': json,
+  'Edm.GeographyMultiPolygon': json,
+  'Edm.GeographyCollection': json,
+  'Edm.Geometry': json,
+  'Edm.GeometryLineString': json,
+  'Edm.GeometryPolygon': json,
+  'Edm.GeometryMultiPoint': json,
+  'Edm.GeometryMultiLineString': json,
+  'Edm.GeometryMultiPolygon': json,
+  'Edm.GeometryCollection': json,
+  'Edm.Untyped': json,
   'Edm.ComplexType': { sql: 'jsonb', cell: 'complex', ordered: false },
 };
 

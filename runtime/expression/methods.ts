@@ -14,6 +14,7 @@ export type Family =
   | 'point'
   | 'polygon'
   | 'line'
+  | 'shape'
   | 'enumeration'
   | 'complex'
   | 'collection';
@@ -48,9 +49,9 @@ const roundFloating = substring("trunc(v) + case when abs(v - trunc(v)) >= 0.5 a
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
 const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
 const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${radians('{0}', axis)}) / 2), 2)`;
-// Great-circle distance on the mean sphere, in metres; at most 0.3 % from the ellipsoid.
-const haversine =
-  `(12742017.6 * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))))`;
+/** Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` passes over null, so it is told apart. */
+export const haversine =
+  `(case when {0} is not null and {1} is not null then 12742017.6 * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
 
 const someMissing = 'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
 const position = '(select min(i) from generate_series(0, cardinality(a) - cardinality(b)) i where a[i + 1:i + cardinality(b)] = b)';

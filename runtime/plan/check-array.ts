@@ -46,7 +46,7 @@ export function beside(args: readonly TypedExpr[], scope: Scope): readonly Typed
   });
 }
 
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'complex']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape', 'complex']);
 
 /** Refuses collections whose items cannot be compared with each other. */
 export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {

@@ -63,6 +63,7 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
   point: 'Edm.GeographyPoint',
   polygon: 'polygon',
   line: 'line',
+  shape: 'null',
   enumeration: 'null',
   complex: 'Edm.ComplexType',
   collection: 'null',

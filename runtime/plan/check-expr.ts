@@ -169,7 +169,7 @@ function checkSides({ left, right }: BinaryExpr, scope: Scope): readonly [TypedE
 }
 
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'complex', 'collection']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape', 'complex', 'collection']);
 
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
   if (withNull || !incomparable.has(family) || (family === 'complex' && (expr.operator === 'eq' || expr.operator === 'ne'))) return;

@@ -18,6 +18,7 @@ export interface Reached {
 /** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
 export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
+  if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
   if (field.collection && next?.name === '$count' && rest.length === 1) {
     const rows = elementRows(value, complex, next.options?.filter, scope);

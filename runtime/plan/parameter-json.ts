@@ -6,7 +6,7 @@ import type { Json } from '../json/json.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseAliasValue } from '../uri/parse-query-options.js';
 import type { KeyLiteral } from '../uri/resource-path.js';
-import { parseGeoLiteral } from './geo-literal.js';
+import { parseGeoValue } from './geo-literal.js';
 
 /** The values that a request gives to parameter aliases. */
 export type AliasValues = ReadonlyMap<string, CommonExpr>;
@@ -64,16 +64,10 @@ function literalJson({ type, value }: LiteralExpr, name: string): Json {
       return /[FN]/.test(value) ? value : { kind: 'number', text: value };
     case 'Edm.Geography':
     case 'Edm.Geometry':
-      return pointJson(value, type, name);
+      return parseGeoValue(value, type, name);
     default:
       return value;
   }
-}
-
-function pointJson(text: string, family: 'Edm.Geography' | 'Edm.Geometry', name: string): Json {
-  const { value } = parseGeoLiteral(text, family, name);
-  const items = String(value).slice(1, -1).split(',').map((number) => ({ kind: 'number' as const, text: number }));
-  return { kind: 'object', members: new Map<string, Json>([['type', 'Point'], ['coordinates', { kind: 'array', items }]]) };
 }
 
 function enumJson(type: string, text: string, name: string, container: EntityContainer): Json {

@@ -5,7 +5,7 @@ import { suggestion } from '../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { planDynamic } from './plan-dynamic.js';
 import { describeJson, planText, type JsonFormat } from './plan-value.js';
-import { storedJson } from './stored-json.js';
+import { storedJson, storedValue } from './stored-json.js';
 
 /** A complex value of a body as it is stored, and everything that is wrong with it. */
 export interface PlannedComplex {
@@ -140,7 +140,7 @@ export function planPrimitive(path: string, field: Field, json: Json, { format }
 function planSingle(path: string, field: Field, json: Json, format: JsonFormat): PlannedComplex {
   const planned = planText(path, field, json, format);
   if ('fault' in planned) return wrong(planned.fault);
-  const stored = storedJson(field, planned.text);
+  const stored = storedValue(field, planned);
   // An offset can lead out of the years that a date has.
   const isBeyond = field.type === 'Edm.DateTimeOffset' && typeof stored === 'string' && !/^(?!0000)\d{4}-/.test(stored);
   return isBeyond ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path)) : { json: stored, faults: [] };

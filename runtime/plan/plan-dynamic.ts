@@ -4,7 +4,7 @@ import type { ODataError } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
 import { planComplex, typeMember, type ComplexContext } from './plan-complex.js';
 import { planText } from './plan-value.js';
-import { storedJson } from './stored-json.js';
+import { storedValue } from './stored-json.js';
 
 /** What a body says of one dynamic property, as it is stored: its value, and its type where JSON does not tell it. */
 export interface PlannedDynamic {
@@ -41,7 +41,7 @@ function planPrimitive(path: string, name: string, { typeName, field }: { readon
   const faults = planned.flatMap((item) => ('fault' in item ? [item.fault] : []));
   if (field.collection && !isArray(json)) return refused(errors.wrongJsonType(path, 'an array', 'a single value').at(path));
   // An enumeration keeps its names: the model has no column of them here.
-  const stored = planned.flatMap((item): readonly Json[] => ('text' in item ? [field.enumeration ? item.item : storedJson(field, item.text)] : []));
+  const stored = planned.flatMap((item): readonly Json[] => ('text' in item ? [field.enumeration ? item.item : storedValue(field, item)] : []));
   const value: Json = field.collection ? { kind: 'array', items: stored } : (stored[0] ?? null);
   const needsType = field.enumeration !== undefined || field.collection === true || !implied.has(field.type);
   return { members: [...(needsType ? [[`${name}${typeMember}`, `#${typeName.replace('Edm.', '')}`] as const] : []), [name, value]], faults };

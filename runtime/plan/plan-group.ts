@@ -85,6 +85,8 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
   return { ...after, relation: withField(after.relation, name, dynamicField(computed)) };
 }
 
+const ungrouped: ReadonlySet<string> = new Set(['point', 'polygon', 'line', 'shape', 'complex']);
+
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   // What such a property would be called in the result, no standard says.
   if (path.path.some((segment) => segment.name.includes('.'))) throw errors.notImplemented(`Grouping by the cast ${name}`).at(scope.option);
@@ -92,7 +94,7 @@ function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<ty
   if (target.kind === 'record' || target.kind === 'records') throw errors.notImplemented(`Grouping by the navigation property ${name}`).at(scope.option);
   const value = asText(checkExpr(path, scope));
   const family = familyOfExpr(value);
-  if (value.kind === 'count' || family === 'point' || family === 'complex') throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
+  if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
   return value;
 }
 

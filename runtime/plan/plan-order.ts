@@ -27,7 +27,7 @@ function numberColumn(alias: string): ColumnExpr {
   return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' };
 }
 
-const unordered: ReadonlySet<string> = new Set(['binary', 'point', 'polygon', 'line', 'complex']);
+const unordered: ReadonlySet<string> = new Set(['binary', 'point', 'polygon', 'line', 'shape', 'complex']);
 
 /** One term of an order. */
 export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Scope): OrderTerm {

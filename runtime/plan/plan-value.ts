@@ -1,10 +1,13 @@
-import { databaseText, enumValue, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { databaseText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../json/canonical-number.js';
-import { enumAdvice } from './check-enum.js';
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
+import { printJson } from '../json/print-json.js';
+import { enumAdvice } from './check-enum.js';
+import { geoJson, isGeo, positionsWithin, shapeName } from './geo-json.js';
 import { placeFault } from './geo-literal.js';
+import type { CheckedValue } from './stored-json.js';
 import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
@@ -29,7 +32,8 @@ function planCollection(name: string, field: Field, json: Json, format: JsonForm
   const planned = json.items.map((item, index) => (item === null ? { fault: errors.nullNotAllowed(`${name}[${index}]`).at(name) } : planSingle(name, field, item, format)));
   const wrong = planned.find((item) => 'fault' in item);
   if (wrong && 'fault' in wrong) return wrong;
-  return { value: planned.flatMap((item) => ('value' in item && typeof item.value === 'string' ? [item.value] : [])) };
+  const values = planned.flatMap((item) => ('value' in item && typeof item.value === 'string' ? [item.value] : []));
+  return { value: isStoredAsArray(field) ? values : `[${values.join(',')}]` };
 }
 
 function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
@@ -38,13 +42,27 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 }
 
 /** The text of a single value as it was sent, checked against type and facets. */
-export function planText(name: string, field: Field, json: Json, format: JsonFormat): { readonly text: string } | { readonly fault: ODataError } {
+export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, json);
+  if (primitives[field.type].cell === 'json') return planJson(name, field.type, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
   return { text };
+}
+
+function planJson(name: string, type: PrimitiveTypeName, json: Json): ReturnType<typeof planText> {
+  const value = isGeo(type) ? geoJson(type, json) : json;
+  if (value === undefined) return { fault: errors.wrongJsonType(name, expectedJson(type), describeJson(json)).at(name) };
+  const text = printJson(value);
+  const rule = isGeo(type) ? validateText({ type }, text) ?? misplaced(type, value) : undefined;
+  return rule === undefined ? { text, json: value } : { fault: errors.invalidValue(cut(text), name, rule).at(name) };
+}
+
+function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
+  const faults = type.startsWith('Edm.Geography') ? positionsWithin(shape).map((position) => placeFault(`(${position.join(',')})`)) : [];
+  return faults.find((fault) => fault !== undefined);
 }
 
 // Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
@@ -109,11 +127,10 @@ function validateNumber(field: Field, text: string): string | undefined {
 
 const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
   'Edm.Boolean': 'true or false',
-  'Edm.GeographyPoint': 'a GeoJSON Point',
-  'Edm.GeometryPoint': 'a GeoJSON Point',
 };
 
 function expectedJson(type: PrimitiveTypeName): string {
+  if (isGeo(type)) return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends where it began' : ''}`;
   return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
 }
 

@@ -2,7 +2,18 @@ import { primitives, type Field } from '../edm/index.js';
 import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
 import type { Json } from '../json/json.js';
 
-/** A checked value as it is kept within a complex value: as answers show it. */
+/** A checked value of a body: its text, and itself where it is kept as JSON. */
+export interface CheckedValue {
+  readonly text: string;
+  readonly json?: Json;
+}
+
+/** A checked value as it is kept within a complex value. */
+export function storedValue(field: Pick<Field, 'type'>, { text, json }: CheckedValue): Json {
+  return json ?? storedJson(field, text);
+}
+
+/** The text of a checked value as it is kept within a complex value: as answers show it. */
 export function storedJson({ type }: Pick<Field, 'type'>, text: string): Json {
   switch (primitives[type].cell) {
     case 'boolean':

@@ -1,5 +1,6 @@
 import { primitives, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { dateFault, offsetFault, timeFault } from '../expression/calendar.js';
+import { isGeo } from './geo-json.js';
 
 const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
   'Edm.Decimal': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/,
@@ -28,12 +29,12 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
 
 // PostgreSQL says only on storing that a floating number is beyond its range.
 function validateFloat(type: PrimitiveTypeName, text: string): string | undefined {
-  const numbers = floats.has(type) ? (text.match(/\d[\d.]*(?:e[-+]?\d+)?/gi) ?? []) : [];
+  const numbers = hasFloats(type) ? (text.match(/\d[\d.]*(?:e[-+]?\d+)?/gi) ?? []) : [];
   const round = type === 'Edm.Single' ? Math.fround : Number;
   return numbers.every((number) => isRepresentable(number, round(Number(number)))) ? undefined : `: beyond the range of ${type}`;
 }
 
-const floats: ReadonlySet<PrimitiveTypeName> = new Set(['Edm.Single', 'Edm.Double', 'Edm.GeographyPoint', 'Edm.GeometryPoint']);
+const hasFloats = (type: PrimitiveTypeName): boolean => type === 'Edm.Single' || type === 'Edm.Double' || isGeo(type);
 
 // A float is only looked at here, never passed on: the text itself is the value.
 function isRepresentable(text: string, value: number): boolean {

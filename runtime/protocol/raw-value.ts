@@ -2,6 +2,9 @@ import { isPrimitive, primitives, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 import type { Json } from '../json/json.js';
+import { parseJsonObject } from '../json/parse-json.js';
+import { isGeo } from '../plan/geo-json.js';
+import { parseWellKnownText, printWellKnownText } from '../plan/well-known-text.js';
 import { plainText } from '../response/plain-text.js';
 import { parseMediaType } from './accept.js';
 import { dispositionOf } from './media-type.js';
@@ -21,10 +24,10 @@ export function rawResponse(field: Field, cell: string, version: string, headers
   return field.type === 'Edm.Binary' ? { ...answer, body: Buffer.from(cell.slice(2), 'hex') } : answer;
 }
 
+// As well-known text (ABNF rule fullPointLiteral); of a point the database has `(x,y)`.
 function rawText(field: Field, cell: string): string {
-  if (!isPoint(field)) return plainText(field, cell);
-  // `(x,y)` of the database, as well-known text (ABNF rule fullPointLiteral).
-  return `SRID=${field.srid ?? 0};Point(${cell.slice(1, -1).replace(',', ' ')})`;
+  if (!isGeo(field.type)) return plainText(field, cell);
+  return printWellKnownText(parseJsonObject(Buffer.from(plainText(field, cell))), field.srid ?? 0);
 }
 
 /** The value that a raw body stands for; its form is checked with every other value. */
@@ -37,23 +40,15 @@ export async function readRaw(field: Field, request: ODataRequest): Promise<Json
 }
 
 function jsonOf(field: Field, text: string): Json {
-  if (isPoint(field)) return pointOf(field, text);
+  if (isGeo(field.type)) return shapeOf(field, text);
   const cell = isPrimitive(field.type) ? primitives[field.type].cell : undefined;
   if (cell === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = (cell === 'number' || cell === 'bigNumber' || cell === 'double') && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text);
   return isNumber ? { kind: 'number', text } : text;
 }
 
-function isPoint({ type }: Field): boolean {
-  return isPrimitive(type) && primitives[type].cell === 'point';
-}
-
-const number = String.raw`([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)`;
-const wellKnownPoint = new RegExp(String.raw`^(?:SRID=(\d{1,6});)?\s*Point\s*\(\s*${number}\s+${number}\s*\)$`, 'i');
-
-function pointOf({ srid = 0 }: Field, text: string): Json {
-  const [, said, x, y] = wellKnownPoint.exec(text.trim()) ?? [];
-  if (x === undefined || y === undefined || (said !== undefined && Number(said) !== srid)) throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid};Point(-79.38 43.65)`);
-  const items = [x, y].map((one): Json => ({ kind: 'number', text: one.replace(/^\+/, '') }));
-  return { kind: 'object', members: new Map<string, Json>([['type', 'Point'], ['coordinates', { kind: 'array', items }]]) };
+function shapeOf({ srid = 0 }: Field, text: string): Json {
+  const found = parseWellKnownText(text);
+  if (found === undefined || (found.srid !== undefined && Number(found.srid) !== srid)) throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid};Point(-79.38 43.65)`);
+  return found.shape;
 }

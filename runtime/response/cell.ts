@@ -68,6 +68,7 @@ const writers: { readonly [Kind in CellKind]?: CellWriter } = {
   double: specialNumber,
   duration,
   binary,
+  json: copyCompact,
   // Without its shape, as it is kept; answers write it by `complexWriter`.
   complex: copyCompact,
 };
@@ -84,6 +85,7 @@ function enumerated(type: EnumType): CellWriter {
 /** The writer of a property's cells. */
 export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrigin): CellWriter {
   const { cell } = primitives[field.type];
+  if (cell === 'json') return origin === 'column' ? copyCompact : insideText(copyCompact);
   const plain = plainCell(field, format, origin);
   if (field.collection) return inPlace(plain, origin === 'column' && plain === stringsCell ? strings : collection(elementWriter(field, format), origin));
   return inPlace(plain, field.enumeration ? enumerated(field.enumeration) : (writers[cell] ?? impossible));
@@ -168,6 +170,14 @@ function collection(single: CellWriter, origin: CellOrigin): CellWriter {
       single(out, bytes, 0, bytes.length);
     }
     out.byte(0x5d);
+  };
+}
+
+// The inside of a JSON string, whose text is JSON.
+function insideText(write: CellWriter): CellWriter {
+  return (out, source, start, end) => {
+    const bytes = Buffer.from(unescaped(source.toString('utf8', start, end)), 'utf8');
+    write(out, bytes, 0, bytes.length);
   };
 }
 

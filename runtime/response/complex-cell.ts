@@ -129,6 +129,7 @@ function valueWriter({ type, enumeration }: Field, format: PayloadFormat): CellW
     case 'double':
       return float;
     case 'point':
+    case 'json':
       return compact;
     default:
       return copy;

@@ -1,6 +1,7 @@
 import { complexTypeNamed, complexTypeOf, namedMembers, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { Json } from '../json/json.js';
+import { sampleShape } from './sample-shape.js';
 
 /** Which value of which property is made up. */
 export interface SamplePlace {
@@ -48,8 +49,23 @@ const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
   'Edm.Duration': (_, { index }) => `PT${index + 1}H`,
   'Edm.Guid': (_, { index }) => `00000000-0000-4000-8000-${(index + 1).toString(16).padStart(12, '0')}`,
   'Edm.Binary': (_, { index }) => Buffer.from(String(index + 1)).toString('base64url'),
-  'Edm.GeographyPoint': (_, { index }) => pointOf(index),
-  'Edm.GeometryPoint': (_, { index }) => pointOf(index),
+  'Edm.GeographyPoint': (_, { index }) => sampleShape('Point', index),
+  'Edm.GeometryPoint': (_, { index }) => sampleShape('Point', index),
+  'Edm.Geography': (_, { index }) => sampleShape('Point', index),
+  'Edm.GeographyLineString': (_, { index }) => sampleShape('LineString', index),
+  'Edm.GeographyPolygon': (_, { index }) => sampleShape('Polygon', index),
+  'Edm.GeographyMultiPoint': (_, { index }) => sampleShape('MultiPoint', index),
+  'Edm.GeographyMultiLineString': (_, { index }) => sampleShape('MultiLineString', index),
+  'Edm.GeographyMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
+  'Edm.GeographyCollection': (_, { index }) => sampleShape('GeometryCollection', index),
+  'Edm.Geometry': (_, { index }) => sampleShape('Point', index),
+  'Edm.GeometryLineString': (_, { index }) => sampleShape('LineString', index),
+  'Edm.GeometryPolygon': (_, { index }) => sampleShape('Polygon', index),
+  'Edm.GeometryMultiPoint': (_, { index }) => sampleShape('MultiPoint', index),
+  'Edm.GeometryMultiLineString': (_, { index }) => sampleShape('MultiLineString', index),
+  'Edm.GeometryMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
+  'Edm.GeometryCollection': (_, { index }) => sampleShape('GeometryCollection', index),
+  'Edm.Untyped': (field, { name, index }) => sampleText(field, name, index),
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };
 
@@ -104,9 +120,4 @@ function dayOf(index: number): string {
 
 function pad(value: number): string {
   return String(value).padStart(2, '0');
-}
-
-function pointOf(index: number): Json {
-  const coordinate = (start: number): Json => ({ kind: 'number', text: String(start + (index % 90) / 2) });
-  return { kind: 'object', members: new Map<string, Json>([['type', 'Point'], ['coordinates', { kind: 'array', items: [coordinate(-80), coordinate(43)] }]]) };
 }

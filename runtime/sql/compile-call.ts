@@ -1,4 +1,5 @@
 import { primitives } from '../edm/index.js';
+import { haversine } from '../expression/methods.js';
 import { isCollection, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue, isFloating } from './compile-expr.js';
@@ -67,17 +68,39 @@ function compileSubset(expr: Call, builder: StatementBuilder): string | undefine
 // PostgreSQL's polygons have no holes, so each is a shape that the point must not be in. An index on points knows boxes only.
 function compileIntersects(expr: Call, builder: StatementBuilder): string | undefined {
   const [point, polygon] = expr.arguments;
-  if (point === undefined || polygon?.kind !== 'literal' || polygon.value === null) return undefined;
+  if (point === undefined || polygon === undefined) return undefined;
+  if (polygon.kind !== 'literal') return storedPolygon(compileValue(point, builder), compileJson(polygon, builder));
+  if (polygon.value === null) return undefined;
   const value = compileValue(point, builder);
   const outside = (polygon.holes ?? []).map((hole) => ` and not (${value} <@ ${builder.bind(hole, 'polygon')})`);
   const box = `${value} <@ box(${compileValue(polygon, builder)})`;
   return `(${box} and ${value} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
 }
 
-// The only line strings are literals, since no stored type is one: the length is computed once, here.
+// Of a literal the length is computed once, here.
 function compileLength(expr: Call, builder: StatementBuilder): string | undefined {
   const [line] = expr.arguments;
-  return line?.kind === 'literal' ? builder.bind(String(lengthOf(line)), 'double precision') : undefined;
+  if (line === undefined) return undefined;
+  return line.kind === 'literal' ? builder.bind(String(lengthOf(line)), 'double precision') : storedLength(compileJson(line, builder));
+}
+
+// A dynamic property as its JSON, which tells whether it is a shape.
+function compileJson(shape: TypedExpr, builder: StatementBuilder): string {
+  return compileValue(shape.kind === 'dynamic' ? { ...shape, type: 'Edm.ComplexType' } : shape, builder);
+}
+
+// The rings as PostgreSQL writes polygons: the first is the outer one, the point must be in no other.
+function storedPolygon(point: string, shape: string): string {
+  const rings = "jsonb_array_elements(case when s ->> 'type' = 'Polygon' then s -> 'coordinates' end) with ordinality as rings(ring, place)";
+  const within = "p <@ translate(ring::text, '[] ', '()')::polygon";
+  return `(select bool_or(place = 1 and ${within}) and not coalesce(bool_or(place > 1 and ${within}), false) from (select ${point} as p, ${shape} as s offset 0) arguments, ${rings})`;
+}
+
+function storedLength(shape: string): string {
+  const positions = "jsonb_array_elements(case when s ->> 'type' = 'LineString' then s -> 'coordinates' end) with ordinality as line(position, place)";
+  const points = `select point((position ->> 0)::float8, (position ->> 1)::float8) as b, place from (select ${shape} as s offset 0) arguments, ${positions}`;
+  const leg = haversine.replaceAll('{0}', 'a').replaceAll('{1}', 'b');
+  return `(select sum(${leg}) from (select lag(b) over (order by place) as a, b from (${points}) points) legs)`;
 }
 
 function lengthOf(line: TypedLiteral): number {

@@ -10,7 +10,7 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
   const { type } = expr;
   if (type === 'null' || expr.text) return `(${compileJson(expr, '->>', builder)} collate "C")`;
   const { cell, rank } = primitives[type];
-  if (cell === 'complex') return compileJson(expr, '->', builder);
+  if (cell === 'complex' || cell === 'json') return compileJson(expr, '->', builder);
   if (cell === 'string') return guarded(expr, 'string', `(v #>> '{}') collate "C"`, builder);
   if (cell === 'boolean') return guarded(expr, 'boolean', `(v #>> '{}')::boolean`, builder);
   if (rank !== undefined) return guarded(expr, 'number', `(v #>> '{}')::numeric`, builder);

@@ -10,7 +10,7 @@ export function compileProperty(property: PropertyExpr): string {
 // A property of a complex value, in the type that a column of its own would have; null where there is none.
 function compilePath(path: PathExpr): string {
   if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
-  if (path.type === 'Edm.ComplexType') return presentJson(path);
+  if (primitives[path.type].sql === 'jsonb') return presentJson(path);
   if (path.collection) return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path)}) as item(value))`;
   return `(${fromText(path, textAt(path))})`;
 }

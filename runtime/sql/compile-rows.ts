@@ -87,7 +87,7 @@ function compileCollection(column: PropertyExpr | DynamicExpr, builder: Statemen
 }
 
 function isJson(column: PropertyExpr | DynamicExpr): boolean {
-  return column.kind === 'dynamic' || column.type === 'Edm.ComplexType';
+  return column.kind === 'dynamic' || primitives[column.type].sql === 'jsonb';
 }
 
 function compileAggregated({ aggregate, rows, value }: AggregatedExpr, builder: StatementBuilder): string {
