@@ -86,3 +86,9 @@ test('shapes other than points, and values of no type', async (t) => {
   t.teardown(() => shapes.stop());
   await checkExchanges(t, '../toy/shapes.http', shapes);
 });
+
+test('sets that are read with a filter only', async (t) => {
+  const asked = await startToy('test/toy/asked.xml');
+  t.teardown(() => asked.stop());
+  await checkExchanges(t, '../toy/asked.http', asked);
+});

@@ -31,8 +31,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
     ['permissions', permissionsOf(entity)],
-    ['limits', { ...entity.limits }],
-    ['etag', entity.etag && { ...entity.etag }],
+    ...limitRows(entity),
     ['routes', referTo(`${prefix}Routes`)],
   ];
   const table = Object.fromEntries(members.filter(([, value]) => value !== undefined));
@@ -46,6 +45,11 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
       constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'EntityType'),
     ],
   };
+}
+
+// What requests must keep to.
+function limitRows({ limits, requiresFilter, etag }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+  return [['limits', { ...limits }], ['requiresFilter', requiresFilter], ['etag', etag && { ...etag }]];
 }
 
 function streamsOf({ streams }: EntityNode): Literal | undefined {

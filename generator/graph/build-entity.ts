@@ -99,6 +99,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     transitions: buildTransitions(type, context),
     permissions: checkedPermissions(type, set, context),
     limits: set.limits,
+    requiresFilter: requiredFilter(type, set, context),
     etag: etagOf(type, set, context),
     routes: withUpserts(set, hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name)))),
     indexes: indexesOf(type, set, context),
@@ -133,10 +134,6 @@ function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names:
   const unions = entities.get(type.qualifiedName)?.unions;
   const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
   const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
-  const requiresFilter = set.restriction(terms.filter)?.member('RequiresFilter');
-  if (booleanValue(requiresFilter, terms.filter, false, context.report)) {
-    context.report(faults.notSupported(requiresFilter?.at ?? 0, 'FilterRestrictions/RequiresFilter', 'Remove it.'));
-  }
   const isSearched = booleanValue(set.restriction(terms.search)?.member('Searchable'), terms.search, true, context.report);
   return [...type.fields.values()].map(({ property, description, column, field: { searchable, ...field } }) => ({
     at: property.at,
@@ -153,6 +150,12 @@ function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names:
     unionName: unions?.get(property.name) ?? base?.fields.find(({ name }) => name === property.name)?.unionName,
     enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
   }));
+}
+
+function requiredFilter(type: BuiltType, { restriction }: BuiltSet, context: Context): readonly string[] | undefined {
+  const said = restriction(terms.filter);
+  const properties = knownPaths(pathValues(said?.member('RequiredProperties'), terms.filter, context.report), terms.filter, type, context);
+  return booleanValue(said?.member('RequiresFilter'), terms.filter, false, context.report) ? properties : undefined;
 }
 
 // What the set says of a property holds for a stream too.

@@ -108,6 +108,8 @@ export interface EntityNode {
   readonly transitions: TransitionTable | undefined;
   readonly permissions: Permissions;
   readonly limits: Limits;
+  /** What a `$filter` of the collection must name; undefined where none is needed. */
+  readonly requiresFilter: readonly string[] | undefined;
   readonly etag: { readonly required: boolean } | undefined;
   readonly routes: readonly Route[];
   readonly indexes: readonly IndexNode[];

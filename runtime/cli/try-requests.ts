@@ -3,8 +3,15 @@ import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 /** Addresses that show what a model's service can do: its description, its first sets, an expansion. */
 export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root: string): readonly string[] {
   const sets = Object.entries(entitySets).map(([set, name]) => ({ set, type: own(entityTypes, name) }));
-  const expanded = sets.flatMap(({ set, type }) => (type === undefined ? [] : firstNavigation(type).map((navigation) => `${root}/${encodeURIComponent(set)}?$expand=${encodeURIComponent(navigation)}&$top=2`)));
-  return [`${root}/$metadata`, ...sets.slice(0, 3).map(({ set }) => `${root}/${encodeURIComponent(set)}?$top=3&$count=true`), ...expanded.slice(0, 1)];
+  const expanded = sets.flatMap(({ set, type }) => (type === undefined ? [] : firstNavigation(type).map((navigation) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$expand=${encodeURIComponent(navigation)}&$top=2`)));
+  return [`${root}/$metadata`, ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`), ...expanded.slice(0, 1)];
+}
+
+/** The `$filter` that a set is not read without, and that any record of it passes. */
+export function requiredFilter(type: EntityType | undefined): string {
+  if (type?.requiresFilter === undefined) return '';
+  const names = type.requiresFilter.length === 0 ? type.key.slice(0, 1) : type.requiresFilter;
+  return `$filter=${encodeURIComponent(names.map((name) => `(${name} ne null or ${name} eq null)`).join(' and '))}&`;
 }
 
 function firstNavigation({ navigation }: EntityType): readonly string[] {

@@ -49,6 +49,8 @@ export interface EntityType {
   readonly transitions?: TransitionTable;
   readonly permissions: Permissions;
   readonly limits: Limits;
+  /** Collections are read with `$filter` only, in which these properties stand. */
+  readonly requiresFilter?: readonly string[];
   /** Set when records carry an ETag; `required` when If-Match must be sent (428 otherwise). */
   readonly etag?: { readonly required: boolean };
   readonly routes: readonly Route[];

@@ -12,6 +12,7 @@ import { planOrder } from './plan-order.js';
 import { conditionOf, type RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
 import type { ReadPlan, Selection } from './read-plan.js';
+import { requireFilter } from './required-filter.js';
 import { rootScope, type Aliases } from './scope.js';
 
 /** What every plan needs beside the request. */
@@ -43,6 +44,7 @@ export interface PageStart {
 export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
   requireReadable(target, context.caller);
   if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
+  if (target.filter === undefined) requireFilter(target.type, options.filter);
   const root = rootScope(target, context);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);

@@ -54,7 +54,8 @@ export async function examineModel(document: string): Promise<Examined> {
     sets = collections.map(({ path }) => path);
     for (const collection of collections) count(collection.path, await examineSet({ ...collection, ...asked }), verdicts, failures);
   } catch (failure) {
-    failures.push(`${steps.find((step) => step !== 'types' && !held.has(step)) ?? 'sets'}: ${messageOf(failure)}`);
+    const step = steps.find((candidate) => candidate !== 'types' && !held.has(candidate)) ?? 'sets';
+    failures.push(...messagesOf(failure).map((message) => `${step}: ${message}`));
   } finally {
     await trial.end();
   }
@@ -71,15 +72,16 @@ function count(set: string, found: { readonly [Check in SetCheck]: Verdict }, ve
   }
 }
 
-// Every fault of a document would be a page; what it is refused for first says enough here.
-function messageOf(failure: unknown): string {
-  if (failure instanceof ModelError) {
-    const errors = failure.diagnostics.filter(({ severity }) => severity === 'error');
-    const [first] = errors;
-    const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    return first === undefined ? failure.message : `${printFault(failure.sources, first)}${rest}`;
-  }
-  return failure instanceof Error ? failure.message : String(failure);
+/** Faults of a refused document that are told; every one of them would be a page. */
+const toldFaults = 5;
+
+// What ends the way first, and what was only warned of where it may be the reason.
+function messagesOf(failure: unknown): readonly string[] {
+  if (!(failure instanceof ModelError)) return [failure instanceof Error ? failure.message : String(failure)];
+  const { diagnostics, sources } = failure;
+  const ordered = [...diagnostics].sort((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
+  const told = ordered.slice(0, toldFaults).map((fault) => printFault(sources, fault));
+  return ordered.length > toldFaults ? [...told, `and ${ordered.length - toldFaults} more`] : told;
 }
 
 function typeFaults(folder: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { mediaStream, own, primitives, streamOf, targetOf, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
 import type { Json } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
+import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/plan-link.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 import { sampleMedia } from '../../runtime/seed/sample-stream.js';
@@ -37,7 +38,7 @@ export async function collectionsOf({ container, root }: Pick<Asked, 'container'
 
 async function containedIn(path: string, type: EntityType, { container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
   const contained = Object.entries(type.navigation).filter(([, { contains, collection }]) => contains && collection);
-  const id = contained.length === 0 ? undefined : idOf(await rows(`${root}/${path}?$top=1`));
+  const id = contained.length === 0 ? undefined : idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
   return id === undefined ? [] : contained.map(([name, navigation]) => ({ path: `${id.slice(root.length + 1)}/${encodeURIComponent(name)}`, type: targetOf(container, navigation) }));
 }
 
@@ -76,7 +77,7 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   for (const { navigation, target } of ownReferences(concrete, container)) {
     if (target.entitySet === undefined) continue;
     const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
-    const made = isKey && target !== type ? await create({ path: encodeURIComponent(target.entitySet), type: target, container, root, fresh }) : { id: idOf(await rows(`${root}/${encodeURIComponent(target.entitySet)}?$top=1`)) };
+    const made = isKey && target !== type ? await create({ path: encodeURIComponent(target.entitySet), type: target, container, root, fresh }) : { id: idOf(await rows(`${root}/${encodeURIComponent(target.entitySet)}?${requiredFilter(target)}$top=1`)) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
     if (made.id !== undefined) ids.set(target, made.id);
   }
@@ -105,7 +106,7 @@ async function idOfCreated(response: Response): Promise<{ readonly id: string } 
 }
 
 async function readOne({ path, type, root }: Asked): Promise<Verdict> {
-  const [row] = await rows(`${root}/${path}?$top=1`);
+  const [row] = await rows(`${root}/${path}?${requiredFilter(type)}$top=1`);
   const id = idOf(row === undefined ? [] : [row]);
   if (row === undefined || id === undefined) return { failure: 'the set has no record, or one without an id.' };
   const read = (await json(id)) as Row;
@@ -114,12 +115,12 @@ async function readOne({ path, type, root }: Asked): Promise<Verdict> {
 }
 
 async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
-  const [row] = await rows(`${root}/${path}?$top=1`);
+  const [row] = await rows(`${root}/${path}?${requiredFilter(type)}$top=1`);
   if (row === undefined) return { failure: 'the set has no record.' };
   const chosen = Object.entries(type.fields).find(([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null);
   if (chosen === undefined) return 'not offered';
   const [name, field] = chosen;
-  const found = await rows(`${root}/${path}?$filter=${encodeURIComponent(`${name} eq ${literal(field, row[name])}`)}`);
+  const found = await rows(`${root}/${path}?${filterOf(type, `${name} eq ${literal(field, row[name])}`)}`);
   const wrong = found.some((other) => JSON.stringify(other[name]) !== JSON.stringify(row[name]));
   return found.length > 0 && !wrong ? 'held' : { failure: `${name} eq ${literal(field, row[name])} finds ${found.length} records${wrong ? ' with another value' : ''}.` };
 }
@@ -127,8 +128,14 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
   const [name] = Object.entries(type.navigation).find(([, { expandable }]) => expandable !== false) ?? [];
   if (name === undefined) return 'not offered';
-  const found = await rows(`${root}/${path}?$top=2&$expand=${encodeURIComponent(name)}`);
+  const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);
   return found.length > 0 && found.every((row) => name in row) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
+}
+
+// With what the model does not let a filter leave out.
+function filterOf(type: EntityType, condition: string): string {
+  const required = requiredFilter(type);
+  return required === '' ? `$filter=${encodeURIComponent(condition)}` : required.replace(/&$/, encodeURIComponent(` and ${condition}`));
 }
 
 function literal({ type, enumeration }: Field, value: unknown): string {

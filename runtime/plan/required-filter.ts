@@ -1,0 +1,25 @@
+import type { EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { CommonExpr } from '../expression/ast.js';
+
+/** Refuses to read a collection without the filter that the model asks for (Capabilities.FilterRestrictions: RequiresFilter, RequiredProperties). */
+export function requireFilter({ name, requiresFilter }: EntityType, filter: CommonExpr | undefined): void {
+  if (requiresFilter === undefined) return;
+  const named = filter === undefined ? undefined : namesIn(filter);
+  const missing = requiresFilter.filter((property) => named?.has(property) !== true);
+  if (named !== undefined && missing.length === 0) return;
+  const by = missing.length === 0 ? '' : ` by ${missing.join(' and ')}`;
+  throw errors.badOption(`${name} is read with $filter only: the model asks for one${by}.`).at('$filter');
+}
+
+// The names that paths begin with, whatever they stand in.
+function namesIn(filter: unknown): ReadonlySet<string> {
+  if (typeof filter !== 'object' || filter === null) return new Set();
+  const inner = Object.values(filter).flatMap((value) => [...namesIn(value)]);
+  return new Set('kind' in filter && filter.kind === 'member' ? [...inner, firstName(filter as Extract<CommonExpr, { kind: 'member' }>)] : inner);
+}
+
+function firstName({ path }: Extract<CommonExpr, { kind: 'member' }>): string {
+  const [first, second] = path;
+  return (first?.name === '$it' ? second : first)?.name ?? '';
+}
