@@ -46,6 +46,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL075', 'What the document defines is not known.'],
   ['CSDL079', 'What the schema defines is not known.'],
   ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
+  ['CSDL097', 'The precision is what can be kept.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */

@@ -108,8 +108,7 @@ function resolveEnum(property: Property, name: string, { enums }: ValueContext):
 const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
 const isGeo = (type: string): boolean => /^Edm\.Geo(graphy|metry)/.test(type);
 
-/** More digits of a second than PostgreSQL keeps, or of a number than it can declare. */
-const maxTemporalPrecision = 6;
+/** More digits of a number than PostgreSQL can declare. */
 const maxDecimalPrecision = 1000;
 
 function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: ValueContext): void {
@@ -120,8 +119,7 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
   if (scale !== undefined && type !== 'Edm.Decimal') wrong('Scale');
   if (srid !== undefined && !isGeo(type)) wrong('SRID');
   if (typeof scale === 'number' && precision !== undefined && scale > precision) wrong(`a Scale above the Precision ${precision}`);
-  const most = temporal.has(type) ? maxTemporalPrecision : maxDecimalPrecision;
-  if (precision !== undefined && precision > most) report(faults.notSupported(property.at, `${label} with Precision ${precision}`, `Use at most ${most}.`));
+  if (type === 'Edm.Decimal' && precision !== undefined && precision > maxDecimalPrecision) report(faults.notSupported(property.at, `${label} with Precision ${precision}`, `Use at most ${maxDecimalPrecision}.`));
 }
 
 function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: ValueContext): Field {

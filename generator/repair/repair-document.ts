@@ -1,11 +1,11 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
-import type { Csdl, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
+import type { Csdl, Facets, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, namespaceOf, type Names } from './names.js';
 
 /**
- * The document with its gaps filled: types that nobody defines, keys that may be null or are not declared. Each gap is
- * reported; strict mode stops at them, lenient mode goes on with what is filled in, and `$metadata` says so too.
+ * The document with its gaps filled: types that nobody defines, keys that may be null or are not declared, digits that
+ * the database does not keep. Each gap is reported; strict mode stops at them, lenient mode goes on with what is filled in, and `$metadata` says so too.
  */
 export function repairDocument(csdl: Csdl, included: readonly Schema[], report: Report): Csdl {
   const names = namesOf(csdl, included);
@@ -45,8 +45,9 @@ function repairElement(element: SchemaElement, names: Names, report: Report): Sc
       const returnType = element.returnType && repairType(element.returnType, `The result of ${element.name}`, names, report);
       return isSame(parameters, element.parameters) && returnType === element.returnType ? element : { ...element, parameters, returnType };
     }
-    case 'EnumType':
     case 'TypeDefinition':
+      return repairPrecision(element, element.underlyingType, `Type definition ${element.name}`, report);
+    case 'EnumType':
     case 'Term':
     case 'EntityContainer':
       return element;
@@ -65,9 +66,22 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
 
 // What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.
 function repairType<Item extends TypeReference & { readonly at: number }>(item: Item, label: string, names: Names, report: Report): Item {
-  if (item.type === '' || item.type.startsWith('Edm.') || names.elements.has(names.qualify(item.type))) return item;
+  if (item.type.startsWith('Edm.')) return repairPrecision(item, item.type, label, report);
+  if (item.type === '' || names.elements.has(names.qualify(item.type))) return item;
   reportUnknown(item, label, names, report);
   return { ...item, type: 'Edm.String' };
+}
+
+const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
+
+/** Digits of a second that PostgreSQL keeps. */
+const keptDigits = 6;
+
+// A value with more digits would be another one when it is read again.
+function repairPrecision<Item extends Pick<Facets, 'precision'> & { readonly at: number }>(item: Item, type: string, label: string, report: Report): Item {
+  if (!temporal.has(type) || item.precision === undefined || item.precision <= keptDigits) return item;
+  report(faults.precision(item.at, label, String(item.precision), String(keptDigits)));
+  return { ...item, precision: keptDigits };
 }
 
 function reportUnknown({ at, type }: { readonly at: number; readonly type: string }, label: string, names: Names, report: Report): void {

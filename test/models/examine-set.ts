@@ -38,7 +38,7 @@ export async function collectionsOf({ container, root }: Pick<Asked, 'container'
 
 async function containedIn(path: string, type: EntityType, { container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
   const contained = Object.entries(type.navigation).filter(([, { contains, collection }]) => contains && collection);
-  const id = contained.length === 0 ? undefined : idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
+  const id = contained.length === 0 || !isOffered(type, 'readCollection') ? undefined : await firstId({ path, type, container, root });
   return id === undefined ? [] : contained.map(([name, navigation]) => ({ path: `${id.slice(root.length + 1)}/${encodeURIComponent(name)}`, type: targetOf(container, navigation) }));
 }
 
@@ -58,7 +58,7 @@ async function settle(check: () => Promise<Verdict>): Promise<Verdict> {
 }
 
 async function createOne(asked: Asked): Promise<Verdict> {
-  if (!asked.type.routes.some(({ operation }) => operation === 'createEntity')) return 'not offered';
+  if (!isOffered(asked.type, 'createEntity')) return 'not offered';
   if (areKeysUsedUp(asked.type)) return 'not offered';
   const created = await create(asked);
   return 'id' in created ? 'held' : created;
@@ -77,7 +77,7 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   for (const { navigation, target } of ownReferences(concrete, container)) {
     if (target.entitySet === undefined) continue;
     const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
-    const made = isKey && target !== type ? await create({ path: encodeURIComponent(target.entitySet), type: target, container, root, fresh }) : { id: idOf(await rows(`${root}/${encodeURIComponent(target.entitySet)}?${requiredFilter(target)}$top=1`)) };
+    const made = isKey && target !== type ? await create({ path: encodeURIComponent(target.entitySet), type: target, container, root, fresh }) : { id: await firstId({ path: encodeURIComponent(target.entitySet), type: target, container, root }) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
     if (made.id !== undefined) ids.set(target, made.id);
   }
@@ -95,9 +95,7 @@ async function createMedia(url: string, cast: string, { field, key }: { readonly
   const sent = { headers: { 'Content-Type': type }, body: new Uint8Array(bytes) };
   const posted = await idOfCreated(await fetch(`${url}${cast}`, { method: 'POST', ...sent }));
   if ('id' in posted || key === undefined || cast !== '') return posted;
-  const text = typeof key === 'string' ? key : printJson(key);
-  const literal = field?.type === 'Edm.String' ? `'${encodeURIComponent(text.replaceAll("'", "''"))}'` : text;
-  return idOfCreated(await fetch(`${url}(${literal})/$value`, { method: 'PUT', ...sent }));
+  return idOfCreated(await fetch(`${url}(${keyLiteral(field, key)})/$value`, { method: 'PUT', ...sent }));
 }
 
 async function idOfCreated(response: Response): Promise<{ readonly id: string } | { readonly failure: string }> {
@@ -105,16 +103,36 @@ async function idOfCreated(response: Response): Promise<{ readonly id: string } 
   return response.status === 201 && id !== null ? { id } : { failure: await faultOf(response) };
 }
 
-async function readOne({ path, type, root }: Asked): Promise<Verdict> {
-  const [row] = await rows(`${root}/${path}?${requiredFilter(type)}$top=1`);
-  const id = idOf(row === undefined ? [] : [row]);
-  if (row === undefined || id === undefined) return { failure: 'the set has no record, or one without an id.' };
+// Of a set that is not read as a whole, a sample is found by the key that it was given.
+async function firstId({ path, type, container, root }: Omit<Asked, 'fresh'>): Promise<string | undefined> {
+  if (isOffered(type, 'readCollection')) return idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
+  const { members } = sampleBody(type, 0, container, () => undefined);
+  const literals = type.key.map((name) => [name, keyLiteral(type.fields[name], members.get(name) ?? null)] as const);
+  return `${root}/${path}(${literals.map(([name, literal]) => (literals.length === 1 ? literal : `${name}=${literal}`)).join(',')})`;
+}
+
+function isOffered({ routes }: EntityType, operation: EntityType['routes'][number]['operation']): boolean {
+  return routes.some((route) => route.operation === operation);
+}
+
+function keyLiteral(field: Field | undefined, key: Json): string {
+  const text = typeof key === 'string' ? key : printJson(key);
+  return field?.type === 'Edm.String' ? `'${encodeURIComponent(text.replaceAll("'", "''"))}'` : text;
+}
+
+async function readOne(asked: Asked): Promise<Verdict> {
+  const { path, type, root } = asked;
+  if (!isOffered(type, 'readEntity')) return 'not offered';
+  const id = await firstId(asked);
+  if (id === undefined) return { failure: 'the set has no record, or one without an id.' };
   const read = (await json(id)) as Row;
-  const differs = type.key.filter((name) => JSON.stringify(read[name]) !== JSON.stringify(row[name]));
+  const [row] = isOffered(type, 'readCollection') ? await rows(`${root}/${path}?${requiredFilter(type)}$top=1`) : [read];
+  const differs = type.key.filter((name) => JSON.stringify(read[name]) !== JSON.stringify(row?.[name]));
   return differs.length === 0 ? 'held' : { failure: `${id} has another ${differs.join(', ')}.` };
 }
 
 async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
+  if (!isOffered(type, 'readCollection')) return 'not offered';
   const [row] = await rows(`${root}/${path}?${requiredFilter(type)}$top=1`);
   if (row === undefined) return { failure: 'the set has no record.' };
   const chosen = Object.entries(type.fields).find(([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null);
@@ -127,7 +145,7 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
 
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
   const [name] = Object.entries(type.navigation).find(([, { expandable }]) => expandable !== false) ?? [];
-  if (name === undefined) return 'not offered';
+  if (name === undefined || !isOffered(type, 'readCollection')) return 'not offered';
   const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);
   return found.length > 0 && found.every((row) => name in row) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
 }
