@@ -1,7 +1,7 @@
 import { StructureKind } from 'ts-morph';
 import { openColumn, primitives, streamColumns, type Field } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, StreamNode } from '../graph/model-graph.js';
-import { printKey, printLiteral, printString } from './print-literal.js';
+import { printKey, printString } from './print-literal.js';
 import { mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
 /** The Sequelize definition, with the internal columns. */
@@ -103,5 +103,5 @@ function scalarType({ type, maxLength, precision, scale }: Field): string {
   if (type === 'Edm.String') return maxLength === undefined ? 'DataTypes.TEXT' : `DataTypes.STRING(${maxLength})`;
   if (type === 'Edm.DateTimeOffset') return `DataTypes.DATE(${precision ?? 6})`;
   if (type !== 'Edm.Decimal') return plainTypes[type] ?? 'DataTypes.TEXT';
-  return precision === undefined ? 'DataTypes.DECIMAL' : `DataTypes.DECIMAL(${[precision, scale].filter((digits) => digits !== undefined).map(printLiteral).join(', ')})`;
+  return precision === undefined || scale === undefined ? 'DataTypes.DECIMAL' : `DataTypes.DECIMAL(${precision}, ${scale})`;
 }

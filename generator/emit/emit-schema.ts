@@ -133,7 +133,7 @@ const maxVarchar = 10_485_760;
 function scalarType({ type, maxLength, precision, scale }: Field): string {
   const { sql } = primitives[type];
   if (type === 'Edm.String') return maxLength === undefined || maxLength > maxVarchar ? 'text' : `varchar(${maxLength})`;
-  if (type === 'Edm.Decimal') return precision === undefined ? sql : `${sql}(${scale === undefined ? precision : `${precision}, ${scale}`})`;
+  if (type === 'Edm.Decimal') return precision === undefined || scale === undefined ? sql : `${sql}(${precision}, ${scale})`;
   if (type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' || type === 'Edm.Duration') return `${sql}(${precision ?? 6})`;
   return sql;
 }

@@ -32,10 +32,11 @@ export function compareDecimal(a: string, b: string): -1 | 0 | 1 | undefined {
   return left.negative ? negated(magnitude) : magnitude;
 }
 
-/** Whether the number needs no more than `precision` digits in all and `scale` behind the point. */
-export function fitsDecimal(text: string, precision: number, scale: number): boolean {
+/** Whether the number needs no more than `precision` digits in all and `scale` behind the point, anywhere where that varies or floats (CSDL XML 4.01, 7.2.4). */
+export function fitsDecimal(text: string, precision: number, scale: number | undefined): boolean {
   const decimal = canonicalDecimal(text);
   if (!decimal) return false;
+  if (scale === undefined) return decimal.digits.length <= precision;
   const whole = decimal.digits === '0' ? 0 : Math.max(0, decimal.digits.length - decimal.scale);
   return Math.max(0, decimal.scale) <= scale && whole <= precision - scale;
 }

@@ -116,9 +116,9 @@ function validatePlace(type: PrimitiveTypeName, text: string): string | undefine
 
 function validateNumber(field: Field, text: string): string | undefined {
   if (primitives[field.type].rank === undefined || /[FN]/.test(text)) return undefined;
-  const { precision, scale = 0, minimum, maximum } = field;
+  const { precision, scale, minimum, maximum } = field;
   if (field.type === 'Edm.Decimal' && precision !== undefined && !fitsDecimal(text, precision, scale)) {
-    return `: at most ${precision} digits, ${scale} of them after the point`;
+    return `: at most ${precision} digits${scale === undefined ? '' : `, ${scale} of them after the point`}`;
   }
   if (minimum !== undefined && compareDecimal(text, minimum) === -1) return `: it must be at least ${minimum}`;
   if (maximum !== undefined && compareDecimal(text, maximum) === 1) return `: it must be at most ${maximum}`;

@@ -165,6 +165,6 @@ function storedType(field: Field): string {
 }
 
 function facets({ type, precision, scale }: { readonly type: string; readonly precision?: number; readonly scale?: number }): string {
-  if (type === 'Edm.Decimal' && precision !== undefined) return `(${precision}, ${scale ?? 0})`;
+  if (type === 'Edm.Decimal') return precision === undefined || scale === undefined ? '' : `(${precision}, ${scale})`;
   return type === 'Edm.DateTimeOffset' && precision !== undefined ? `(${precision})` : '';
 }
