@@ -168,11 +168,14 @@ function checkSides({ left, right }: BinaryExpr, scope: Scope): readonly [TypedE
   return [first, right.kind === 'object' ? checkObject(right, first, scope) : checkOperand(right, scope)];
 }
 
+/** Families whose values are equal or not, and come in no order. */
+const unordered: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'complex']);
+
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape', 'complex', 'collection']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['point', 'polygon', 'line', 'shape', 'collection']);
 
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
-  if (withNull || !incomparable.has(family) || (family === 'complex' && (expr.operator === 'eq' || expr.operator === 'ne'))) return;
+  if (withNull || (!incomparable.has(family) && (!unordered.has(family) || expr.operator === 'eq' || expr.operator === 'ne'))) return;
   throw errors.typeMismatch(`${expr.operator} cannot compare ${describe(family)}, at position ${expr.at + 1}.`).at(scope.option);
 }
 

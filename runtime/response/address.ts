@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, type EntityType, type Field } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, type EntityType, type Field } from '../edm/index.js';
 import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { plainText } from './plain-text.js';
 
@@ -32,8 +32,8 @@ function partText({ name, type, key = [] }: AddressPart): string {
 
 // A record may be found by its number, which is the generated part of its key.
 function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['key']>): KeyPart {
-  const found = key.find(({ column }) => column === columnOf(type, name)) ?? key[0];
-  return { name, field: fieldOf(type, name) ?? { type: 'Edm.String' }, cell: found?.value ?? '' };
+  const found = key.find(({ column }) => column === keyColumnOf(type, name)) ?? key[0];
+  return { name, field: keyFieldOf(type, name) ?? { type: 'Edm.String' }, cell: found?.value ?? '' };
 }
 
 interface KeyPart {
