@@ -3,16 +3,14 @@ import type {
   Schema, SchemaElement, StructuredType, Term, TypeDefinition, TypeReference,
 } from './csdl.js';
 import { annotationsToJson, jsonNumber, type Json, type JsonObject } from './expression-json.js';
+import { serviceContainer } from './service-container.js';
 
 /** The document as CSDL JSON 4.01, with everything that the XML says. */
 export function csdlToJson(csdl: Csdl): JsonObject {
   const notes = (annotations: readonly Annotation[]): JsonObject => annotationsToJson(annotations, csdl);
-  const container = csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.filter(({ kind }) => kind === 'EntityContainer').map(({ name }) => `${namespace}.${name}`),
-  )[0];
   return defined({
     $Version: csdl.version,
-    $EntityContainer: container,
+    $EntityContainer: serviceContainer(csdl)?.path,
     $Reference: table(merged(csdl.references.map((reference) => [reference.uri, reference])).map(([uri, same]) => [uri, referenceToJson(same, notes)])),
     ...record(csdl.schemas.map((schema) => [schema.namespace, schemaToJson(schema, notes)])),
   });

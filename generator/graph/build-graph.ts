@@ -1,4 +1,5 @@
-import type { Csdl, EntityContainer } from '../csdl/csdl.js';
+import type { Csdl } from '../csdl/csdl.js';
+import { serviceContainer, type FoundContainer } from '../csdl/service-container.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, textValue, textValues } from '../csdl/vocabulary.js';
 import type { Report } from '../faults.js';
@@ -20,7 +21,7 @@ import { allocateNames } from './allocate-names.js';
 export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const context = buildContext(csdl, report);
   const types = buildTypes(buildLineages(csdl, context), context);
-  const container = containerOf(csdl);
+  const container = serviceContainer(csdl);
   const kinship = kinshipOf(types);
   const places = placesOf(csdl, types, kinship.derived, context);
   const named = [...types.values(), ...context.complexTypes.values()].map((type) => ({ ...type, fields: type.own }));
@@ -44,14 +45,6 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     operations: buildOperations({ entities: placed, complexTypes, enumerations: names.enumerations }, context),
     defaultNamespaces: csdl.schemas.flatMap(({ namespace, annotations }) => (flagValue(context.notesOf(namespace, annotations).find(terms.defaultNamespace), report) ? [namespace] : [])),
   };
-}
-
-type FoundContainer = { readonly container: EntityContainer; readonly namespace: string; readonly path: string };
-
-function containerOf({ schemas }: Csdl): FoundContainer | undefined {
-  return schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityContainer' ? [{ container: element, namespace, path: `${namespace}.${element.name}` }] : [])),
-  )[0];
 }
 
 function filterFunctionsOf(container: FoundContainer | undefined, context: Context): readonly string[] | undefined {

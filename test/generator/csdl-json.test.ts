@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'ava';
+import { generate } from '../../generator/generate.js';
 import { generateCase } from './cases.js';
 
 // Ajv's types name a default export that Node does not give to a module.
@@ -18,3 +19,17 @@ for (const name of ['all-of-csdl', 'awkward-names', 'composite-and-aliases', 'ho
 test('the schema refuses what is not CSDL JSON', (t) => {
   t.false(validate({ $Version: '4.01', Shop: { Item: { $Kind: 'EntityTyp' } } }));
 });
+
+// CSDL XML 4.01, 13.1.2: what is extended is part of the one that extends it.
+test('of two containers the service is the one that no other extends', (t) => {
+  const model = `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+    ${schemaOf('First.Part', '<EntityType Name="A"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><EntityContainer Name="Base"><EntitySet Name="As" EntityType="F.A"/></EntityContainer>')}
+    ${schemaOf('Last.Part', '<EntityContainer Name="Service" Extends="F.Base"><EntitySet Name="Others" EntityType="F.A"/></EntityContainer>')}
+  </edmx:DataServices></edmx:Edmx>`;
+  const { files } = generate({ path: 'model.xml', bytes: Buffer.from(model) });
+  t.regex(files.find(({ path }) => path === 'metadata.json')?.text ?? '', /"\$EntityContainer": "Last\.Part\.Service"/);
+});
+
+function schemaOf(namespace: string, elements: string): string {
+  return `<Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="${namespace}" Alias="${namespace[0] ?? ''}">${elements}</Schema>`;
+}
