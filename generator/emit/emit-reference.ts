@@ -1,6 +1,8 @@
 import { mediaStream, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, StreamNode } from '../graph/model-graph.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
+import { code, plain } from './markdown.js';
+import { operationsView } from './reference-operations.js';
 
 /** What `templates/reference.md.hbs` prints; every text is Markdown already. */
 export function emitReference(graph: ModelGraph): object {
@@ -9,13 +11,14 @@ export function emitReference(graph: ModelGraph): object {
     title: plain(graph.namespace),
     description: graph.description && plain(sentence(graph.description)),
     entities: entities.map((entity) => entityView(entity, graph.complexTypes)),
+    operations: operationsView(graph),
     complexTypes: graph.complexTypes.map(complexView),
     functions: graph.filterFunctions?.map(code).join(', '),
   };
 }
 
 function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
-  const { name, hierarchy: { setType }, place, description, limits, routes, navigation, transitions, rules, etag, key } = entity;
+  const { name, hierarchy: { setType }, place, description, limits, requiresFilter, routes, navigation, transitions, rules, etag, key } = entity;
   // Records of a derived type are in the set of its base type, behind a cast.
   const set = place?.name.replace('.', '/');
   const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
@@ -46,6 +49,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
       })),
     ),
     limits: Object.entries(limits).map(([limit, value]) => ({ limit: limitNames[limit] ?? limit, value })),
+    filter: requiresFilter && `Read with \`$filter\` only${requiresFilter.length === 0 ? '' : `, by ${requiresFilter.map(code).join(' and ')}`}.`,
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have further properties than those below.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
@@ -176,15 +180,3 @@ const samples: { readonly [type: string]: unknown } = {
   'Edm.TimeOfDay': '09:00:00',
   'Edm.DateTimeOffset': '2026-01-31T09:00:00Z',
 };
-
-/** Text of the model in a cell of a Markdown table: no markup of its own, no line break. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|{}]/g, (character) => entities[character] ?? `\\${character}`);
-}
-
-// A backslash would not hold < and > in every renderer, nor a pipe inside code.
-const entities: { readonly [character: string]: string } = { '<': '&lt;', '>': '&gt;', '|': '&#124;' };
-
-function code(text: string): string {
-  return /[`|<>\n]/.test(text) ? plain(text) : `\`${text}\``;
-}

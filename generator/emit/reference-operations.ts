@@ -1,0 +1,55 @@
+import type { ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import { fieldFacts, sentence } from './describe.js';
+import { code, plain } from './markdown.js';
+
+/** What the reference says of the actions and functions of a model, an overload a row. */
+export function operationsView(graph: ModelGraph): readonly object[] {
+  return graph.operations.flatMap((operation) => pathsOf(operation, graph).map((path) => ({
+    method: operation.kind === 'Action' ? 'POST' : 'GET',
+    path: code(path),
+    takes: operation.parameters.map(parameterText).join(', ') || 'nothing',
+    answers: operation.result === undefined ? 'nothing' : code(typeOf(operation.result)),
+    text: textOf(operation),
+  })));
+}
+
+// Bound ones follow what they are bound to, the others are called by the names of their imports.
+function pathsOf(operation: OperationNode, { csdl, aliases }: ModelGraph): readonly string[] {
+  const { binding, qualifiedName } = operation;
+  if (binding !== undefined) return [`.../${qualifiedName}${callText(operation)}`];
+  const members = csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
+  return members.flatMap((member) => {
+    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
+    return isNamed(member.operation, qualifiedName, aliases) ? [`${member.name}${callText(operation)}`] : [];
+  });
+}
+
+function isNamed(written: string, qualifiedName: string, aliases: ModelGraph['aliases']): boolean {
+  return written.replace(/^.*(?=\.)/, (prefix) => aliases.get(prefix) ?? prefix) === qualifiedName;
+}
+
+function callText({ kind, parameters }: OperationNode): string {
+  return kind === 'Action' ? '' : `(${parameters.map(({ name }) => `${name}=@${name}`).join(',')})`;
+}
+
+function parameterText(parameter: ParameterNode): string {
+  return `${code(parameter.name)} ${code(typeOf(parameter))}${parameter.optional ? ' (optional)' : ''}`;
+}
+
+function typeOf({ type, collection }: ValueNode): string {
+  return collection ? `Collection(${type})` : type;
+}
+
+function textOf({ description, binding, parameters, permissions, unsupported }: OperationNode): string {
+  const facts = parameters.flatMap(({ name, property, description: said }) => {
+    const texts = [said, ...(property === undefined ? [] : fieldFacts(property))].filter((text) => text !== undefined && text !== '');
+    return texts.length === 0 ? [] : [`${name}: ${texts.join(' ')}`];
+  });
+  return plain([
+    description,
+    binding && `Bound to ${typeOf(binding)}.`,
+    ...facts,
+    permissions && `Needs the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
+    unsupported && `Not offered: nothing of the type ${unsupported} can be sent here.`,
+  ].filter((text) => text !== undefined && text !== '').map((text) => sentence(text ?? '')).join(' ').replaceAll('`', ''));
+}
