@@ -11,8 +11,7 @@ import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
 import { openModel, type ModelChoice } from './open-model.js';
-import type { Found, Outcome } from './print-outcome.js';
-import { Sources } from '../sources.js';
+import type { Outcome } from './print-outcome.js';
 import { isKnownCurrent, rememberCurrent } from './up-to-date.js';
 
 /** What a run reads, where it writes, and whether it does. */
@@ -29,15 +28,14 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   if (mode === 'write') recover(output);
   const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options);
-  if (known !== undefined) return { kind: 'planned', model, output, mode, plan: known, found: nothingFound(), waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
+  if (known !== undefined) return { kind: 'planned', model, output, mode, ...known, waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
   try {
     const generated = await generateFrom(options);
-    const { files, diagnostics, migrations } = generated;
+    const { files, migrations } = generated;
     const plan = planTree(output, files, migrations.removed);
     const exitCode = exitCodeOf(plan, options);
     if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan);
-    // What was found would not be said again, so only a run that found nothing is remembered.
-    if (exitCode === exitCodes.ok && mode !== 'dry-run' && diagnostics.length === 0 && !migrations.waiting) rememberCurrent(options, files);
+    if (exitCode === exitCodes.ok && mode !== 'dry-run' && !migrations.waiting) rememberCurrent(options, generated);
     return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
   } catch (error) {
     if (error instanceof UndecidedError) return { kind: 'undecided', model, problems: error.problems, exitCode: exitCodes.badInput, milliseconds: elapsed() };
@@ -64,10 +62,6 @@ export function homeOf(output: string): Home {
   const manifest = join(dirname(resolve(output)), 'package.json');
   const { name } = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }) : {};
   return name === 'gable' ? 'package' : 'project';
-}
-
-function nothingFound(): Found {
-  return { sources: new Sources(), diagnostics: [] };
 }
 
 function exitCodeOf({ added, changed, removed, refused }: TreePlan, { mode, output }: RunOptions): number {

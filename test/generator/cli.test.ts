@@ -167,6 +167,16 @@ test('--explain leads from a file, or from one line of it, to the lines of the m
   t.regex(mine.err, /it is yours, or the model has lost it/);
 });
 
+test('a run that finds everything as it was says again what there is to say', async (t) => {
+  const folder = workspace(t, 'lenient-gaps');
+  mkdirSync(join(folder, 'node_modules'));
+  const first = await run(folder, 'generate', '--lenient');
+  t.regex(first.err, /warning CSDL\d{3}/);
+  const second = await run(folder, 'generate', '--lenient');
+  t.is(second.err, first.err);
+  t.regex(second.out, /\nUp to date\.\n$/);
+});
+
 test('a run that finds everything as it was reads no more than that, and sees any change', async (t) => {
   const folder = workspace(t);
   mkdirSync(join(folder, 'node_modules'));
