@@ -18,6 +18,11 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     if (id !== undefined) members.set(`${name}@odata.bind`, id);
     for (const property of linking) related.add(property);
   }
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    // Of two types whose records are related many to many, the later one relates them.
+    const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
+    if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
+  }
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, index, isKey: type.key.includes(name), depth: 0 }));
   }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
 import type { EntityContainer, EntityType } from '../../runtime/edm/index.js';
+import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { seedSamples } from '../../runtime/seed/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
@@ -21,7 +22,7 @@ for (const name of models) {
     const expected = Object.values(toy.container.entityTypes).filter(({ abstract, singleton = '' }) => !abstract && !made.has(singleton));
     t.deepEqual(rows, Object.fromEntries(expected.map((type) => [keyOf(type), type.singleton === undefined ? most(type) : 1])));
     for (const [set, type] of Object.entries(toy.container.entitySets)) {
-      const answer = await ask(toy, `${encodeURIComponent(set)}?$count=true&$top=1`);
+      const answer = await ask(toy, `${encodeURIComponent(set)}?${requiredFilter(toy.container.entityTypes[type])}$count=true&$top=1`);
       const text = await answer.text();
       t.is(answer.status, 200, text);
       t.is((JSON.parse(text) as Collection)['@odata.count'], within(type, toy.container).reduce((sum, key) => sum + (rows[key] ?? 0), 0), set);
