@@ -47,6 +47,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL079', 'What the schema defines is not known.'],
   ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
   ['CSDL097', 'The precision is what can be kept.'],
+  ['CSDL098', 'The referential constraint is left out.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */

@@ -111,13 +111,18 @@ function namesOf(id: string, { entities }: AllNames): Pick<EntityNode, 'typeName
   return { typeName, derived, constant, folder };
 }
 
-// A reference is looked for where the navigation property leads.
+// A reference is looked for where the navigation property leads; where its constraint was left out there is none.
 function withTargets(rules: WriteRules, type: BuiltType, navigation: readonly NavigationNode[]): WriteRules {
-  const targetOf = (property: string): string | undefined => {
+  const nodeOf = (property: string): NavigationNode | undefined => {
     const down = type.navigation.find(({ constraints: [first, ...others] }) => first?.property === property && others.length === 0);
-    return navigation.find(({ name }) => name === down?.name)?.navigation.target;
+    return navigation.find(({ name }) => name === down?.name);
   };
-  return { ...rules, references: Object.fromEntries(Object.entries(rules.references).map(([property, target]) => [property, targetOf(property) ?? target])) };
+  const references = Object.entries(rules.references).flatMap(([property, target]): readonly (readonly [string, string])[] => {
+    const node = nodeOf(property);
+    const column = type.fields.get(property)?.column ?? property;
+    return node?.relation && !node.relation.columns.includes(column) ? [] : [[property, node?.navigation.target ?? target]];
+  });
+  return { ...rules, references: Object.fromEntries(references) };
 }
 
 function hasKeyInAddress(place: Place | undefined): boolean {

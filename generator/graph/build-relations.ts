@@ -22,7 +22,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const notes = context.notesOf(`${type.qualifiedName}/${property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
     const place = placeOfTarget(property, type, target, start);
-    const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
+    const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation };
@@ -38,6 +38,7 @@ function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
   return {
     ...ends,
     suffixes: [tableSuffix(type, own, places), tableSuffix(target, place, places)],
+    contained: [own?.kind === 'Containment', place?.kind === 'Containment'],
     type: { ...type, table: tableAt(type, own, places) },
     target: { ...target, table: tableAt(target, place, places) },
     inverse: isMutual ? inverse : undefined,

@@ -12,6 +12,8 @@ export interface Ends {
   readonly inverse: NavigationProperty | undefined;
   /** What tells the tables of the two types from those at other places. */
   readonly suffixes: readonly [own: string, other: string];
+  /** Which of the two types' records are contained in others, so that their keys say too little. */
+  readonly contained: readonly [own: boolean, other: boolean];
 }
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */

@@ -10,7 +10,7 @@ import type { Relation } from './model-graph.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */
-export function dependent({ property, type, target, inverse }: Ends, context: Context): Joined | undefined {
+export function dependent({ property, type, target, inverse, contained: [, isContained] }: Ends, context: Context): Joined | undefined {
   const owner = label(type, property);
   if (property.collection) {
     context.report(faults.notSupported(property.at, `${owner}, a collection with a ReferentialConstraint`, 'Put the constraint on the to-one side.'));
@@ -20,6 +20,7 @@ export function dependent({ property, type, target, inverse }: Ends, context: Co
   if (pairs === undefined) return undefined;
   const [columns, principalColumns] = columnsOf(pairs);
   const internal = internalColumn(property, type, target, pairs);
+  if (isContained && internal === undefined) return context.report(faults.constraintContained(property.at, owner, target.name)) as undefined;
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // What PostgreSQL computes it cannot set to null.
   const isOptional = isNullable(pairs) && pathColumns.length === 0;
@@ -34,11 +35,13 @@ export function dependent({ property, type, target, inverse }: Ends, context: Co
 
 /** The side without a constraint is joined by its partner's, read the other way. */
 export function principal(ends: Ends, partner: NavigationProperty, context: Context): Joined | undefined {
-  const { type, target } = ends;
+  const { type, target, contained: [isContained] } = ends;
   const pairs = constraintPairs(partner, target, type, { ...context, report: () => undefined });
   if (pairs === undefined) return undefined;
   const [theirs, own] = columnsOf(pairs);
   const internal = internalColumn(partner, target, type, pairs);
+  // Its partner has the fault.
+  if (isContained && internal === undefined) return undefined;
   const owns = ownsOf(ends, !isNullable(pairs));
   if (internal === undefined) return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
   return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
