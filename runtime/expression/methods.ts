@@ -53,6 +53,8 @@ const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${ra
 export const haversine =
   `(case when {0} is not null and {1} is not null then 12742017.6 * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
 
+// What is looked for item by item knows no null by itself.
+const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;
 const someMissing = 'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
 const position = '(select min(i) from generate_series(0, cardinality(a) - cardinality(b)) i where a[i + 1:i + cardinality(b)] = b)';
 // Each item is looked for behind the place of the one before, the first place that fits being the best.
@@ -61,9 +63,9 @@ const inOrder =
   'from taken where i < cardinality(b) and p is not null) select bool_or(i = cardinality(b) and p is not null) from taken)';
 const first = `(case when n < 0 then greatest(cardinality(a) + ${int('n')}, 0) else ${int('n')} end)`;
 
-/** `eq` of two collections: the same items, each as often; their order says nothing, since no property declares one. */
+/** `eq` of two collections: the same items, each as often; their order says nothing, since no property declares one. Those of a record that is not there are null. */
 export const sameItems: Method = {
-  name: 'eq', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`cardinality(a) = cardinality(b) and not ${someMissing}`),
+  name: 'eq', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`coalesce(cardinality(a) = cardinality(b) and not ${someMissing}, a is null and b is null)`),
 };
 
 /** The functions of `$filter` and `$orderby`: a new one is a row here and a case in `test/expression`. */
@@ -115,8 +117,8 @@ export const methods: readonly Method[] = [
   { name: 'length', parameters: ['collection'], result: 'Edm.Int32', sql: 'cardinality({0})' },
   { name: 'substring', parameters: ['collection', 'number'], result: 'collection', sql: items(`a[${first} + 1:]`, '{0} as a, {1} as n') },
   { name: 'substring', parameters: ['collection', 'number', 'number'], result: 'collection', sql: items(`a[${first} + 1:${first} + ${taken}]`, '{0} as a, {1} as n, {2} as m') },
-  { name: 'hassubset', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`not ${someMissing}`) },
-  { name: 'hassubsequence', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(inOrder) },
+  { name: 'hassubset', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(`not ${someMissing}`)) },
+  { name: 'hassubsequence', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(inOrder)) },
   { name: 'geo.distance', parameters: ['point', 'point'], result: 'Edm.Double', sql: haversine },
   { name: 'geo.intersects', parameters: ['point', 'polygon'], result: 'Edm.Boolean', sql: '({0} <@ {1})' },
   { name: 'geo.length', parameters: ['line'], result: 'Edm.Double', sql: '{0}' },

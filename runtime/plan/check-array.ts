@@ -6,27 +6,31 @@ import { sameItems } from '../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, requireOneEnumeration } from './check-enum.js';
+import { typedNull } from './check-literal.js';
+import { requireRelatedTypes } from './check-structure.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
-/** A JSON array of literals of one kind, as a collection. */
+/** A JSON array of values of one kind, as a collection. */
 export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const items = expr.items.map((item) => itemLiteral(check(item), scope));
+  const items = expr.items.map(check);
   const families = new Set(items.map(familyOfExpr).filter((family) => family !== undefined));
   if (families.size > 1) {
     const kinds = [...families].map((family) => familyNames[family]).join(' and ');
     throw errors.typeMismatch(`The items of an array are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
   }
   const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
-  return { kind: 'array', type: itemType(items), ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
+  const type = itemType(items);
+  if (items.every(isLiteral)) return { kind: 'array', type, ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
+  if (type === 'null') throw errors.typeMismatch(`Nothing says of what type the items of the array at position ${expr.at + 1} are; cast one of them, as in cast(Name,Edm.String).`).at(scope.option);
+  return { kind: 'made', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
 }
 
-function itemLiteral(item: TypedExpr, scope: Scope): TypedLiteral {
-  if (item.kind !== 'literal') throw errors.notImplemented('An array with something else than literals').at(scope.option);
-  return item;
+function isLiteral(item: TypedExpr): item is TypedLiteral {
+  return item.kind === 'literal';
 }
 
-function itemType(items: readonly TypedLiteral[]): PrimitiveTypeName | 'null' {
+function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {
   const typed = items.filter(({ type }) => type !== 'null');
   const [first] = typed;
   if (first === undefined || first.type === 'null') return 'null';
@@ -46,7 +50,7 @@ export function beside(args: readonly TypedExpr[], scope: Scope): readonly Typed
   });
 }
 
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape', 'complex']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape']);
 
 /** Refuses collections whose items cannot be compared with each other. */
 export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {
@@ -58,10 +62,12 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
 }
 
 /** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined when they are not both collections. */
-export function checkSameItems({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
+export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
+  const { operator, at } = expr;
   if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;
   const sides = beside([left, right], scope);
   requireComparableItems(operator, sides, at, scope);
+  requireRelatedTypes(expr, left, right, scope);
   const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: sides };
   return operator === 'eq' ? equal : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: equal };
 }

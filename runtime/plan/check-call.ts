@@ -9,9 +9,10 @@ import { beside, requireComparableItems } from './check-array.js';
 import { checkDefined } from './check-defined.js';
 import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from './check-literal.js';
+import { checkBeside } from './check-structure.js';
 import { functionHint } from './mistaken-names.js';
 import type { Scope } from './scope.js';
-import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
+import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
 const overloadsOf = groupByName(methods);
 
@@ -34,15 +35,16 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   if (expr.method === 'cast') return checkCast(expr, scope, check.single);
   if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
   const overloads = overloadsOf.get(expr.method) ?? [];
-  const args = beside(expr.arguments.map(check.any), scope);
+  const args = beside(checkBeside(expr.arguments, scope, check.any), scope);
   const method = overloads.find((row) => fits(row, args));
   if (method === undefined) throw noOverload(expr, overloads, args, scope);
   requireComparableItems(expr.method, args, expr.at, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
   const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
-  const items = method.result === 'collection' ? args.map(enumerationOf).find((enumeration) => enumeration !== undefined) : undefined;
-  return { kind: 'call', type: resultType(method, args), ...ofEnumeration(items), nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
+  const whole = method.result === 'collection' ? args : [];
+  const of = { ...ofEnumeration(whole.map(enumerationOf).find((one) => one !== undefined)), ...ofComplex(whole.map(complexOf).find((one) => one !== undefined)) };
+  return { kind: 'call', type: resultType(method, args), ...of, nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
 }
 
 // The type of a null in the place of a parameter.

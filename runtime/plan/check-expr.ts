@@ -13,9 +13,10 @@ import { besideEnumeration, checkEnum, requireOneEnumeration } from './check-enu
 import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
+import { within } from './check-property.js';
 import { checkRecords } from './check-records.js';
 import { asPath } from './cast-path.js';
-import { checkObject, requireRelatedTypes } from './check-structure.js';
+import { checkBeside, requireRelatedTypes } from './check-structure.js';
 import { besideOther, inArithmetic } from './dynamic-value.js';
 import type { Scope } from './scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from './typed-expr.js';
@@ -75,7 +76,7 @@ export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
 function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   const target = resolvePath(expr, scope);
   if (target.kind === 'value') return target.expr;
-  if (target.kind === 'elements' && target.hops.length === 0) return target.column;
+  if (target.kind === 'elements') return within(target.hops, target.column);
   throw notSingle(expr, target.kind === 'record' ? 'name one of its properties, or compare it with null' : waysInto(expr), scope);
 }
 
@@ -145,7 +146,7 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
-  const [first, second] = checkSides(expr, scope);
+  const [first, second] = checkBeside([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [TypedExpr, TypedExpr]; // As many as were given.
   const typed = [besideOther(first, second), besideOther(second, first)] as const;
   const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
   const collections = checkSameItems(expr, left, right, scope);
@@ -156,16 +157,6 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   requireOneEnumeration([left, right], expr.at, scope);
   if (families[0] === 'complex') requireRelatedTypes(expr, left, right, scope);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
-}
-
-// What a JSON object is, the other side says.
-function checkSides({ left, right }: BinaryExpr, scope: Scope): readonly [TypedExpr, TypedExpr] {
-  if (left.kind === 'object') {
-    const other = checkOperand(right, scope);
-    return [checkObject(left, other, scope), other];
-  }
-  const first = checkOperand(left, scope);
-  return [first, right.kind === 'object' ? checkObject(right, first, scope) : checkOperand(right, scope)];
 }
 
 /** Families whose values are equal or not, and come in no order. */

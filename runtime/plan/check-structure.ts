@@ -1,6 +1,6 @@
 import { complexTypeNamed, type ComplexType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { BinaryExpr, CommonExpr, ObjectExpr } from '../expression/ast.js';
+import type { ArrayExpr, BinaryExpr, CommonExpr, ObjectExpr } from '../expression/ast.js';
 import type { Json } from '../json/json.js';
 import { printJson } from '../json/print-json.js';
 import { literal } from './check-literal.js';
@@ -8,13 +8,30 @@ import { planComplex } from './plan-complex.js';
 import type { Scope } from './scope.js';
 import { complexOf, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
+/** Checks expressions that stand beside each other: what a JSON object is, the others say. */
+export function checkBeside(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {
+  const checked = exprs.map((expr) => (isStructure(expr) ? undefined : check(expr)));
+  const other = checked.find((typed) => typed !== undefined && complexOf(typed) !== undefined);
+  return exprs.map((expr, index) => checked[index] ?? checkStructure(expr, other, scope));
+}
+
+function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
+  return expr.kind === 'object' || (expr.kind === 'array' && expr.items.some(({ kind }) => kind === 'object'));
+}
+
 /**
  * A JSON object beside a complex property, as the property would store it: two complex values are equal where they are
  * of one type and all their properties are equal (URL conventions 5.1.1.1.1), and then their stored forms are the same.
  */
-export function checkObject(expr: ObjectExpr, other: TypedExpr, scope: Scope): TypedLiteral {
-  const complex = complexOf(other);
+function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
+  const complex = other && complexOf(other);
   if (complex === undefined) throw errors.typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`).at(scope.option);
+  if (expr.kind !== 'array') return checkObject(expr, complex, scope);
+  const values = expr.items.map((item) => (item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value));
+  return { kind: 'array', type: 'Edm.ComplexType', complex, nullable: false, values };
+}
+
+function checkObject(expr: CommonExpr, complex: string, scope: Scope): TypedLiteral {
   const field = { type: 'Edm.ComplexType', complex } as const;
   const { json, faults } = planComplex('The object', field, jsonOf(expr, scope), { container: scope.container, format: { ieee754Compatible: true }, partial: false, strict: true });
   // A name that is not there tells more than the one that it was meant to be.

@@ -151,9 +151,11 @@ export type TypedExpr =
       readonly values: readonly string[];
       readonly withNull: boolean;
     }
-  | (MaybeEnumeration & { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] })
+  | (MaybeEnumeration & MaybeComplex & { readonly kind: 'call'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly method: Method; readonly arguments: readonly TypedExpr[] })
   /** Literals as a collection; an empty one takes the type of what it stands beside. */
-  | (MaybeEnumeration & { readonly kind: 'array'; readonly type: PrimitiveTypeName | 'null'; readonly nullable: false; readonly values: readonly (string | null)[] })
+  | (MaybeEnumeration & MaybeComplex & { readonly kind: 'array'; readonly type: PrimitiveTypeName | 'null'; readonly nullable: false; readonly values: readonly (string | null)[] })
+  /** A collection of values of which some are looked up or computed. */
+  | (MaybeEnumeration & { readonly kind: 'made'; readonly type: PrimitiveTypeName; readonly nullable: false; readonly items: readonly TypedExpr[] })
   | (MaybeEnumeration & { readonly kind: 'case'; readonly type: PrimitiveTypeName; readonly nullable: true; readonly branches: readonly CaseBranch[] })
   | (MaybeEnumeration & { readonly kind: 'cast'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr })
   | {
@@ -198,7 +200,8 @@ export interface CaseBranch {
 
 /** Whether an expression is a collection of values; its type is then its items'. */
 export function isCollection(expr: TypedExpr): boolean {
-  return expr.kind === 'array' || ((expr.kind === 'column' || expr.kind === 'path') && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
+  if (expr.kind === 'related') return isCollection(expr.value);
+  return expr.kind === 'array' || expr.kind === 'made' || ((expr.kind === 'column' || expr.kind === 'path') && expr.collection) || (expr.kind === 'call' && expr.method.result === 'collection');
 }
 
 /** The enumeration whose values an expression has, or a collection its items. */

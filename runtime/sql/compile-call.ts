@@ -1,6 +1,6 @@
 import { primitives } from '../edm/index.js';
 import { haversine } from '../expression/methods.js';
-import { isCollection, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
+import { isCollection, type PropertyExpr, type RelatedExpr, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue, isFloating } from './compile-expr.js';
 
@@ -26,16 +26,29 @@ function compileTemplate(expr: Call, args: readonly string[]): string {
   return sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
 }
 
-// Numbers of collections are compared exactly, whatever the columns' own types are.
+// Numbers of collections are compared exactly, whatever the columns' own types are; complex values are JSON texts, each by itself.
 function compileArgument(argument: TypedExpr, builder: StatementBuilder): string {
   const value = compileValue(argument, builder);
-  return (argument.kind === 'column' || argument.kind === 'path') && isCollection(argument) && primitives[argument.type].rank !== undefined ? `${value}::numeric[]` : value;
+  if (!isStored(argument) || !isCollection(argument)) return value;
+  if (argument.type === 'Edm.ComplexType') return `(select case when items is not null then array(select jsonb_array_elements(items)) end from (select ${value} offset 0) stored(items))`;
+  return primitives[argument.type].rank === undefined ? value : `${value}::numeric[]`;
+}
+
+function isStored(expr: TypedExpr): expr is PropertyExpr | RelatedExpr {
+  return expr.kind === 'column' || expr.kind === 'path' || expr.kind === 'related';
 }
 
 /** A collection from the request. */
 export function compileArray({ type, values }: Extract<TypedExpr, { kind: 'array' }>, builder: StatementBuilder): string {
   if (type === 'null') return builder.bind(values, 'text[]');
   return builder.bind(values, `${primitives[type].rank === undefined ? primitives[type].sql : 'numeric'}[]`);
+}
+
+/** A collection of values that are looked up or computed. */
+export function compileMade({ type, items }: Extract<TypedExpr, { kind: 'made' }>, builder: StatementBuilder): string {
+  const sql = primitives[type].rank === undefined ? primitives[type].sql : 'numeric';
+  const array = `array[${items.map((item) => `${compileValue(item, builder)}::${sql}`).join(', ')}]`;
+  return type === 'Edm.String' ? `(${array} collate "C")` : array;
 }
 
 type SpecialForm = (expr: Call, builder: StatementBuilder) => string | undefined;

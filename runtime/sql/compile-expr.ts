@@ -2,7 +2,7 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileBounds } from './compile-bounds.js';
-import { compileArray, compileCall, isTextOfRequest } from './compile-call.js';
+import { compileArray, compileCall, compileMade, isTextOfRequest } from './compile-call.js';
 import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
 import { compileFloating, decimalOf } from './compile-floating.js';
@@ -75,8 +75,10 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'arithmetic':
       return compileArithmetic(expr, builder);
     case 'call':
+      return compileCall(expr, builder);
     case 'array':
-      return expr.kind === 'call' ? compileCall(expr, builder) : compileArray(expr, builder);
+    case 'made':
+      return expr.kind === 'array' ? compileArray(expr, builder) : compileMade(expr, builder);
     case 'case':
       return compileCase(expr, builder);
     case 'cast':

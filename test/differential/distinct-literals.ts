@@ -1,5 +1,5 @@
 import { temporalOf, temporalText } from './calendar.js';
-import type { Expression } from './expression.js';
+import type { Expression, Items } from './expression.js';
 import { decimalText, isNum, isTemporal, whole, fraction, type Value } from './values.js';
 
 /** An expression, and what its literals look like in a bind; all of them have four characters and more. */
@@ -17,6 +17,10 @@ export function withLiterals(expression: Expression, turn: number): Relabelled {
     return made;
   };
   return { expression: relabel(expression, fresh), texts };
+}
+
+function relabelItems(items: Items, again: (expr: Expression) => Expression): Items {
+  return 'path' in items ? items : items.map(again);
 }
 
 function relabel(expr: Expression, fresh: (value: Value) => Value): Expression {
@@ -37,6 +41,8 @@ function relabel(expr: Expression, fresh: (value: Value) => Value): Expression {
       return { ...expr, arguments: expr.arguments.map(again) };
     case 'case':
       return { ...expr, branches: expr.branches.map(({ condition, value }) => ({ condition: again(condition), value: again(value) })) };
+    case 'collections':
+      return { ...expr, left: relabelItems(expr.left, again), right: relabelItems(expr.right, again) };
     case 'tuple':
       return { ...expr, operands: expr.operands.map(again), rows: expr.rows.map((row) => row.map(again)) };
     case 'count':

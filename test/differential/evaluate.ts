@@ -1,6 +1,6 @@
 import { aggregate } from './aggregates.js';
 import { cast } from './casts.js';
-import type { Branch, Expression } from './expression.js';
+import type { Branch, Expression, Items } from './expression.js';
 import { call } from './functions.js';
 import { ofFlags, ofItems } from './items.js';
 import { equal, minus, not, operators } from './operators.js';
@@ -58,6 +58,8 @@ export function evaluate(expr: Expression, scope: Scope): Value {
       return ofItems(expr.method, collection({ kind: 'path', path: expr.path }, scope).map((bound) => single(bound)), expr.items);
     case 'flags':
       return ofFlags(expr.operator, single(follow(expr.path, scope)), expr.value);
+    case 'collections':
+      return evaluateCollections(expr, scope);
     default:
       return evaluateLambda(expr, scope);
   }
@@ -80,6 +82,25 @@ function evaluateAggregate({ path, value, method }: Extract<Expression, { kind: 
   const members = follow(path, scope);
   if (!isMany(members)) return null;
   return aggregate(method, members.map((member) => evaluate(value, new Map([...scope, [implicit, member], ['$this', member]]))).filter((one) => one !== null));
+}
+
+// Collections have the same items where each is in the other as often.
+function evaluateCollections({ operator, left, right }: Extract<Expression, { kind: 'collections' }>, scope: Scope): Value {
+  const [a, b] = [valuesOf(left, scope), valuesOf(right, scope)];
+  if (operator === 'hassubset') return a && b ? hasAll(a, b) : null;
+  const same = a && b ? hasAll(a, b) && hasAll(b, a) : a === b;
+  return same === (operator === 'eq');
+}
+
+function hasAll(values: readonly Value[], wanted: readonly Value[]): boolean {
+  const timesIn = (all: readonly Value[], one: Value): number => all.filter((value) => equal(value, one)).length;
+  return wanted.every((one) => timesIn(wanted, one) <= timesIn(values, one));
+}
+
+function valuesOf(items: Items, scope: Scope): readonly Value[] | null {
+  if (!('path' in items)) return items.map((item) => evaluate(item, scope));
+  const target = follow(items.path, scope);
+  return isMany(target) ? target.map(single) : null;
 }
 
 function evaluateBinary(expr: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {

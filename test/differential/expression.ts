@@ -12,6 +12,7 @@ export type Expression =
   | { readonly kind: 'cast'; readonly operand: Expression; readonly to: string }
   | { readonly kind: 'case'; readonly branches: readonly Branch[] }
   | { readonly kind: 'tuple'; readonly operands: readonly Expression[]; readonly rows: readonly (readonly Expression[])[] }
+  | { readonly kind: 'collections'; readonly operator: 'eq' | 'ne' | 'hassubset'; readonly left: Items; readonly right: Items }
   | { readonly kind: 'count'; readonly path: readonly string[]; readonly predicate: Expression }
   | { readonly kind: 'aggregate'; readonly path: readonly string[]; readonly value: Expression; readonly method: Method }
   | { readonly kind: 'items'; readonly method: string; readonly path: readonly string[]; readonly type: TypeName; readonly items: readonly NonNullable<Value>[] }
@@ -20,6 +21,9 @@ export type Expression =
 
 /** How the values of all members become one. */
 export type Method = 'sum' | 'min' | 'max' | 'average' | 'countdistinct';
+
+/** A collection: a property's, or an array of values. */
+export type Items = readonly Expression[] | { readonly path: readonly string[] };
 
 /** A value, and the condition under which a `case` has it. */
 export interface Branch {
@@ -48,6 +52,8 @@ export function printExpression(expr: Expression): string {
       return `case(${expr.branches.map(({ condition, value }) => `${printExpression(condition)} : ${printExpression(value)}`).join(',')})`;
     case 'tuple':
       return `${array(expr.operands)} in [${expr.rows.map(array).join(',')}]`;
+    case 'collections':
+      return expr.operator === 'hassubset' ? `hassubset(${printItems(expr.left)},${printItems(expr.right)})` : `${printItems(expr.left)} ${expr.operator} ${printItems(expr.right)}`;
     case 'count':
       return `${expr.path.join('/')}/$count($filter=${printExpression(expr.predicate)})`;
     case 'aggregate':
@@ -64,6 +70,10 @@ export function printExpression(expr: Expression): string {
 // Zero has no name, and a number stands for itself.
 function flagNames(value: number): string {
   return ['Red', 'Green', 'Blue'].filter((_, bit) => (value & (1 << bit)) !== 0).join(',') || '0';
+}
+
+function printItems(items: Items): string {
+  return 'path' in items ? items.path.join('/') : array(items);
 }
 
 function array(items: readonly Expression[]): string {

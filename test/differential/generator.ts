@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Expression, Method } from './expression.js';
+import type { Expression, Items, Method } from './expression.js';
 import { ints, literals } from './literals.js';
 import { expandedNames, pathsTo, rootNames, sortableNames, type Names } from './names.js';
 import { isNum, numberOf, type TypeName } from './values.js';
@@ -67,7 +67,7 @@ function condition(place: Place): Expressions {
       { weight: 1, arbitrary: recordsAreSame(place) },
       // An order by the clock would be another one on every page, and is refused.
       ...(place.names === sortableNames || place.names === expandedNames ? [] : [{ weight: 1, arbitrary: nowComparison(below) }]),
-      ...(place.lambdas > 0 ? [{ weight: 4, arbitrary: lambda(place) }] : []),
+      ...(place.lambdas > 0 ? [{ weight: 4, arbitrary: lambda(place) }, { weight: 1, arbitrary: sameItems(below) }] : []),
     );
   });
 }
@@ -196,6 +196,15 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
   ],
   guid: (place) => [cast(valueOf('string', place), 'Edm.Guid')],
 };
+
+/** Collections beside each other: of the record, of another one that may be missing, or written out. */
+function sameItems(place: Place): Expressions {
+  return fc.constantFrom(['Tags', 'string'] as const, ['Nums', 'int'] as const).chain(([name, type]) => {
+    const stored = place.names.collections.filter(({ path }) => path.at(-1) === name).map(({ path }): Items => ({ path }));
+    const written: fc.Arbitrary<Items> = fc.array(fc.oneof(literalOf(type), leaf(type, place)), { maxLength: 3 });
+    return fc.record({ kind: fc.constant('collections' as const), operator: fc.constantFrom('eq' as const, 'ne' as const, 'hassubset' as const), left: fc.constantFrom(...stored), right: fc.oneof(fc.constantFrom(...stored), written) });
+  });
+}
 
 function lambda(place: Place): Expressions {
   return fc.tuple(fc.constantFrom(...place.names.collections), fc.constantFrom('any' as const, 'all' as const)).chain(([{ path, variable, within }, operator]) => {
