@@ -7,7 +7,7 @@ import type { Family } from '../expression/methods.js';
 import { excerpt } from '../expression/quote.js';
 import { asPath, isEntityType } from './cast-path.js';
 import { familyOfItem } from './check-call.js';
-import { typedNull } from './check-literal.js';
+import { isPresent, typedNull } from './check-literal.js';
 import { existsOf, resolvePath } from './check-path.js';
 import { asText } from './dynamic-value.js';
 import type { Scope } from './scope.js';
@@ -50,11 +50,6 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   if (left?.kind === 'dynamic') return isPresent(left);
   if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);
   return isPresent(left);
-}
-
-function isPresent(left: TypedExpr): TypedExpr {
-  const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
 }
 
 interface ValueAndType {

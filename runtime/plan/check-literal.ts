@@ -42,6 +42,12 @@ export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExp
   return expr.kind === 'literal' && expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
 }
 
+/** Whether there is a value. */
+export function isPresent(left: TypedExpr): TypedExpr {
+  const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
+}
+
 /** A literal that is not null. */
 export function literal(type: PrimitiveTypeName | 'polygon' | 'line', value: string): TypedLiteral {
   return { kind: 'literal', type, nullable: false, value };

@@ -60,9 +60,13 @@ export function castOf(value: PropertyExpr, complex: ComplexType, name: string, 
   if (type === undefined) {
     throw errors.unknownName(`derived type ${name}`, complex.qualifiedName, suggestion(name, complex.derived)).at(option);
   }
-  const types = [...(type.abstract ? [] : [qualified]), ...type.derived];
-  const place = barePlace(placeOf(value));
-  return { value: { kind: 'path', type: 'Edm.ComplexType', complex: qualified, collection: false, nullable: true, ...place, steps: [...place.steps, { types }] }, complex: type };
+  return { value: ofType(placeOf(value), type), complex: type };
+}
+
+/** The value at a place where it is of a type that derives from the declared one, else null. */
+export function ofType(place: JsonPlace, { qualifiedName, abstract, derived }: ComplexType): PathExpr {
+  const types = [...(abstract ? [] : [qualifiedName]), ...derived];
+  return { kind: 'path', type: 'Edm.ComplexType', complex: qualifiedName, collection: false, nullable: true, ...barePlace(place), steps: [...place.steps, { types }] };
 }
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */

@@ -1,9 +1,11 @@
-import { complexTypeOf, fieldOf, type EntityType, type Field } from '../edm/index.js';
+import { complexTypeOf, fieldOf, type ComplexType, type EntityType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { memberScope, storedExpr } from './check-path.js';
-import { elementVariable } from './check-property.js';
-import { planFilter } from './plan-filter.js';
+import { isPresent } from './check-literal.js';
+import { elementVariable, ofType } from './check-property.js';
+import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import type { SelectedColumn } from './read-plan.js';
 import { withVariable, type Scope } from './scope.js';
@@ -11,6 +13,12 @@ import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
 export type ItemOptions = Pick<QueryOptions, 'filter' | 'orderby' | 'top' | 'skip'>;
+
+/** Which items a path leaves of a collection: those for which a condition is true, and those of the type that it was cast to. */
+export interface ChosenItems {
+  readonly filter?: CommonExpr;
+  readonly cast?: true;
+}
 
 const optionNames = ['filter', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
 
@@ -21,17 +29,21 @@ export interface PlannedItems {
 }
 
 /** The items of a collection, as options choose and order them; `$this` is the item. */
-export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope): PlannedItems {
+export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope, chosen: ChosenItems = {}): PlannedItems {
   const alias = around.aliases.next();
   const complex = field.complex === undefined ? undefined : complexTypeOf(around.container, field);
   const item = elementVariable(column, alias, complex);
   const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
-  const filter = planFilter(options.filter, scope);
+  const filter = both(both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter')), planFilter(options.filter, scope));
   const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   const rows: ItemsExpr['rows'] = { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
   const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };
-  const value: TypedExpr = hasItemOptions(options) ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window } : column;
+  const value: TypedExpr = filter !== undefined || hasItemOptions(options) ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window } : column;
   return { value, rows };
+}
+
+function isOfType(alias: string, complex: ComplexType): TypedExpr {
+  return isPresent(ofType({ alias, column: 'value', steps: [] }, complex));
 }
 
 /** An item of `$select` without the options that choose among a collection's items. */

@@ -34,7 +34,8 @@ function namedItem(name: string, item: ExpandItem, type: EntityType): NamedItem 
 export function unfoldLevels({ name, item }: NamedItem, navigation: Navigation, target: EntityType, isLast: boolean): QueryOptions {
   const { levels, ...options } = item.options;
   if (levels === undefined) return options;
-  if (item.path.length > 1) throw errors.notImplemented(`$levels behind ${item.path.map((segment) => segment.name).join('/')}`).at('$expand');
+  const suffix = item.path.find((segment) => segment.name.startsWith('$'));
+  if (suffix) throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which shows no records that lead on.`).at('$expand');
   if (navigationOf(target, name)?.target !== navigation.target) {
     throw errors.badOption(`$levels cannot be used with ${name}: it leads to ${target.name}, which has no ${name} that leads on.`).at('$expand');
   }

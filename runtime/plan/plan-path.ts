@@ -11,6 +11,7 @@ import { storedExpr } from './check-path.js';
 import { castOf, placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type OperationTarget } from './find-call.js';
+import type { ChosenItems } from './plan-items.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
@@ -58,6 +59,8 @@ export interface PropertyTarget extends RecordTarget {
   readonly value: PropertyExpr;
   /** What is read instead of a property that the type does not declare; the value is what it lies in. */
   readonly dynamic?: DynamicExpr;
+  /** Which items of a collection, where the path chooses among them. */
+  readonly chosen?: ChosenItems;
   readonly suffix: '' | '$value' | '$count';
 }
 
@@ -150,9 +153,12 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
 
 // URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.
 function withCondition(target: RecordTarget, condition: CommonExpr, context: PathContext): RecordTarget {
-  const { filter: bound } = bindAliases({ filter: condition, ...(context.parameters && { aliases: context.parameters }) });
-  const filter = both(target.filter, planFilter(bound, rootScope(target, context), '/$filter'));
+  const filter = both(target.filter, planFilter(boundTo(condition, context), rootScope(target, context), '/$filter'));
   return { ...target, ...(filter && { filter }) };
+}
+
+function boundTo(condition: CommonExpr, { parameters }: PathContext): CommonExpr {
+  return bindAliases({ filter: condition, ...(parameters && { aliases: parameters }) }).filter ?? condition;
 }
 
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
@@ -228,11 +234,28 @@ function requireNoKey({ name, key }: PathPart): void {
 function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return target;
-  if (next.filter) throw errors.notImplemented('/$filter(...) of the values of a property').at('/$filter');
+  if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
   if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
   if (target.field.complex !== undefined && !target.field.collection && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
+  if (target.field.complex !== undefined && next.name.includes('.')) return fromProperty(castItems(target, next, context), further, context);
   throw errors.notFound(`${next.name} beneath ${target.name}`);
+}
+
+// URL conventions 4.12: the items for which the condition is true; several conditions are all of them.
+function chosenBy(target: PropertyTarget, condition: CommonExpr): PropertyTarget {
+  const { name, field, chosen = {} } = target;
+  if (!field.collection) throw errors.typeMismatch(`/$filter(...) needs a collection before it, and ${name} is a single value.`).at('/$filter');
+  const filter: CommonExpr = chosen.filter ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition } : condition;
+  return { ...target, chosen: { ...chosen, filter } };
+}
+
+// Those of a collection that are of the type (URL conventions 4.11).
+function castItems(target: PropertyTarget, part: PathPart, { container }: PathContext): PropertyTarget {
+  const complex = complexTypeOf(container, target.field);
+  const cast = castOf(target.value, complex, part.name, { container, option: part.name });
+  requireNoKey(part);
+  return { ...target, name: `${target.name}/${part.name}`, field: { ...target.field, complex: cast.complex.qualifiedName }, chosen: { ...target.chosen, ...(cast.complex !== complex && { cast: true }) } };
 }
 
 function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {

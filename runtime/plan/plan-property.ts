@@ -22,15 +22,16 @@ export interface PropertyPlan {
 
 /** GET of a property; a collection of complex values takes the options of a collection (protocol 11.2.5). */
 export function planProperty(target: PropertyTarget, options: QueryOptions, context: PlanContext): PropertyPlan {
-  const { field, name, suffix } = target;
+  const { field, name, suffix, chosen: leaves } = target;
   const { format: _, select, ...others } = options;
   const isItems = field.collection === true;
   const { filter, orderby, top, skip, count, ...rest } = others;
+  if (isItems) requireItemOptions(rest, target);
   const read = planEntity(target, { ...(isItems ? rest : others), select: [] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
-  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context)) : { value: target.dynamic ?? target.value };
+  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), leaves) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
   return {
@@ -38,6 +39,12 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
     path: `${name}${selected === 'all' ? '' : `(${[...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)).join(',')})`}`,
   };
+}
+
+// What is no record has no words to search, nothing to aggregate, and no pages.
+function requireItemOptions(options: QueryOptions, { name }: PropertyTarget): void {
+  const option = (['search', 'apply', 'compute', 'expand', 'skiptoken'] as const).find((one) => options[one] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $orderby, $top, $skip and $count.`).at(`$${option}`);
 }
 
 // At the collection's own address `$it` is the item (URL conventions 5.1.1.14.1).

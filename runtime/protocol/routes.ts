@@ -68,10 +68,10 @@ function isChanged(type: EntityType): boolean {
 }
 
 /** What one property offers: it is written where its record is, unless the service or the key gives it. */
-export function propertyMethods({ type, name, field, suffix, dynamic }: Extract<Target, { kind: 'property' }>): readonly string[] {
+export function propertyMethods({ type, name, field, suffix, dynamic, chosen }: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
-  if (suffix === '$count' || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
+  if (suffix === '$count' || chosen || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
   // Items have no identity, by which a PATCH could say them (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
   // Whether a dynamic property is a collection, only its value tells.
