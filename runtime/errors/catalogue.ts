@@ -84,7 +84,7 @@ export const errors = {
 
   // The service itself.
   internal: defineError('1500', 500, () => 'The service failed; its log has the details under the request id.'),
-  notImplemented: defineError('1501', 501, (what: string) => `${what} is not implemented by this service.`),
+  notImplemented: defineError('1501', 501, (what: string, instead = '') => `${what} is not implemented by this service.${instead && ` ${instead}`}`),
   issuerUnavailable: defineError('1503', 503, () => 'The keys of the token\'s issuer cannot be read now; try again shortly.'),
   handlerTooSlow: defineError('1504', 503, (name: string, milliseconds: number) => `${name} took longer than ${milliseconds} ms and was given up; it has changed nothing.`),
   tooManyUploads: defineError('1503', 503, (most: number) => `As many as ${most} long media streams are being sent already; try again shortly.`),

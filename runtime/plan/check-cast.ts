@@ -1,4 +1,4 @@
-import { complexTypeNamed, entityTypeNamed, isPrimitive, isTypeOrBase, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
+import { complexTypeNamed, entityTypeNamed, isPrimitive, isTypeOrBase, navigationOf, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../expression/ast.js';
@@ -76,7 +76,7 @@ function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, sc
   if (start?.kind !== 'record' || path.kind !== 'member') return constant(false);
   const qualified = qualify(scope.container, name);
   const type = entityTypeNamed(scope.container, name, start.type);
-  if (!isTypeOrBase(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
+  if (!isTypeOrBase(start.type, qualified) && !navigationOf(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
   const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
   return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);
 }

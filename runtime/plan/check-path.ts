@@ -10,7 +10,7 @@ import { streamInExpression } from './plan-stream.js';
 import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
 import { computedNames, noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
-import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
+import { anyEntity, castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
@@ -239,12 +239,17 @@ function requireOffered(name: string, field: Field, scope: Scope): void {
 function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
   if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
-  const hint = countHint(segment) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  const hint = countHint(segment) ?? typeHint(segment, type) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
 }
 
 function countHint({ name }: PathSegment): string | undefined {
   return name.toLowerCase() === 'count' ? ' Write $count.' : undefined;
+}
+
+// Records of any type have no property in common.
+function typeHint({ name }: PathSegment, { qualifiedName }: EntityType): string | undefined {
+  return qualifiedName === anyEntity ? ` Write the name of its type in front of it, as in Ns.Type/${name}.` : undefined;
 }
 
 function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {

@@ -1,5 +1,5 @@
 import { errors } from '../errors/catalogue.js';
-import type { EntityType } from '../edm/index.js';
+import type { EntityType, Limits } from '../edm/index.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { ExpandPlan, ReadPlan, Selection } from './read-plan.js';
 
@@ -49,6 +49,20 @@ function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {
 function mostOf({ form, collection, top, page }: ExpandPlan): number {
   if (form === 'count') return 0;
   return collection ? (top ?? page?.size ?? Infinity) : 1;
+}
+
+/** The lowest of several types' limits, each by itself. */
+export function leastLimits(limits: readonly Limits[]): Limits {
+  const least = (name: keyof Limits): number => Math.min(...limits.map((one) => one[name]));
+  return {
+    maxTop: least('maxTop'),
+    maxTopWithExpand: least('maxTopWithExpand'),
+    maxSkip: least('maxSkip'),
+    defaultPageSize: least('defaultPageSize'),
+    maxPageSize: least('maxPageSize'),
+    maxPageSizeWithExpand: least('maxPageSizeWithExpand'),
+    maxExpandDepth: least('maxExpandDepth'),
+  };
 }
 
 /** How many records of an expanded collection are shown at once; a link leads to the others. */

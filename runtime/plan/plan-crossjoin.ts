@@ -1,8 +1,9 @@
-import { entityTypeOfSet, keyColumnOf, keyFieldOf, type EntityContainer, type EntityType, type Limits } from '../edm/index.js';
+import { entityTypeOfSet, keyColumnOf, keyFieldOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
+import { leastLimits } from './limits.js';
 import { planExpand } from './plan-expand.js';
 import { planFilter } from './plan-filter.js';
 import { planOrder, planOrderTerm } from './plan-order.js';
@@ -27,21 +28,8 @@ export function crossjoinTarget(names: readonly string[], { container, aliases }
 function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
   const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, ...rest } = last;
   const navigation = Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }]));
-  const limits = sets.map(({ type }) => type.limits).reduce(lower);
+  const limits = leastLimits(sets.map(({ type }) => type.limits));
   return { ...rest, name: 'The cross join', key: [], fields: {}, navigation, limits, permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined }, routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }] };
-}
-
-function lower(left: Limits, right: Limits): Limits {
-  const least = (name: keyof Limits): number => Math.min(left[name], right[name]);
-  return {
-    maxTop: least('maxTop'),
-    maxTopWithExpand: least('maxTopWithExpand'),
-    maxSkip: least('maxSkip'),
-    defaultPageSize: least('defaultPageSize'),
-    maxPageSize: least('maxPageSize'),
-    maxPageSizeWithExpand: least('maxPageSizeWithExpand'),
-    maxExpandDepth: least('maxExpandDepth'),
-  };
 }
 
 const notOffered = ['apply', 'compute', 'search', 'select'] as const;

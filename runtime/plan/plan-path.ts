@@ -16,10 +16,11 @@ import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
-import type { AddressPart, JoinedSet, KeyCondition, ParentStep } from './read-plan.js';
+import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
+import { unionTarget } from './union-target.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
@@ -39,6 +40,8 @@ export interface RecordTarget {
   readonly address?: readonly AddressPart[];
   /** Of a cross join: what is joined. */
   readonly sets?: readonly JoinedSet[];
+  /** Of `$all`: the places whose records are put together. */
+  readonly union?: readonly UnionMember[];
 }
 
 export type Target =
@@ -105,10 +108,12 @@ function fromSingleton(part: PathPart, rest: readonly PathPart[], context: PathC
 // URL conventions 4.16: the records of one type, whatever set they are in; a type in several sets would need all of their tables. They are only read here.
 function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Target {
   const { container, aliases } = context;
-  if (cast === undefined || !cast.name.includes('.')) throw errors.notImplemented('/$all without the qualified name of a type behind it').at('$all');
+  if (cast === undefined) return { kind: 'collection', suffix: '', ...unionTarget(context) };
+  if (cast.name === '$count') return ended({ kind: 'collection', suffix: '$count', ...unionTarget(context) }, rest);
+  if (!cast.name.includes('.')) throw errors.notFound(`${cast.name} beneath $all`, ' Behind it there can be $count, or the qualified name of a type.').at(cast.name);
   const name = qualify(container, cast.name);
   const [type, second] = Object.values(container.entityTypes).filter(({ qualifiedName, entitySet }) => qualifiedName === name && entitySet !== undefined);
-  if (second) throw errors.notImplemented(`/$all/${cast.name}, which is in several sets,`).at('$all');
+  if (type && second) throw errors.notImplemented(`/$all/${cast.name}, which is in several sets,`, `Read each of them: /${type.entitySet} and /${second.entitySet}.`).at('$all');
   if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName))).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
   return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) }, cast, rest, context);

@@ -11,6 +11,7 @@ import { both, planCondition } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
 import { conditionOf, type RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
+import { planUnion } from './plan-union.js';
 import type { ReadPlan, Selection } from './read-plan.js';
 import { requireFilter } from './required-filter.js';
 import { rootScope, type Aliases } from './scope.js';
@@ -45,6 +46,7 @@ export function planCollection(target: RecordTarget, options: QueryOptions, cont
   requireReadable(target, context.caller);
   if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
   if (target.filter === undefined) requireFilter(target.type, options.filter);
+  if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);

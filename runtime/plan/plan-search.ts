@@ -1,7 +1,7 @@
-import { derivedTypesOf, type EntityType } from '../edm/index.js';
+import { derivedTypesOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { SearchExpr } from '../expression/ast.js';
-import { accessTo } from './caller.js';
+import { accessTo, type Caller } from './caller.js';
 import type { Scope } from './scope.js';
 import type { Source, TypedExpr } from './typed-expr.js';
 
@@ -10,13 +10,30 @@ import type { Source, TypedExpr } from './typed-expr.js';
  * one of the searchable properties may not search at all: a match would tell what it says.
  */
 export function planSearch(query: SearchExpr, type: EntityType, source: Source, { caller, container }: Scope): TypedExpr {
-  const types = [type, ...derivedTypesOf(type, container)];
-  const searchable = types.flatMap((of) => Object.keys(of.fields).filter((name) => of.fields[name]?.searchable).map((name) => ({ name, of })));
-  if (searchable.length === 0) throw errors.notImplemented(`$search of ${type.name}, of which the model marks no property as searchable,`).at('$search');
-  const hidden = searchable.find(({ name, of }) => {
-    const access = accessTo(of, 'read', caller);
-    return !access.allowed || access.restricted.has(name);
-  });
+  const searchable = searchableOf(type, container);
+  if (searchable.length === 0) throw errors.notImplemented(`$search of ${type.name}, of which the model marks no property as searchable,`, `Write $filter=contains(...) of one of its properties.`).at('$search');
+  const hidden = searchable.find((one) => isHidden(one, caller));
   if (hidden !== undefined) throw errors.notPermitted(hidden.name).at(hidden.name);
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, alias: source.alias, query };
+}
+
+/** Whether the records of a type have words, and this caller may search them. */
+export function isSearchable(type: EntityType, { caller, container }: Scope): boolean {
+  const searchable = searchableOf(type, container);
+  return searchable.length > 0 && !searchable.some((one) => isHidden(one, caller));
+}
+
+interface SearchableProperty {
+  readonly name: string;
+  readonly of: EntityType;
+}
+
+function searchableOf(type: EntityType, container: EntityContainer): readonly SearchableProperty[] {
+  const types = [type, ...derivedTypesOf(type, container)];
+  return types.flatMap((of) => Object.keys(of.fields).filter((name) => of.fields[name]?.searchable).map((name) => ({ name, of })));
+}
+
+function isHidden({ name, of }: SearchableProperty, caller: Caller): boolean {
+  const access = accessTo(of, 'read', caller);
+  return !access.allowed || access.restricted.has(name);
 }

@@ -161,6 +161,18 @@ export interface JoinedSet {
   readonly alias: string;
 }
 
+/** A place of records that `$all` reads: an entity set or a singleton. */
+export interface UnionMember {
+  readonly name: string;
+  readonly type: EntityType;
+  readonly alias: string;
+  /** What `#type` says of the place's records, where others share its table. */
+  readonly types?: readonly string[];
+  /** Columns with the record's number: the place's own one first, then one for each type that the record is of. */
+  readonly columns: readonly { readonly column: string; readonly type: EntityType; readonly types?: readonly string[] }[];
+  readonly filter?: TypedExpr;
+}
+
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */
 export interface ReadPlan {
   readonly selection: Selection;
@@ -168,6 +180,8 @@ export interface ReadPlan {
   readonly apply?: ApplyPlan;
   /** Of a cross join: all that are joined, the selection's own table last. */
   readonly sets?: readonly JoinedSet[];
+  /** Of `$all`: the places whose records are put together, each of which is expanded. */
+  readonly union?: readonly UnionMember[];
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;

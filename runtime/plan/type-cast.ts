@@ -3,6 +3,9 @@ import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 import type { TypedExpr } from './typed-expr.js';
 
+/** What a record of any type is declared to be: the context URL of `$all` has it. */
+export const anyEntity = 'Edm.EntityType';
+
 /** What a cast to a type leaves: the type itself, and the names that `#type` may have, where it leaves out any. */
 export interface TypeCast {
   readonly type: EntityType;
@@ -24,6 +27,7 @@ export function castTo(name: string, from: EntityType, container: EntityContaine
   const type = entityTypeNamed(container, name, from);
   if (type === undefined) return undefined;
   if (!isTypeOrBase(type, from.qualifiedName)) {
+    if (from.qualifiedName === anyEntity) throw errors.notImplemented(`A path through ${excerpt(name)}, which is in several sets,`, 'Read each of the sets.').at(name);
     throw errors.typeMismatch(`${excerpt(name)} does not derive from ${from.qualifiedName}, so that no record is of both types.`).at(name);
   }
   return { type, types: typeNames(type) };

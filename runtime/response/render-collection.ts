@@ -12,6 +12,7 @@ import { contextUrl } from './context-url.js';
 import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { writeObject } from './nested-record.js';
+import { unionContextUrl, unionRowWriter } from './union-rows.js';
 import { addressOf, membersWriter, typeNameOf, type InsideWriters, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
@@ -30,7 +31,8 @@ export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => Page
 
 /** The JSON of pages of one plan (JSON format 12 and 13); `selected` tells whether `$select` was used, which the context URL shows. */
 export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selected: boolean): OpenPage {
-  const { selection, sets } = read;
+  const { selection, sets, union } = read;
+  if (union) return opener(unionContextUrl(format.root), format, unionRowWriter(selection, format));
   if (sets) return opener(crossjoinContextUrl(format.root), format, rowWriter(selection, format, crossjoinMembers(sets, selection, format)));
   const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format.root, selection, selected);
   return opener(context, format, rowWriter(selection, format, read.apply ? appliedMembers(selection, format) : undefined));

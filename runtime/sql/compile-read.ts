@@ -6,6 +6,7 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compileAfter, splitsAtNull, type Reach } from './compile-keyset.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
+import { compileUnion } from './compile-union.js';
 import { cellCount, compileCells, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
@@ -50,7 +51,8 @@ export function compileCountOf(plan: ReadPlan): Statement {
 }
 
 /** What a plan reads from: a table, all of a cross join, or the set that `$apply` makes; the last alias is the selection's. */
-export function compileSource({ apply, sets = [], selection }: ReadPlan, builder: StatementBuilder): string {
+export function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder: StatementBuilder): string {
+  if (union) return compileUnion(union, builder);
   const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
   if (others.length > 0) return `${others.join('')}${identifier(selection.table)}`;
   return apply ? compileApply(apply, builder) : identifier(selection.table);

@@ -1,0 +1,104 @@
+import { isTypeOrBase, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { PathSegment, SearchExpr } from '../expression/ast.js';
+import { excerpt } from '../expression/quote.js';
+import type { QueryOptions, SelectItem } from '../uri/query-options.js';
+import { accessTo, type Caller } from './caller.js';
+import { planExpand } from './plan-expand.js';
+import { planFilter } from './plan-filter.js';
+import { planOrderTerm } from './plan-order.js';
+import type { RecordTarget } from './plan-path.js';
+import type { PlanContext } from './plan-read.js';
+import { isSearchable, planSearch } from './plan-search.js';
+import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from './read-plan.js';
+import { rootScope, type Scope } from './scope.js';
+import { placeName } from './union-target.js';
+
+const instead: { readonly [Option in 'apply' | 'compute']: string } = {
+  apply: 'Aggregate one of the sets, or records of one type: /$all/Ns.Type?$apply=...',
+  compute: 'Ask for records of one type: /$all/Ns.Type?$compute=...',
+};
+
+/** What is read of `$all`. In its options the name of a type stands in front of its properties, since the records have none in common. */
+export function planUnion(target: RecordTarget, union: readonly UnionMember[], options: QueryOptions, context: PlanContext): Omit<ReadPlan, 'limit' | 'count'> {
+  const option = (['apply', 'compute'] as const).find((name) => options[name] !== undefined);
+  if (option) throw errors.notImplemented(`$${option} of $all`, instead[option]).at(`$${option}`);
+  const scope = rootScope(target, context);
+  const readable = readableBy(context.caller, union);
+  const members = options.search ? searched(readable, options.search, scope) : readable;
+  const filter = planFilter(options.filter, scope);
+  const table = target.type.table;
+  return {
+    selection: { type: target.type, alias: target.alias, table, columns: [], computed: [], expands: wholeRecords(target, { union, members }, options, scope, context), etag: false, keyColumns: [] },
+    union: members,
+    parents: [],
+    key: [],
+    order: [...(options.orderby ?? []).map((item) => planOrderTerm(item, scope)), ...identityAt(target.alias)],
+    ...(filter && { filter }),
+  };
+}
+
+// What the caller may not read is not there, as records out of sight are not.
+function readableBy(caller: Caller, union: readonly UnionMember[]): readonly UnionMember[] {
+  const readable = union.filter(({ type }) => accessTo(type, 'read', caller).allowed);
+  if (readable.length > 0) return readable;
+  const scopes = union.flatMap(({ type }) => {
+    const access = accessTo(type, 'read', caller);
+    return access.allowed ? [] : access.scopes;
+  });
+  throw errors.scopeMissing('Reading $all', [...new Set(scopes)].join(', '));
+}
+
+// What is not searchable has no words that could match; the places that this caller may not search are not there either.
+function searched(union: readonly UnionMember[], query: SearchExpr, scope: Scope): readonly UnionMember[] {
+  const found = union.filter(({ type }) => isSearchable(type, scope));
+  const [first] = union;
+  if (found.length === 0 && first) planSearch(query, first.type, { alias: first.alias, table: first.type.table }, scope);
+  return found.map((member) => ({ ...member, filter: planSearch(query, member.type, { alias: member.alias, table: member.type.table }, scope) }));
+}
+
+// Numbers come first, so that the indexes of the tables are merged, however far a page is from the first.
+function identityAt(alias: string): readonly OrderTerm[] {
+  const column = (name: string): OrderTerm => ({ descending: false, expression: { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: name } });
+  return [column('#id'), column('#place')];
+}
+
+/** All places, and those that are read. */
+interface Places {
+  readonly union: readonly UnionMember[];
+  readonly members: readonly UnionMember[];
+}
+
+// Each record is expanded from its own table, with what the options say of its type.
+function wholeRecords({ type, alias }: RecordTarget, { union, members }: Places, { select, expand = [] }: QueryOptions, scope: Scope, { settings, container }: PlanContext): readonly ExpandPlan[] {
+  for (const item of select ?? []) if (item.kind !== 'star') requireType(item.kind === 'member' ? item.path : [], '$select', union, container);
+  for (const { path } of expand) if (path[0]?.name !== '*') requireType(path, '$expand', union, container);
+  return members.flatMap((member) => {
+    const chosen = select?.flatMap((item): readonly SelectItem[] => (item.kind === 'member' ? behindType(item, member, container) : [item]));
+    const expanded = expand.flatMap((item) => (item.path[0]?.name === '*' ? [item] : behindType(item, member, container)));
+    const options = { ...(chosen && { select: chosen }), ...(expanded.length > 0 && { expand: expanded }) };
+    const plans = planExpand([{ path: [{ name: placeName(member), at: 0 }], options }], type, alias, scope, settings, 0);
+    return plans.map((plan) => ({ ...plan, selection: { ...plan.selection, declared: type } }));
+  });
+}
+
+function requireType([first, second]: readonly PathSegment[], option: string, members: readonly UnionMember[], container: EntityContainer): void {
+  const types = members.flatMap(({ type }) => [type.qualifiedName, ...(type.derivedTypes ?? [])]);
+  if (first === undefined || second === undefined || !first.name.includes('.')) {
+    throw errors.typeMismatch(`${option} of $all names a type in front of each of its properties, as in ${option}=${types[0] ?? 'Ns.Type'}/${first?.name ?? 'Name'}.`).at(option);
+  }
+  if (members.some(({ type }) => isOfPlace(qualify(container, first.name), type))) return;
+  throw errors.unknownName(`type ${excerpt(first.name)}`, '$all', suggestion(first.name, types)).at(option);
+}
+
+function isOfPlace(name: string, type: EntityType): boolean {
+  return isTypeOrBase(type, name) || (type.derivedTypes ?? []).includes(name);
+}
+
+// A type that derives from the place's is a cast there too.
+function behindType<Item extends { readonly path: readonly PathSegment[] }>(item: Item, { type }: UnionMember, container: EntityContainer): readonly Item[] {
+  const name = qualify(container, item.path[0]?.name ?? '');
+  if (isTypeOrBase(type, name)) return [{ ...item, path: item.path.slice(1) }];
+  return isOfPlace(name, type) ? [item] : [];
+}

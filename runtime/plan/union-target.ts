@@ -1,0 +1,67 @@
+import { derivedTypesOf, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
+import { leastLimits } from './limits.js';
+import type { RecordTarget } from './plan-path.js';
+import type { UnionMember } from './read-plan.js';
+import type { Aliases } from './scope.js';
+import { anyEntity, typeNames, typesInTable } from './type-cast.js';
+
+/**
+ * `$all`: the records of all entity sets and singletons (URL conventions 4.16), as a set of a type of its own. It has
+ * one navigation property a place, which leads to the whole record, and one a type, so that `Ns.Type/Name` is a path.
+ */
+export function unionTarget({ container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
+  const union = placesOf(container).map((place, index): UnionMember => ({ ...place, alias: aliases.next(), columns: columnsOf(place.type, index, container) }));
+  return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
+}
+
+/** The name of the navigation property that leads to a place; no client can write it. */
+export function placeName({ name }: Pick<UnionMember, 'name'>): string {
+  return `#${name}`;
+}
+
+type PlaceOfRecords = Pick<UnionMember, 'name' | 'type' | 'types'>;
+
+function placesOf(container: EntityContainer): readonly PlaceOfRecords[] {
+  return Object.entries({ ...container.entitySets, ...container.singletons }).flatMap(([name, key]) => {
+    const type = container.entityTypes[key];
+    return type === undefined ? [] : [{ name, type, ...typesInTable(type, container) }];
+  });
+}
+
+// The record's number under the place's own name, and under that of each type that it is of.
+function columnsOf(type: EntityType, place: number, container: EntityContainer): UnionMember['columns'] {
+  const derived = derivedTypesOf(type, container);
+  return [{ column: `#${place}`, type }, ...[type, ...derived].map((one, index) => ({ column: `#${place}.${index}`, type: one, ...(index > 0 && { types: typeNames(one) }) }))];
+}
+
+function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
+  const [first] = union;
+  if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
+  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, ...rest } = first.type;
+  const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
+  const routes = [{ method: 'GET', path: '/$all', operation: 'readCollection' }] as const;
+  const limits = leastLimits(union.map(({ type }) => type.limits));
+  return { ...rest, name: 'A record of any type', qualifiedName: anyEntity, key: [], fields: {}, navigation: { ...placesByName(union, container), ...typesByName(union, container) }, limits, permissions, routes };
+}
+
+function placesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
+  return Object.fromEntries(union.map((member) => [placeName(member), navigationTo(member.columns[0], container)]));
+}
+
+// A type that is at several places is none that a path can be cast to: there is no one table of its records.
+function typesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
+  const columns = union.flatMap((member) => member.columns.slice(1));
+  const single = columns.filter(({ type }) => columns.filter((other) => other.type.qualifiedName === type.qualifiedName).length === 1);
+  return Object.fromEntries(single.flatMap((column) => spellings(column.type.qualifiedName, container).map((name) => [name, navigationTo(column, container)])));
+}
+
+function spellings(name: string, { aliases = {} }: EntityContainer): readonly string[] {
+  const dot = name.lastIndexOf('.');
+  return [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name.slice(0, dot)).map((alias) => `${alias}${name.slice(dot)}`)];
+}
+
+function navigationTo(column: UnionMember['columns'][number] | undefined, { entityTypes }: EntityContainer): Navigation {
+  const target = Object.keys(entityTypes).find((key) => entityTypes[key] === column?.type);
+  if (column === undefined || target === undefined) throw new Error('A place of records without a type in the container.');
+  return { target, join: { [column.column]: '#id' } };
+}

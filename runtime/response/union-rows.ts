@@ -1,0 +1,22 @@
+import { anyEntity } from '../plan/type-cast.js';
+import type { Selection } from '../plan/read-plan.js';
+import { cellCount } from '../sql/record-cells.js';
+import { expandWriter } from './expand-writer.js';
+import { nestedRecord } from './nested-record.js';
+import type { RecordFormat } from './record-writer.js';
+import type { RowWriter } from './render-collection.js';
+
+/** The context URL of `$all` (protocol 10.20, "Collection of Entities of Any Type"). */
+export function unionContextUrl(root: string): string {
+  return `${root}/$metadata#Collection(${anyEntity})`;
+}
+
+/** Writes the one record that each row has been expanded to. It says its type and its address, which nothing else tells. */
+export function unionRowWriter(selection: Selection, format: RecordFormat): RowWriter {
+  const cells = cellCount(selection);
+  const records = selection.expands.map((expand) => nestedRecord(expand, { ...format, addresses: true }, expandWriter));
+  return (out, { bytes, starts }) => {
+    const index = records.findIndex((_, place) => (starts[cells + place] ?? -1) >= 0);
+    records[index]?.write(out, bytes, starts[cells + index] ?? 0, () => '');
+  };
+}
