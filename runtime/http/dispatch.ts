@@ -12,6 +12,7 @@ import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { SlotRecording } from '../uri/shape.js';
+import { withFunctionsCalled } from './call/call-in-expressions.js';
 import { callOperation } from './call/call-operation.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { Exchange } from './exchange.js';
@@ -60,8 +61,9 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
   requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
   const exchange = { request, service, caller, options, context, preferences, version, raw, ...(parameters && { parameters }), ...(read && { keeping: read.keeping }) };
-  if (isEntityRequest(path)) return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, exchange));
-  return carryOut(target, exchange);
+  const called = await withFunctionsCalled(exchange, carryOut);
+  if (isEntityRequest(path)) return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, called));
+  return carryOut(target, called);
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

@@ -59,6 +59,16 @@ function overloadsNamed(name: string, container: EntityContainer): readonly Oper
   return defaultNamespaces.flatMap((namespace) => own(operations, `${namespace}.${name}`) ?? []);
 }
 
+/** The overloads of a function that is bound to nothing, by the name that it has in an expression. */
+export function unboundFunctions(name: string, container: EntityContainer): readonly Operation[] {
+  return functionsNamed(name, container).filter(({ binding }) => binding === undefined);
+}
+
+/** The overloads of a function by the name that it has in an expression. */
+export function functionsNamed(name: string, container: EntityContainer): readonly Operation[] {
+  return overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');
+}
+
 function isMember(target: Target, name: string): boolean {
   if (target.kind !== 'entity') return false;
   return fieldOf(target.type, name) !== undefined || navigationOf(target.type, name) !== undefined;

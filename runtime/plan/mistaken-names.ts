@@ -30,5 +30,6 @@ export function functionHint(name: string): string {
   const lower = name.toLowerCase();
   // Of a value before a dot, as in City.contains('x').
   const form = functions.get(lower) ?? (isMethod(lower.replace(/^.*\./, '')) ? `${lower.replace(/^.*\./, '')}(City,...), the value first` : undefined);
+  if (form === undefined && lower.includes('.')) return ` The parameters of a function of the model have names: write ${name}(Name=...).`;
   return form === undefined ? '' : ` Write ${form}.`;
 }

@@ -48,7 +48,7 @@ function toJson(value: CommonExpr, name: string, container: EntityContainer): Js
     case 'object':
       return { kind: 'object', members: new Map(value.members.map((member) => [member.name, toJson(member.value, name, container)])) };
     default:
-      throw errors.notImplemented(`An expression as the value of the parameter ${name}`).at(name);
+      throw notConstant(name);
   }
 }
 
@@ -77,5 +77,9 @@ function enumJson(type: string, text: string, name: string, container: EntityCon
 
 function negative(operand: CommonExpr, name: string): Json {
   if (operand.kind === 'literal' && /^\d/.test(operand.value)) return { kind: 'number', text: `-${operand.value}` };
-  throw errors.notImplemented(`An expression as the value of the parameter ${name}`).at(name);
+  throw notConstant(name);
+}
+
+function notConstant(name: string): Error {
+  return errors.notImplemented(`An expression as the value of the parameter ${name}`, `Write a constant, as in ${name}=5 or ${name}='text'.`).at(name);
 }

@@ -1,14 +1,12 @@
 import {
-  complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, qualify, targetOf,
+  entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { storedExpr } from './check-path.js';
-import { castOf, placeOf, propertyOf } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type OperationTarget } from './find-call.js';
 import type { ChosenItems } from './plan-items.js';
@@ -16,6 +14,7 @@ import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
+import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
@@ -162,10 +161,6 @@ function withCondition(target: RecordTarget, condition: CommonExpr, context: Pat
   return { ...target, ...(filter && { filter }) };
 }
 
-function boundTo(condition: CommonExpr, { parameters }: PathContext): CommonExpr {
-  return bindAliases({ filter: condition, ...(parameters && { aliases: parameters }) }).filter ?? condition;
-}
-
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
   if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
   const { address } = target;
@@ -229,79 +224,6 @@ export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' |
 
 function backwards(pairs: Navigation['join']): ParentStep['on'] {
   return Object.entries(pairs).map(([own, other]) => [other, own] as const);
-}
-
-// What stands in parentheses would be passed over without a word.
-function requireNoKey({ name, key }: PathPart): void {
-  if (key) throw errors.typeMismatch(`${name} is no collection of records and takes no key.`).at(name);
-}
-
-function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
-  const [next, ...further] = rest;
-  if (next === undefined) return target;
-  if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
-  if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
-  if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
-  if (target.field.complex !== undefined && !target.field.collection && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
-  if (target.field.complex !== undefined && next.name.includes('.')) return fromProperty(castItems(target, next, context), further, context);
-  throw errors.notFound(`${next.name} beneath ${target.name}`);
-}
-
-// URL conventions 4.12: the items for which the condition is true; several conditions are all of them.
-function chosenBy(target: PropertyTarget, condition: CommonExpr): PropertyTarget {
-  const { name, field, chosen = {} } = target;
-  if (!field.collection) throw errors.typeMismatch(`/$filter(...) needs a collection before it, and ${name} is a single value.`).at('/$filter');
-  const filter: CommonExpr = chosen.filter ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition } : condition;
-  return { ...target, chosen: { ...chosen, filter } };
-}
-
-// Those of a collection that are of the type (URL conventions 4.11).
-function castItems(target: PropertyTarget, part: PathPart, { container }: PathContext): PropertyTarget {
-  const complex = complexTypeOf(container, target.field);
-  const cast = castOf(target.value, complex, part.name, { container, option: part.name });
-  requireNoKey(part);
-  return { ...target, name: `${target.name}/${part.name}`, field: { ...target.field, complex: cast.complex.qualifiedName }, chosen: { ...target.chosen, ...(cast.complex !== complex && { cast: true }) } };
-}
-
-function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {
-  const complex = complexTypeOf(context.container, target.field);
-  if (next.name.includes('.')) {
-    const cast = castOf(target.value, complex, next.name, { container: context.container, option: next.name });
-    requireNoKey(next);
-    return fromProperty({ ...target, name: `${target.name}/${next.name}`, field: { ...target.field, complex: cast.complex.qualifiedName, nullable: true }, value: cast.value }, rest, context);
-  }
-  const field = fieldOf(complex, next.name);
-  if (field === undefined && isDynamicName(complex, next.name)) return dynamicProperty({ ...target, name: `${target.name}/`, field: untyped }, [next, ...rest]);
-  if (field === undefined) throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);
-  requireNoKey(next);
-  return fromProperty({ ...target, name: `${target.name}/${next.name}`, field, value: propertyOf(placeOf(target.value), next.name, field) }, rest, context);
-}
-
-const untyped: Field = { type: 'Edm.ComplexType' };
-
-function openValue(alias: string): PropertyExpr {
-  return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
-}
-
-// A property that the type does not declare, and what lies within it; its type is not known, so that its items are counted where it has some.
-function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
-  const last = path.at(-1)?.name;
-  const suffix = last === '$value' || last === '$count' ? last : '';
-  const names = path.map(({ name }) => name).slice(0, suffix === '' ? path.length : -1);
-  const special = names.find((name) => !isDynamicName({ open: true }, name));
-  if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
-  path.forEach(requireNoKey);
-  const { alias, column, more, steps } = placeOf(target.value);
-  const place = { alias, column, ...(more !== undefined && { more }), steps };
-  const type = suffix === '$value' ? ({ type: 'Edm.String', text: true } as const) : ({ type: 'Edm.ComplexType' } as const);
-  const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, hops: [], ...type };
-  return { ...target, name: `${target.name}${names.join('/')}`, dynamic, suffix, field: suffix === '$value' ? { type: 'Edm.String' } : untyped };
-}
-
-function ended(target: Target, rest: readonly PathPart[], hint = ''): Target {
-  const [next] = rest;
-  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint);
-  return target;
 }
 
 function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {

@@ -1,9 +1,11 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
+import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart } from '../uri/resource-path.js';
+import { functionsNamed } from './find-call.js';
 import type { Scope } from './scope.js';
 
 /** Options that are read and not carried out; a row leaves when the option is planned. */
@@ -44,7 +46,7 @@ function unplannedName(expr: UnplannedExpr): string {
     case 'alias':
       return `The parameter alias or annotation ${excerpt(expr.name)}`;
     default:
-      return 'A JSON object in an expression';
+      return 'A JSON object that is compared with nothing';
   }
 }
 
@@ -52,25 +54,34 @@ function unplannedName(expr: UnplannedExpr): string {
 export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): void {
   // The key behind $root/Set is planned where the path starts.
   const planned = path[0]?.name === '$root' ? path.slice(2) : path;
-  const segment = planned.find((candidate) => unplannedSegment(candidate) !== undefined);
-  const what = base ? 'A path behind a function or parameter alias' : segment && unplannedSegment(segment);
-  if (what !== undefined) throw errors.notImplemented(what).at(scope.option);
+  if (base) throw errors.notImplemented('A path behind a function', 'Name the property that you mean, or compute it by $compute.').at(scope.option);
+  for (const { name, parentheses } of planned) {
+    if (name.startsWith('@')) throw unplannedAnnotation(name, scope.option);
+    // Only a function is called by parameters or has a name with a dot; else it is a key.
+    if (parentheses && (name.includes('.') || isCall(parentheses))) throw unplannedFunction({ name }, scope);
+  }
 }
 
-function unplannedSegment({ name, parentheses }: PathSegment): string | undefined {
-  if (name.startsWith('@')) return `The annotation ${excerpt(name)}`;
-  // Only a function is called by parameters or has a name with a dot; else it is a key.
-  if (parentheses && (name.includes('.') || isCall(parentheses))) return `The function ${excerpt(name)}(...)`;
-  return undefined;
+/** The refusal of an annotation, whose values no record has. */
+export function unplannedAnnotation(name: string, option: string): ODataError {
+  return errors.notImplemented(`The annotation ${excerpt(name)}`, 'Annotations stand in $metadata, and records have none of their own; name a property.').at(option);
 }
 
 function isCall(parentheses: Parentheses): boolean {
   return parentheses.kind === 'named' && parentheses.values.length === 0;
 }
 
-/** The refusal of a name with parentheses that is no navigation property of a type: the model has no functions. */
-export function unplannedFunction({ name }: PathSegment, scope: Scope): ODataError {
-  return errors.notImplemented(`The function ${excerpt(name)}(...)`).at(scope.option);
+/** The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and no SQL. */
+export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
+  const overloads = functionsNamed(name, container);
+  if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
+  const instead = insteadOf(name, overloads.every(({ binding }) => binding), option);
+  return errors.notImplemented(`The function ${excerpt(name)}(...), which would be called for each record,`, instead).at(option);
+}
+
+function insteadOf(name: string, isBound: boolean, option: string): string {
+  if (isBound) return `Call it at the address of what it is bound to, as in .../${name}(...).`;
+  return option === '/$filter' ? 'Write the condition as $filter=... behind the path.' : 'Call it at the beginning of a path, with constants as its parameters.';
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */

@@ -6,8 +6,14 @@ import { compileValue, isFloating } from './compile-expr.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
-/** A function from its template; some have a form that an index serves when an argument is a literal. */
-export function compileCall(expr: Call, builder: StatementBuilder): string {
+/** A function, or a collection that a request has made. */
+export function compileCallOrArray(expr: Call | Extract<TypedExpr, { kind: 'array' | 'made' }>, builder: StatementBuilder): string {
+  if (expr.kind === 'call') return compileCall(expr, builder);
+  return expr.kind === 'array' ? compileArray(expr, builder) : compileMade(expr, builder);
+}
+
+// A function from its template; some have a form that an index serves when an argument is a literal.
+function compileCall(expr: Call, builder: StatementBuilder): string {
   const special = specialForms[expr.method.name]?.(expr, builder);
   if (special !== undefined) return special;
   const value = compileTemplate(expr, expr.arguments.map((argument) => compileArgument(argument, builder)));
@@ -38,14 +44,14 @@ function isStored(expr: TypedExpr): expr is PropertyExpr | RelatedExpr {
   return expr.kind === 'column' || expr.kind === 'path' || expr.kind === 'related';
 }
 
-/** A collection from the request. */
-export function compileArray({ type, values }: Extract<TypedExpr, { kind: 'array' }>, builder: StatementBuilder): string {
+// A collection from the request.
+function compileArray({ type, values }: Extract<TypedExpr, { kind: 'array' }>, builder: StatementBuilder): string {
   if (type === 'null') return builder.bind(values, 'text[]');
   return builder.bind(values, `${primitives[type].rank === undefined ? primitives[type].sql : 'numeric'}[]`);
 }
 
-/** A collection of values that are looked up or computed. */
-export function compileMade({ type, items }: Extract<TypedExpr, { kind: 'made' }>, builder: StatementBuilder): string {
+// A collection of values that are looked up or computed.
+function compileMade({ type, items }: Extract<TypedExpr, { kind: 'made' }>, builder: StatementBuilder): string {
   const sql = primitives[type].rank === undefined ? primitives[type].sql : 'numeric';
   const array = `array[${items.map((item) => `${compileValue(item, builder)}::${sql}`).join(', ')}]`;
   return type === 'Edm.String' ? `(${array} collate "C")` : array;

@@ -2,7 +2,7 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileBounds } from './compile-bounds.js';
-import { compileArray, compileCall, compileMade, isTextOfRequest } from './compile-call.js';
+import { compileCallOrArray, isTextOfRequest } from './compile-call.js';
 import { compileCase } from './compile-case.js';
 import { compileCast } from './compile-cast.js';
 import { compileFloating, decimalOf } from './compile-floating.js';
@@ -75,14 +75,12 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'arithmetic':
       return compileArithmetic(expr, builder);
     case 'call':
-      return compileCall(expr, builder);
     case 'array':
     case 'made':
-      return expr.kind === 'array' ? compileArray(expr, builder) : compileMade(expr, builder);
+      return compileCallOrArray(expr, builder);
     case 'case':
-      return compileCase(expr, builder);
     case 'cast':
-      return compileCast(expr, builder);
+      return expr.kind === 'case' ? compileCase(expr, builder) : compileCast(expr, builder);
     case 'search':
       return compileSearch(expr, builder);
     case 'constant':

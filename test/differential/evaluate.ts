@@ -93,8 +93,11 @@ function evaluateCollections({ operator, left, right }: Extract<Expression, { ki
 }
 
 function hasAll(values: readonly Value[], wanted: readonly Value[]): boolean {
-  const timesIn = (all: readonly Value[], one: Value): number => all.filter((value) => equal(value, one)).length;
   return wanted.every((one) => timesIn(wanted, one) <= timesIn(values, one));
+}
+
+function timesIn(all: readonly Value[], one: Value): number {
+  return all.filter((value) => equal(value, one)).length;
 }
 
 function valuesOf(items: Items, scope: Scope): readonly Value[] | null {

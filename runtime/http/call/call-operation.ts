@@ -24,7 +24,7 @@ export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResp
 
 /** A call of an action or function: its parameters are planned, its handler is called, its answer rendered. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
-  if (!target.overloads.some((operation) => handlerOf(operation, exchange))) throw unimplemented(target);
+  requireImplemented(target, exchange);
   negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
   return target.called === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
 }
@@ -36,6 +36,16 @@ async function callFunction(target: OperationTarget, exchange: Exchange, carryOu
   if (bound && 'type' in bound) requireReadable(bound, exchange);
   const answer = await invoke(handler, call, target, exchange, carryOut);
   return answerCall({ call, target, answer }, exchange, carryOut);
+}
+
+/** Refuses a call of what nobody has implemented, before its parameters are looked at. */
+export function requireImplemented(target: OperationTarget, exchange: Exchange): void {
+  if (!target.overloads.some((operation) => handlerOf(operation, exchange))) throw unimplemented(target);
+}
+
+/** What a function answers that is called within an expression: it is bound to nothing. */
+export function callFunctionFor(target: OperationTarget, call: PlannedCall, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
+  return invoke(requireHandler(call.operation, target, exchange), call, target, exchange, carryOut);
 }
 
 // The record that it is bound to stays locked until all that the handler changed is stored, with the answer read from it.

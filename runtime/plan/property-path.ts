@@ -1,0 +1,91 @@
+import { complexTypeOf, fieldOf, isDynamicName, openColumn, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import type { CommonExpr } from '../expression/ast.js';
+import { bindAliases } from '../uri/bind-aliases.js';
+import type { PathPart } from '../uri/resource-path.js';
+import { castOf, placeOf, propertyOf } from './check-property.js';
+import type { PathContext, PropertyTarget, Target } from './plan-path.js';
+import type { DynamicExpr, PropertyExpr } from './typed-expr.js';
+
+/** A condition of a path, with the values of its aliases. */
+export function boundTo(condition: CommonExpr, { parameters }: PathContext): CommonExpr {
+  return bindAliases({ filter: condition, ...(parameters && { aliases: parameters }) }).filter ?? condition;
+}
+
+/** What lies behind a property: its raw value, the number of its items, some of them, or what its complex value has. */
+export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
+  const [next, ...further] = rest;
+  if (next === undefined) return target;
+  if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
+  if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
+  if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
+  if (target.field.complex !== undefined && !target.field.collection && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
+  if (target.field.complex !== undefined && next.name.includes('.')) return fromProperty(castItems(target, next, context), further, context);
+  throw errors.notFound(`${next.name} beneath ${target.name}`);
+}
+
+// URL conventions 4.12: the items for which the condition is true; several conditions are all of them.
+function chosenBy(target: PropertyTarget, condition: CommonExpr): PropertyTarget {
+  const { name, field, chosen = {} } = target;
+  if (!field.collection) throw errors.typeMismatch(`/$filter(...) needs a collection before it, and ${name} is a single value.`).at('/$filter');
+  const filter: CommonExpr = chosen.filter ? { kind: 'binary', at: condition.at, operator: 'and', left: chosen.filter, right: condition } : condition;
+  return { ...target, chosen: { ...chosen, filter } };
+}
+
+// Those of a collection that are of the type (URL conventions 4.11).
+function castItems(target: PropertyTarget, part: PathPart, { container }: PathContext): PropertyTarget {
+  const complex = complexTypeOf(container, target.field);
+  const cast = castOf(target.value, complex, part.name, { container, option: part.name });
+  requireNoKey(part);
+  return { ...target, name: `${target.name}/${part.name}`, field: { ...target.field, complex: cast.complex.qualifiedName }, chosen: { ...target.chosen, ...(cast.complex !== complex && { cast: true }) } };
+}
+
+function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly PathPart[], context: PathContext): Target {
+  const complex = complexTypeOf(context.container, target.field);
+  if (next.name.includes('.')) {
+    const cast = castOf(target.value, complex, next.name, { container: context.container, option: next.name });
+    requireNoKey(next);
+    return fromProperty({ ...target, name: `${target.name}/${next.name}`, field: { ...target.field, complex: cast.complex.qualifiedName, nullable: true }, value: cast.value }, rest, context);
+  }
+  const field = fieldOf(complex, next.name);
+  if (field === undefined && isDynamicName(complex, next.name)) return dynamicProperty({ ...target, name: `${target.name}/`, field: untyped }, [next, ...rest]);
+  if (field === undefined) throw errors.notFound(`${next.name} in ${complex.name}`, suggestion(next.name, Object.keys(complex.fields))).at(next.name);
+  requireNoKey(next);
+  return fromProperty({ ...target, name: `${target.name}/${next.name}`, field, value: propertyOf(placeOf(target.value), next.name, field) }, rest, context);
+}
+
+/** Of a property whose type nothing says. */
+export const untyped: Field = { type: 'Edm.ComplexType' };
+
+/** What holds the properties of an open type that it does not declare. */
+export function openValue(alias: string): PropertyExpr {
+  return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
+}
+
+/** A property that the type does not declare, and what lies within it; its type is not known, so that its items are counted where it has some. */
+export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
+  const last = path.at(-1)?.name;
+  const suffix = last === '$value' || last === '$count' ? last : '';
+  const names = path.map(({ name }) => name).slice(0, suffix === '' ? path.length : -1);
+  const special = names.find((name) => !isDynamicName({ open: true }, name));
+  if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
+  path.forEach(requireNoKey);
+  const { alias, column, more, steps } = placeOf(target.value);
+  const place = { alias, column, ...(more !== undefined && { more }), steps };
+  const type = suffix === '$value' ? ({ type: 'Edm.String', text: true } as const) : ({ type: 'Edm.ComplexType' } as const);
+  const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, hops: [], ...type };
+  return { ...target, name: `${target.name}${names.join('/')}`, dynamic, suffix, field: suffix === '$value' ? { type: 'Edm.String' } : untyped };
+}
+
+/** The target, where the path ends with it. */
+export function ended(target: Target, rest: readonly PathPart[], hint = ''): Target {
+  const [next] = rest;
+  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint);
+  return target;
+}
+
+/** Refuses what stands in parentheses and would be passed over without a word. */
+export function requireNoKey({ name, key }: PathPart): void {
+  if (key) throw errors.typeMismatch(`${name} is no collection of records and takes no key.`).at(name);
+}
