@@ -1,5 +1,5 @@
-import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
-import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
+import type { EnumType, Field, PrimitiveTypeName } from '../edm/index.js';
+import type { JoinedSet, KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
 import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** What `$apply` makes of a set: the records it begins with, and steps that each read what the one before gives. */
@@ -15,6 +15,16 @@ export interface ApplyBase extends Source {
   readonly filter?: TypedExpr;
   /** Within an expansion: how the records meet the one that they are expanded from. */
   readonly hop?: Hop;
+  /** Of a cross join: the tables that stand in place of one, and the columns that are taken from them. */
+  readonly cross?: { readonly sets: readonly JoinedSet[]; readonly columns: readonly CrossColumn[] };
+}
+
+/** A column of one of the tables of a cross join, and the property that has it. */
+export interface CrossColumn extends Omit<Source, 'table'> {
+  readonly name: string;
+  readonly column: string;
+  readonly as: string;
+  readonly field: Field;
 }
 
 /** A step; `alias` is what its input is called within it. */

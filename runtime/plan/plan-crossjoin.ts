@@ -1,9 +1,11 @@
 import { entityTypeOfSet, keyColumnOf, keyFieldOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
+import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { leastLimits } from './limits.js';
+import { planAppliedCrossjoin } from './plan-applied-crossjoin.js';
+import { planCompute } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { planFilter } from './plan-filter.js';
 import { planOrder, planOrderTerm } from './plan-order.js';
@@ -26,34 +28,49 @@ export function crossjoinTarget(names: readonly string[], { container, aliases }
 
 // Nothing of the last type is left but what every type must have.
 function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
-  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, ...rest } = last;
+  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, ...rest } = last;
   const navigation = Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }]));
   const limits = leastLimits(sets.map(({ type }) => type.limits));
   return { ...rest, name: 'The cross join', key: [], fields: {}, navigation, limits, permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined }, routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }] };
 }
 
-const notOffered = ['apply', 'compute', 'search', 'select'] as const;
-
 /** What is read of a cross join. In its options the sets' names stand in front of their properties. */
 export function planCrossjoin(target: RecordTarget, sets: readonly JoinedSet[], options: QueryOptions, context: PlanContext): Omit<ReadPlan, 'limit' | 'count'> {
-  const option = notOffered.find((name) => options[name] !== undefined);
-  if (option) throw errors.notImplemented(`$${option} of a cross join`).at(`$${option}`);
+  if (options.search) throw errors.notImplemented('$search of a cross join', 'The words of each set lie in its own table; write $filter=contains(Set/Property,...).').at('$search');
   for (const { type } of sets) {
     const access = accessTo(type, 'read', context.caller);
     if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
   }
-  const scope = scopeOver(target, sets, context);
+  const joined = scopeOver(target, sets, context);
+  if (options.apply) return planAppliedCrossjoin(target, sets, options, joined, context.settings);
+  const { scope, columns } = planCompute(options.compute, target.type, joined);
+  const shown = shownNames(options.select, [...sets.map(({ name }) => name), ...columns.map(({ name }) => name)]);
   const filter = planFilter(options.filter, scope);
   const expands = planExpands(options.expand ?? [], target.type, sets, scope, context);
+  const linked = sets.filter(({ name }) => shown(name));
   const asked = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   return {
-    selection: { type: target.type, alias: target.alias, table: target.type.table, columns: [], computed: addressesOf(sets, expands), expands, etag: false, keyColumns: [] },
+    selection: { type: target.type, alias: target.alias, table: target.type.table, columns: [], computed: [...addressesOf(linked, expands), ...columns.filter(({ name }) => shown(name))], expands, etag: false, keyColumns: [] },
     sets,
     parents: [],
     key: [],
     order: [...asked, ...sets.flatMap(({ type, alias }) => planOrder(undefined, type, alias, scope))],
     ...(filter && { filter }),
   };
+}
+
+// What is shown of a set's records, their expansion says.
+function shownNames(items: readonly SelectItem[] | undefined, known: readonly string[]): (name: string) => boolean {
+  if (items === undefined || items.some(({ kind }) => kind === 'star')) return () => true;
+  const names = new Set(items.map((item) => (item.kind === 'member' ? selectedName(item, known) : undefined)));
+  return (name) => names.has(name);
+}
+
+function selectedName({ path: [first, second], options }: SelectPath, known: readonly string[]): string | undefined {
+  const name = first?.name ?? '';
+  if (!known.includes(name)) throw errors.unknownName(name, 'The cross join', suggestion(name, known)).at('$select');
+  if (second || options) throw errors.typeMismatch(`$select of a cross join names sets; write $expand=${name}($select=${second?.name ?? '...'}).`).at('$select');
+  return name;
 }
 
 function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { container, caller, aliases }: PlanContext): Scope {

@@ -16,9 +16,16 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 }
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
+  if (base.cross) return compileCross(base.cross);
   const place = [...(base.hop ? [compileMeeting(base.hop, builder)] : []), ...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
   const table = base.hop ? compileTable(base.hop) : `${identifier(base.table)} ${base.alias}`;
   return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
+}
+
+// PostgreSQL takes such a subquery apart, so that only what is used of it is read.
+function compileCross({ sets, columns }: NonNullable<ApplyBase['cross']>): string {
+  const cells = columns.map(({ alias, column, as }) => `${columnReference(alias, column)} as ${identifier(as)}`);
+  return `(select ${cells.join(', ')} from ${sets.map(({ type, alias }) => `${identifier(type.table)} ${alias}`).join(' cross join ')})`;
 }
 
 function compileSteps(input: string, steps: readonly ApplyStep[], builder: StatementBuilder): string {
