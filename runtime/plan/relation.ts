@@ -134,7 +134,7 @@ export function computeColumn(progress: Progress, place: Place, make: (scope: Sc
   const alias = place.scope.aliases.next();
   const value = make(scopeOver(progress.relation, alias, place.scope));
   const used = computedIn(value);
-  weigh(`#.${alias}`, used, place.scope);
+  weigh(`#.${alias}`, value, place.scope);
   const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), ...ofEnumeration(enumerationOf(value)), nullable: value.nullable };
   return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: used.length > 0 }] }, computed };
 }
@@ -151,12 +151,26 @@ function computedIn(part: unknown): readonly string[] {
   return Object.values(part).flatMap(computedIn);
 }
 
-// A text that is joined to itself in every step would outgrow the database's memory. What a group makes weighs as much as the heaviest before it.
-function weigh(column: string, used: readonly string[], { aliases: { weights } }: Scope): void {
+// A text that is joined to itself in every step would outgrow the database's memory, and so would a number's digits.
+function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope): void {
+  // What a group makes weighs as much as the heaviest before it.
   const heaviest = Math.max(1, ...weights.values());
-  const weight = Math.max(1, used.reduce((sum, one) => sum + (weights.get(one) ?? heaviest), 0));
+  const weight = Math.max(1, weightOf(value, (computed) => weights.get(computed) ?? heaviest));
   if (weight > maxComputedWeight) throw errors.limitExceeded(`The values that $apply computes are made of more than ${maxComputedWeight} others.`).at('$apply');
   weights.set(column, weight);
+}
+
+// Texts that are joined, and digits of numbers that are multiplied, add up; of everything else the largest part counts.
+function weightOf(part: unknown, known: (column: string) => number): number {
+  if (typeof part !== 'object' || part === null) return 0;
+  if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return known(part.column);
+  const weights = Object.values('arguments' in part && Array.isArray(part.arguments) ? part.arguments : part).map((one) => weightOf(one, known));
+  return grows(part) ? weights.reduce((sum, one) => sum + one, 0) : Math.max(0, ...weights);
+}
+
+function grows(part: object): boolean {
+  if ('operator' in part) return part.operator === 'mul' || part.operator === 'div' || part.operator === 'divby';
+  return 'method' in part && typeof part.method === 'object' && part.method !== null && 'name' in part.method && part.method.name === 'concat';
 }
 
 function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
