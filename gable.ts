@@ -30,6 +30,20 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/cli/token.js') },
 };
 
+/** What a disk says, and what is to be done. */
+const diskFailures: { readonly [code: string]: string } = {
+  EACCES: 'permission is denied. Let this user read and write there',
+  EPERM: 'permission is denied. Let this user read and write there',
+  EROFS: 'the file system is read-only. Mount it to be written, or work in another folder',
+  ENOSPC: 'the disk is full. Make room',
+  EDQUOT: 'the quota of the disk is used up. Make room',
+  ENOTDIR: 'a part of its path is a file. Move that away',
+  EISDIR: 'it is a folder. Move that away',
+  EEXIST: 'something of that name is there. Move that away',
+};
+
+const diskCalls: ReadonlySet<unknown> = new Set(['open', 'write', 'mkdir', 'rename', 'unlink', 'rmdir', 'rm', 'scandir', 'fsync', 'copyfile', 'lstat', 'stat']);
+
 process.exitCode = await main(process.argv.slice(2)).catch(fail);
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
@@ -46,13 +60,22 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 
 // What the user can mend is told in a sentence; anything else is a fault of ours, and its stack helps to find it.
 function fail(failure: unknown): never {
-  const { message, stack, code, exitCode } = failure as Partial<Error> & { readonly code?: unknown; readonly exitCode?: unknown };
+  const { message = '', stack, code, exitCode } = failure as Partial<Error> & { readonly code?: unknown; readonly exitCode?: unknown };
   const usage = typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
-  const known = usage || typeof exitCode === 'number';
-  process.stderr.write(`gable: ${known ? message : (stack ?? String(failure))}\n`);
+  const disk = diskFailure(failure);
+  const known = usage || typeof exitCode === 'number' ? message : disk;
+  process.stderr.write(`gable: ${known ?? stack ?? String(failure)}\n`);
   if (usage) process.stderr.write(`Run 'gable ${process.argv[2]} --help' for its options.\n`);
   // Open connections would keep the process alive.
-  process.exit(usage ? 2 : typeof exitCode === 'number' ? exitCode : 1);
+  process.exit(usage || disk !== undefined ? 2 : typeof exitCode === 'number' ? exitCode : 1);
+}
+
+// What the disk refuses; a run that was not decided on has written nothing by then, and the next one finishes any other.
+function diskFailure(failure: unknown): string | undefined {
+  const { code, syscall, path } = failure as Partial<NodeJS.ErrnoException>;
+  const why = code !== undefined && Object.hasOwn(diskFailures, code) ? diskFailures[code] : undefined;
+  if (why === undefined || !diskCalls.has(syscall)) return undefined;
+  return `${path ?? 'A file'}: ${why}, and run again. (${code}, ${syscall})`;
 }
 
 // A path that the compiler does not follow, so that the generator builds without the runtime and what it generates.

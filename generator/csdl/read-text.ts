@@ -29,8 +29,13 @@ export function readText({ path, bytes }: ModelSource, sources: Sources): ReadTe
   };
   if (bytes.byteLength > inputLimits.bytes) return open('').refuse((at) => faults.limit(at, 'bytes', String(inputLimits.bytes)), 0);
   const text = decode(bytes);
-  return text === undefined ? open('').refuse((at) => faults.notUtf8(at, 'it has bytes that are no character'), 0) : open(text);
+  if (text === undefined) return open('').refuse((at) => faults.notUtf8(at, 'it has bytes that are no character'), 0);
+  const marker = text.search(conflictMarker);
+  return marker < 0 ? open(text) : open(text).refuse(faults.unmerged, marker);
 }
+
+// What git, and whoever does as it does, writes in front of the first side.
+const conflictMarker = /^<{7} \S/m;
 
 function decode(bytes: Uint8Array): string | undefined {
   try {

@@ -24,12 +24,22 @@ export class BusyError extends Error {
 export function carryOut(folder: string, changes: Changes): void {
   if (changes.written.length + changes.removed.length === 0) return;
   open(folder);
-  changes.written.forEach(({ text }, index) => writeFileSync(staged(folder, index), text));
   const journal: Journal = { written: changes.written.map(({ path }) => path), removed: changes.removed };
-  writeDurably(join(folder, stagePath, 'journal.new'), JSON.stringify(journal));
+  try {
+    prepare(folder, changes, journal);
+  } catch (error) {
+    // A full disk is left no fuller.
+    rmSync(join(folder, stagePath), { recursive: true, force: true });
+    throw error;
+  }
   // From here on, whoever comes next finishes the work.
   renameSync(join(folder, stagePath, 'journal.new'), journalOf(folder));
   finish(folder, journal);
+}
+
+function prepare(folder: string, { written }: Changes, journal: Journal): void {
+  written.forEach(({ text }, index) => writeFileSync(staged(folder, index), text));
+  writeDurably(join(folder, stagePath, 'journal.new'), JSON.stringify(journal));
 }
 
 /** Finishes what a run that was killed had decided, or clears away what it had not; says whether there was something to finish. */

@@ -302,3 +302,11 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
   t.is((await run(folder, 'diff')).code, 2);
   t.is((await run(folder, 'diff', 'missing.xml')).code, 2);
 });
+
+test('what the disk refuses is told in a sentence, with 2', async (t) => {
+  const folder = workspace(t);
+  writeFileSync(join(folder, 'generated'), '');
+  const { code, err } = await run(folder, 'generate');
+  t.is(code, 2);
+  t.regex(err, /^gable: generated: .* Move that away, and run again\. \(\w+, \w+\)\n$/);
+});
