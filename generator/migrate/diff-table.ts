@@ -11,7 +11,7 @@ import { fillOf, firstParent } from './find-problems.js';
 import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
 import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
-import { exclusive, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
+import { exclusive, isMissingIn, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
 
 /** The steps of one table: those that must come before any other table changes, its own, and those that need the others done. */
 export interface TableDiff {
@@ -49,8 +49,9 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
 
 function changeColumns(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions, pairs } = change;
-  const added = wanted.columns.filter((column) => column.generated === undefined && !old.columns.some(({ name }) => name === column.name));
-  const goneRequired = old.columns.filter((column) => column.notNull && column.generated === undefined && !wanted.columns.some(({ name }) => name === column.name));
+  const [isNew, isGone] = [isMissingIn(old), isMissingIn(wanted)];
+  const added = wanted.columns.filter((column) => column.generated === undefined && isNew(column));
+  const goneRequired = old.columns.filter((column) => column.notNull && column.generated === undefined && isGone(column));
   const freed = pairs.filter(({ before, after }) => before.notNull && !after.notNull && after.generated === undefined);
   const statements = [
     // A service of the new model does not write them any more, before they are dropped at last.
@@ -78,7 +79,8 @@ function addColumn(change: TableChange, column: Column, decisions: Decisions): r
 // As long as a service of the old model writes rows, they get it too.
 function endFills(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions } = change;
-  const isNew = ({ name }: Column): boolean => !old.columns.some((column) => column.name === name) || remade(change).some((column) => column.name === name);
+  const [isMissing, again] = [isMissingIn(old), new Set(remade(change).map(({ name }) => name))];
+  const isNew = (column: Column): boolean => isMissing(column) || again.has(column.name);
   const filled = wanted.columns.filter((column) => isNew(column) && column.notNull && column.default === undefined && column.generated === undefined && !isMoved(change, column) && fillOf(wanted.name, column, decisions) !== undefined);
   return exclusive('contract', change, filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`), false);
 }
@@ -176,8 +178,8 @@ function fillColumns(change: TableChange): readonly Step[] {
 
 // What is required in the shared column, where no constraint says so; collections are empty where nothing is.
 function requiredWithin({ old, wanted }: TableChange): readonly Home[] {
-  const before = homesOf(old);
-  const wasRequired = (name: string): boolean => before.some(({ column }) => column.name === name && column.notNull);
+  const before = new Set(homesOf(old).filter(({ column }) => column.notNull).map(({ column }) => column.name));
+  const wasRequired = (name: string): boolean => before.has(name);
   return homesOf(wanted).filter(({ column, shared }) => shared !== undefined && column.notNull && column.default === undefined && !wasRequired(column.name));
 }
 
@@ -196,7 +198,8 @@ function requireColumns(change: TableChange): readonly Step[] {
 
 function dropColumns(change: TableChange): readonly Step[] {
   const { table, old, wanted } = change;
-  const gone = old.columns.filter((column) => column.generated === undefined && !wanted.columns.some(({ name }) => name === column.name));
+  const isGone = isMissingIn(wanted);
+  const gone = old.columns.filter((column) => column.generated === undefined && isGone(column));
   return exclusive('contract', change, gone.map(({ name }) => `alter table ${table} drop column ${quote(name)};`), false).map((step) => ({ ...step, costs: [...step.costs, `drops ${gone.map(({ name }) => quote(name)).join(', ')}`] }));
 }
 

@@ -58,16 +58,17 @@ function principalsOf(table: Table): string {
 function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   const moves = movesOf(old, wanted, decisions);
   const [before, after] = [columnsWithin(old), columnsWithin(wanted)];
-  const added = after.filter((column) => !before.some(({ name }) => name === column.name) && !moves.some(({ to }) => to.column === column));
+  const [had, has, known] = [new Set(before.map(({ name }) => name)), new Set(after.map(({ name }) => name)), new Map(before.map((column) => [column.name, column]))];
+  const added = after.filter((column) => !had.has(column.name) && !moves.some(({ to }) => to.column === column));
   // What PostgreSQL computes from other columns is no loss.
-  const gone = before.filter((column) => column.generated === undefined && column.follows === undefined && column.types === undefined && !after.some(({ name }) => name === column.name) && !moves.some(({ from }) => from.column === column));
+  const gone = before.filter((column) => column.generated === undefined && column.follows === undefined && column.types === undefined && !has.has(column.name) && !moves.some(({ from }) => from.column === column));
   return [
     ...recordTypeProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
     ...gone.flatMap((column) => goneColumn(wanted.name, column, added, decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
     ...after.flatMap((column) => {
-      const former = moves.find(({ to }) => to.column === column)?.from.column ?? before.find(({ name }) => name === column.name);
+      const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
       return former === undefined ? [] : changedColumn(wanted.name, former, column, decisions);
     }),
   ];

@@ -27,9 +27,10 @@ export function homesOf({ columns }: Table): readonly Home[] {
 export function movesOf(old: Table, wanted: Table, { renamed }: Pick<Decisions, 'renamed'>): readonly Move[] {
   const [before, after] = [homesOf(old), homesOf(wanted)];
   const among = { old: before.map(({ column }) => column), now: after.map(({ column }) => column), renamed, prefix: `${wanted.name}/` };
+  const known = new Map(before.map((home) => [home.column.name, home]));
   return after.flatMap((to): readonly Move[] => {
-    const former = formerNameOf(to.column, among) ?? to.column.name;
-    const from = before.find(({ column }) => column.name === former);
+    const former = (known.has(to.column.name) ? undefined : formerNameOf(to.column, among)) ?? to.column.name;
+    const from = known.get(former);
     return from === undefined || !isMoved({ from, to }) ? [] : [{ from, to }];
   });
 }

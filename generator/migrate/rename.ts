@@ -120,7 +120,8 @@ export function formerNameOf(item: Renamable, among: { readonly old: readonly Re
   const had = (name: string): boolean => old.some((other) => other.name === name);
   const has = (name: string): boolean => now.some((other) => other.name === name);
   const said = [...renamed].flatMap(([from, to]) => (to === item.name && from.startsWith(prefix) ? [from.slice(prefix.length)] : []));
-  return had(item.name) ? undefined : [...(item.renamedFrom ?? []), ...said, ...(item.swappedFrom ?? [])].find((former) => had(former) && !has(former));
+  const candidates = [...(item.renamedFrom ?? []), ...said, ...(item.swappedFrom ?? [])];
+  return candidates.length === 0 || had(item.name) ? undefined : candidates.find((former) => had(former) && !has(former));
 }
 
 function mapNames(schema: Schema, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Schema {

@@ -30,10 +30,17 @@ export interface ColumnPair {
 
 /** The columns that two tables have in common. */
 export function pairsOf(old: Table, wanted: Table): readonly ColumnPair[] {
+  const known = new Map(old.columns.map((column) => [column.name, column]));
   return wanted.columns.flatMap((after) => {
-    const before = old.columns.find(({ name }) => name === after.name);
+    const before = known.get(after.name);
     return before === undefined ? [] : [{ before, after }];
   });
+}
+
+/** Whether a table lacks a column of that name; the names are looked at once, since a type may have thousands. */
+export function isMissingIn({ columns }: Table): (column: Column) => boolean {
+  const names = new Set(columns.map(({ name }) => name));
+  return ({ name }) => !names.has(name);
 }
 
 /** The columns that are dropped and made anew. */
