@@ -47,7 +47,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const service = inSight(whole, caller);
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
-  if (read?.known) return serveRead(read.known, { request: sent, service, preferences });
+  if (read?.known) return serveRead(read.known, { request: sent, service, preferences, raw: read.raw });
   const slots = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
   const { options, raw, parameters } = readOptions(request.query, slots);
@@ -68,9 +68,12 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };
 
+// A path that begins with a name of nothing but letters leads to records.
+const toRecords = /^\/[A-Za-z]+(?:[/(]|$)/;
+
 // Where everybody may read the model, what describes it needs no token.
 function isOpen({ path }: ODataRequest, { publicMetadata, metadata }: Service): boolean {
-  if (!publicMetadata) return false;
+  if (!publicMetadata || toRecords.test(path)) return false;
   const [first] = parseResourcePath(path).parts;
   return first === undefined || first.name === '$metadata' || metadata.vocabularies.has(first.name);
 }

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.js';
+import { remembered } from '../uri/remembered.js';
 
 /** One media range of an Accept header, names and values in lower case. */
 export interface MediaRange {

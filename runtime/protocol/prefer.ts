@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { RawOption } from '../uri/query-options.js';
-import { remembered } from './remembered.js';
+import { remembered } from '../uri/remembered.js';
 
 /** The preferences that this service carries out (protocol 8.2.8), each with the words that say so in Preference-Applied. */
 export interface Preferences {

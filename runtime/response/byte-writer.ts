@@ -55,6 +55,23 @@ export class ByteWriter {
   }
 }
 
+/** Opens writers of payloads that are alike, with the room that the last ones took: to grow is to copy. */
+export interface AlikeWriters {
+  readonly open: () => ByteWriter;
+  /** To be called when a payload is whole. */
+  readonly note: (out: ByteWriter) => void;
+}
+
+/** The writers of one plan's payloads. */
+export function alikeWriters(): AlikeWriters {
+  let expected = 4096;
+  return {
+    open: () => new ByteWriter(expected),
+    // One that was much larger than the others is forgotten.
+    note: ({ bytes }) => void (expected = Math.max(bytes.length, Math.floor(expected * 0.9))),
+  };
+}
+
 function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

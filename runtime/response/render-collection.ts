@@ -5,7 +5,7 @@ import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
 import { appliedContextUrl } from './applied-context.js';
 import { appliedMembers } from './applied-members.js';
-import { ByteWriter } from './byte-writer.js';
+import { alikeWriters, type AlikeWriters, type ByteWriter } from './byte-writer.js';
 import { chunkSize, takeChunkBuffer } from './chunk-buffers.js';
 import type { TakeChunk } from './chunked-body.js';
 import { contextUrl } from './context-url.js';
@@ -52,11 +52,17 @@ export function referencePageOpener(plan: CollectionPlan, format: RecordFormat):
 function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, writeRow: RowWriter): OpenPage {
   const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},`;
   const quote = ieee754Compatible ? '"' : '';
-  return (count, takeChunk) => writePage(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`, takeChunk, writeRow);
+  const writers = alikeWriters();
+  return (count, takeChunk) => writePage(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`, takeChunk, { writers, writeRow });
 }
 
-function writePage(before: string, takeChunk: TakeChunk, writeRow: RowWriter): PageWriter {
-  const out = new ByteWriter();
+interface PageParts {
+  readonly writers: AlikeWriters;
+  readonly writeRow: RowWriter;
+}
+
+function writePage(before: string, takeChunk: TakeChunk, { writers, writeRow }: PageParts): PageWriter {
+  const out = writers.open();
   out.text(before);
   let first = true;
   let most = wholeSize;
@@ -71,6 +77,7 @@ function writePage(before: string, takeChunk: TakeChunk, writeRow: RowWriter): P
     },
     finish: (nextLink) => {
       out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);
+      if (most === wholeSize) writers.note(out);
       return out.finished();
     },
   };

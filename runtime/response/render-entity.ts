@@ -1,10 +1,10 @@
 import type { ReadPlan } from '../plan/read-plan.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { entityPath, withinOf } from './address.js';
-import { ByteWriter } from './byte-writer.js';
+import { alikeWriters, type ByteWriter } from './byte-writer.js';
 import { entityContextUrl } from './context-url.js';
 import { etagOf, type RecordFormat } from './record-writer.js';
-import { rowWriter, type RowWriter } from './render-collection.js';
+import { rowWriter } from './render-collection.js';
 
 /** A record that was read, as much of it as answers need: its row is gone when the next one comes. */
 export interface RenderedEntity {
@@ -21,14 +21,19 @@ export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: b
   const url = context ?? entityContextUrl(format.root, selection, selected);
   const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
   const write = rowWriter(selection, format);
-  return (row) => ({ body: renderBody(before, write, row), etag: etagOfRow(plan, row) });
+  const writers = alikeWriters();
+  return (row) => {
+    const out = writers.open();
+    const body = renderBody(out, before, (to) => write(to, row));
+    writers.note(out);
+    return { body, etag: etagOfRow(plan, row) };
+  };
 }
 
-function renderBody(before: string, write: RowWriter, row: RowBytes): Buffer {
-  const out = new ByteWriter(4096);
+function renderBody(out: ByteWriter, before: string, write: (out: ByteWriter) => void): Buffer {
   out.text(before);
   const from = out.length;
-  write(out, row);
+  write(out);
   if (before === '') return out.finished();
   // The record's own brace becomes the comma behind the context, or the end of an object that has nothing else.
   const empty = out.length - from === 2;

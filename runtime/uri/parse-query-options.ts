@@ -27,12 +27,8 @@ export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): Pars
   return { options, raw: split.map(rawOption) };
 }
 
-/** The options of a query string as links repeat them. */
-export function rawOptions(rawQuery: string): readonly RawOption[] {
-  return splitOptions(rawQuery).map(rawOption);
-}
-
-function rawOption({ name, value = '', text }: SplitOption): RawOption {
+/** An option as links repeat it. */
+export function rawOption({ name, value = '', text }: SplitOption): RawOption {
   const system = systemOption(name);
   return { name: system === undefined ? name : `$${system}`, value, text };
 }

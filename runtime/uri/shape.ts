@@ -1,21 +1,32 @@
 import type { LiteralSlots } from '../expression/cursor.js';
 import { readLiteral } from '../expression/lexer.js';
 import { Slot } from '../expression/slot.js';
-import { splitOptions } from './split-options.js';
+import { rawOption } from './parse-query-options.js';
+import type { RawOption } from './query-options.js';
+import { remembered } from './remembered.js';
+import { optionTexts, splitOption } from './split-options.js';
 
 /** A request without its literals: requests of one shape have one plan, unless a plan looked at a literal. */
 export interface RequestShape {
   readonly text: string;
   /** The literals as written, percent-decoded, in the order of the request. */
   readonly literals: readonly string[];
-  /** Where each literal stands: the path is part 0, the first option part 1; offsets are those of the parsers. */
-  readonly places: readonly Place[];
+  /** The path, and behind it a part for each option. */
+  readonly parts: readonly ShapePart[];
+  /** The options as links repeat them. */
+  readonly raw: readonly RawOption[];
   /** The value of `$skiptoken`, which is sealed anew on every page. */
   readonly skiptoken: string | undefined;
 }
 
+/** A part of a request; offsets are those of the parsers. */
+interface ShapePart {
+  readonly text: string;
+  readonly literals: readonly string[];
+  readonly places: readonly Place[];
+}
+
 interface Place {
-  readonly part: number;
   readonly at: number;
   readonly end: number;
 }
@@ -34,29 +45,54 @@ const candidates = /[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]
 /** The shape of a request for reading; undefined where literals cannot be told from the rest by looking, as with percent-encoded paths and aliases. */
 export function shapeOf(path: string, query: string): RequestShape | undefined {
   if (path.length + query.length > longest || path.includes('%') || path.includes('$query') || /@|%40/.test(query)) return undefined;
-  const shape = { text: '', literals: [] as string[], places: [] as Place[], skiptoken: undefined as string | undefined };
-  addPart(shape, 0, path);
-  for (const [index, { name, value }] of splitOptions(query).entries()) {
-    const isToken = name === '$skiptoken' && value !== undefined;
-    if (isToken) shape.skiptoken = value;
-    shape.text += `${separator}${name}${value === undefined ? '' : '='}`;
-    if (control.test(name) || (value !== undefined && control.test(value))) return undefined;
-    if (value !== undefined && !isToken) addPart(shape, index + 1, value);
+  if (control.test(path)) return undefined;
+  const parts = [partOf('', path)];
+  const raw: RawOption[] = [];
+  let skiptoken: string | undefined;
+  for (const text of optionTexts(query)) {
+    // A token never comes again.
+    const option = text.startsWith(tokenStart) ? shapeOption(text) : shapedOption(text);
+    if (option === 'shapeless') return undefined;
+    raw.push(option.raw);
+    parts.push(option.part);
+    if (option.isToken) skiptoken = option.raw.value;
   }
-  return control.test(path) ? undefined : shape;
+  return { text: parts.map(({ text }) => text).join(separator), literals: parts.flatMap(({ literals }) => literals), parts, raw, skiptoken };
 }
 
-function addPart(shape: { text: string; literals: string[]; places: Place[] }, part: number, text: string): void {
+interface ShapedOption {
+  readonly part: ShapePart;
+  readonly raw: RawOption;
+  readonly isToken: boolean;
+}
+
+const tokenStart = '$skiptoken=';
+
+/** Most options come again as they are; what differs from request to request is one of them. */
+const shapedOption = remembered(shapeOption);
+
+function shapeOption(text: string): ShapedOption | 'shapeless' {
+  const split = splitOption(text);
+  const { name, value } = split;
+  if (control.test(name) || (value !== undefined && control.test(value))) return 'shapeless';
+  const isToken = name === '$skiptoken' && value !== undefined;
+  const start = value === undefined ? name : `${name}=`;
+  return { part: partOf(start, isToken ? '' : (value ?? '')), raw: rawOption(split), isToken };
+}
+
+function partOf(start: string, value: string): ShapePart {
+  const part = { text: start, literals: [] as string[], places: [] as Place[] };
   let copied = 0;
-  for (const found of text.matchAll(candidates)) {
+  for (const found of value.matchAll(candidates)) {
     const literal = found[1];
     if (literal === undefined) continue;
-    shape.text += text.slice(copied, found.index) + placeholder;
+    part.text += value.slice(copied, found.index) + placeholder;
     copied = found.index + literal.length;
-    shape.literals.push(literal);
-    shape.places.push({ part, at: found.index, end: copied });
+    part.literals.push(literal);
+    part.places.push({ at: found.index, end: copied });
   }
-  shape.text += text.slice(copied);
+  part.text += value.slice(copied);
+  return part;
 }
 
 /** How a literal's text becomes the canonical text that a slot holds; undefined when it is no literal of that kind. */
@@ -70,7 +106,8 @@ export class SlotRecording {
 
   constructor(shape: RequestShape) {
     this.#shape = shape;
-    this.#indexes = new Map(shape.places.map(({ part, at, end }, index) => [`${part}:${at}:${end}`, index]));
+    const keys = shape.parts.flatMap(({ places }, part) => places.map(({ at, end }) => `${part}:${at}:${end}`));
+    this.#indexes = new Map(keys.map((key, index) => [key, index]));
   }
 
   /** The slots of a part of the request, for its parser. */

@@ -1,6 +1,7 @@
 import { nullPattern } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import type { Caller } from '../../plan/caller.js';
+import type { RawOption } from '../../uri/query-options.js';
 import { shapeOf, SlotRecording, type RequestShape } from '../../uri/shape.js';
 import type { Keeping } from '../exchange.js';
 import { openSkiptoken } from './links.js';
@@ -11,7 +12,7 @@ import type { PreparedRead } from './prepared-read.js';
 import type { Service } from '../service.js';
 
 /** A plan that is kept, or where the one that will be made is to be kept. */
-export type ShapedRead = { readonly known: PreparedRead } | { readonly known?: undefined; readonly keeping: Keeping };
+export type ShapedRead = { readonly known: PreparedRead; readonly raw: readonly RawOption[] } | { readonly known?: undefined; readonly keeping: Keeping };
 
 /** The plan of a request for reading, when one of its shape has been here; undefined for what has no shape. */
 export function findRead(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRead | undefined {
@@ -20,10 +21,10 @@ export function findRead(request: ODataRequest, caller: Caller, service: Service
   if (plans === undefined || preferences.strict || request.method !== 'GET') return undefined;
   const shape = shapeOf(request.path, request.query);
   if (shape === undefined) return undefined;
-  const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service });
+  const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service, raw: shape.raw });
   const key = planKey(shape.text, caller, [preferences.maxPageSize?.size, start && startShape(start)]);
   const known = plans.find(key, shape.literals, start?.after.map((value) => value ?? '') ?? []);
-  return known === undefined ? { keeping: keepingOf(shape, key, plans) } : { known };
+  return known === undefined ? { keeping: keepingOf(shape, key, plans) } : { known, raw: shape.raw };
 }
 
 // A page that goes on behind a null has another condition.

@@ -2,19 +2,18 @@ import { errors } from '../../errors/catalogue.js';
 import type { CollectionPlan } from '../../plan/plan-read.js';
 import type { SkipToken, TokenBinding } from '../../paging/skiptoken.js';
 import type { LinkOf } from '../../response/record-writer.js';
-import { rawOptions } from '../../uri/parse-query-options.js';
 import type { PrintedOption } from '../../uri/print-options.js';
 import type { RawOption } from '../../uri/query-options.js';
 import type { Exchange } from '../exchange.js';
 import { httpLimits, isTooLong } from '../../protocol/limits.js';
 import type { Service } from '../service.js';
 
-/** What an answer is made of beside its plan: the request, which may have come by POST, and the service. */
-export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences'>;
+/** What an answer is made of beside its plan: the request, which may have come by POST, with its options, and the service. */
+export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences' | 'raw'>;
 
 /** What a `$skiptoken` says, once it is found to be of this request. */
-export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 'service'>): SkipToken {
-  return linking.service.seal.open(token, bindingOf(linking));
+export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 'service' | 'raw'>): SkipToken {
+  return linking.service.seal.open(token, bindingOf(linking, keptOptions(linking)));
 }
 
 /** Makes the links to what follows in expanded collections, each a collection of its own behind its parent's address. */
@@ -39,8 +38,9 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
   if (plan.size === 0 || remaining === 0) return undefined;
   if (linking.request.method === 'POST') return afterAction(plan, linking);
-  const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking));
-  const query = [...keptOptions(linking).map(({ text }) => text), `$skiptoken=${token}`].join('&');
+  const kept = keptOptions(linking);
+  const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking, kept));
+  const query = [...kept.map(({ text }) => text), `$skiptoken=${token}`].join('&');
   const address = `${linking.service.root}${pathOf(linking)}`;
   const link = `${address}?${query}`;
   // What fits no URL came by POST, or nearly did not fit: the link then is a POST with the same query string as its body.
@@ -48,8 +48,8 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
 }
 
 // What an action answers cannot be read again: there is what $top asks for, or all of it, or an error.
-function afterAction({ size }: CollectionPlan, { request }: Linking): undefined {
-  if (rawOptions(request.query).some(({ name }) => name === '$top')) return undefined;
+function afterAction({ size }: CollectionPlan, { raw }: Linking): undefined {
+  if (raw.some(({ name }) => name === '$top')) return undefined;
   throw errors.limitExceeded(`The action answers with more than ${size} records; call it with $top, $filter or Prefer: return=minimal.`);
 }
 
@@ -60,12 +60,12 @@ function requireShort(link: string, what: string): string {
 }
 
 // The token knows where the page starts, so that `$skip` would only skip again.
-function keptOptions({ request }: Pick<Linking, 'request'>): readonly RawOption[] {
-  return rawOptions(request.query).filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
+function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
+  return raw.filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
 }
 
-function bindingOf(linking: Pick<Linking, 'request' | 'service'>): TokenBinding {
-  const options = keptOptions(linking).filter(({ name }) => /^[$@]/.test(name));
+function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
+  const options = kept.filter(({ name }) => name.startsWith('$') || name.startsWith('@'));
   return { request: bindingText(pathOf(linking), options), modelHash: linking.service.container.modelHash };
 }
 
