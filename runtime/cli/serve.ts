@@ -36,7 +36,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, workers: { type: 'string' } } });
   const { port, workers } = values;
   const config = readConfig({ ...process.env, ...(port !== undefined && { PORT: port }), ...(workers !== undefined && { GABLE_WORKERS: workers }) });
-  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, createLogger(config.logLevel), announce);
+  const logger = createLogger(config.logLevel);
+  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   await requireCurrent(database.sequelize);
   const service = await serve(config, database.sequelize, { model: await modelHere() });
@@ -45,6 +46,8 @@ export async function run(args: readonly string[]): Promise<number> {
   if (cluster.isWorker) reportServing(service.url);
   else announce(service.url);
   await ended;
+  const { drainDelay, drainTimeout } = config;
+  logger.info({ drainDelay, drainTimeout }, 'draining');
   await service.stop(config);
   await database.stop();
   // A worker's channel to the primary would keep it alive.

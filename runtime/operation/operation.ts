@@ -50,9 +50,6 @@ export function createOperation(settings: OperationSettings, sequelize: Sequeliz
     answer: createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }),
     drain: async (server, times) => {
       draining = true;
-      const { drainDelay, drainTimeout } = times;
-      // Whoever ends it may hand over more than that, secrets among it.
-      logger.info({ drainDelay, drainTimeout }, 'draining');
       await drainServer(server, times);
       metrics?.registry.clear();
     },
