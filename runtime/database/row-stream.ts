@@ -25,17 +25,18 @@ export interface Reading {
   readonly around?: Around;
 }
 
-/** What goes out with a statement in its packet: commands, and before it statements whose rows nobody needs. */
+/** What goes out with a statement in its packet: commands, and before it other statements. */
 export interface Around {
   readonly before: readonly (string | NamedStatement)[];
   readonly after: readonly string[];
 }
 
-/** A statement that goes out with another, the name that it is prepared under, and what its failure means. */
+/** A statement that goes out with another, the name that it is prepared under, what its failure means, and who takes its rows. */
 export interface NamedStatement {
   readonly statement: Statement;
   readonly name: string | undefined;
   readonly refusal?: Refusal;
+  readonly onRow?: (row: RowBytes) => void;
 }
 
 const alone: Around = { before: [], after: [] };
@@ -52,7 +53,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
     let committed: (() => void) | undefined;
     let completed = 0;
     let tag = '';
-    const onRow: OnRow = before.length === 0 ? reading.onRow : (row) => (completed < before.length ? undefined : reading.onRow(row));
+    const onRow: OnRow = before.length === 0 ? reading.onRow : (row) => (completed < before.length ? takeOf(before[completed])?.(row) : reading.onRow(row));
     client.query({
       text: statement.text,
       submit: (connection: DriverConnection) => {
@@ -80,6 +81,10 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
       },
     });
   });
+}
+
+function takeOf(piece: string | NamedStatement | undefined): NamedStatement['onRow'] {
+  return typeof piece === 'object' ? piece.onRow : undefined;
 }
 
 // The first one that was not carried out is the one that failed.

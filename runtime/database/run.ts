@@ -98,14 +98,14 @@ interface Attendance {
 interface ConnectionOptions {
   readonly attendance?: Attendance;
   /** Asked before each statement of a transaction: what goes out with it. */
-  readonly around?: () => Around;
+  readonly around?: (statement: Statement) => Around;
 }
 
 /** What runs statements on a client of the driver. */
 export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const how = (statement: Statement): How => ({ name: nameOf(statement, names), ...(around && { inTransaction: true, around: around() }) });
+  const how = (statement: Statement): How => ({ name: nameOf(statement, names), ...(around && { inTransaction: true, around: around(statement) }) });
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
@@ -125,7 +125,11 @@ type How = Pick<Reading, 'name' | 'inTransaction' | 'around'>;
 
 async function rowsOf(client: DatabaseClient, statement: Statement, how: How): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  const onRow = (row: RowBytes): undefined => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
-  await streamRows(client, statement, { ...how, onRow });
+  await streamRows(client, statement, { ...how, onRow: textsInto(rows) });
   return rows;
+}
+
+/** Takes rows as texts. */
+export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
+  return (row) => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
 }

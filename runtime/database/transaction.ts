@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, Statement } from '../sql/statement.js';
 import { limitsOf } from './limits.js';
 import type { Recipient } from './recipient.js';
-import { streamRows, type Around, type NamedStatement } from './row-stream.js';
+import { streamRows, type Around } from './row-stream.js';
 import { anyone, connectionOf, requireRecipient, withClient, type DatabaseClient } from './run.js';
 import { giveUp, withinTime } from './silent-server.js';
-import { nameOf, namesOf } from './statement-names.js';
+import { namesOf } from './statement-names.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './unavailable.js';
+import { waitingStatements } from './waiting-statements.js';
 
 const repeats = 3;
 
@@ -49,43 +50,56 @@ interface Transaction {
   readonly rollBack: () => Promise<void>;
 }
 
-// Begun in the packet of its first statement and, where the work says which one is the last, ended in that one's.
+// Begun in the packet of the first statement that needs it and, where the work says which one is the last, ended in that one's.
 function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
-  const names = namesOf(sequelize);
   let state: 'new' | 'begun' | 'ended' = 'new';
-  let waiting: readonly NamedStatement[] = [];
-  const around = (after: readonly string[]): Around => {
+  const waiting = waitingStatements(namesOf(sequelize));
+  const around = (statement: Statement, isLast: boolean): Around => {
     if (state === 'ended') throw new Error('A statement came after the one that ended its transaction.');
-    const before = state === 'new' ? ['START TRANSACTION', ...waiting] : waiting;
+    const before = waiting.take();
+    if (state === 'new' && (isLast || isLockless([...before, { statement }]))) return { before, after: [] };
+    const begin = state === 'new' ? ['START TRANSACTION'] : [];
     state = 'begun';
-    waiting = [];
-    return { before, after };
+    return { before: [...begin, ...before], after: isLast ? ['COMMIT'] : [] };
   };
-  const { each: last } = connectionOf(client, sequelize, { around: () => around(['COMMIT']) });
-  const end = async (command: string): Promise<string> => {
-    const sent = streamRows(client, { text: command, bind: [] }, { around: around([]), name: undefined, onRow: () => undefined });
-    const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sent);
+  const { run, each } = connectionOf(client, sequelize, { around: (statement) => around(statement, false) });
+  const { each: last } = connectionOf(client, sequelize, { around: (statement) => around(statement, true) });
+  const end = async (text: string): Promise<string> => {
+    const command = { text, bind: [] };
+    const tag = await withinTime(client, limitsOf(sequelize).statementTimeout, sendCommand(client, command, around(command, false)));
     state = 'ended';
     return tag;
   };
   return {
     connection: {
-      ...connectionOf(client, sequelize, { around: () => around([]) }),
-      defer: async (statement, refusal) => void (waiting = [...waiting, { statement, name: nameOf(statement, names), ...(refusal && { refusal }) }]),
+      run,
+      each,
+      ahead: (statement) => waiting.ahead(statement, run),
+      defer: async (statement, refusal) => waiting.add({ statement, ...(refusal && { refusal }) }),
       finish: async (statement, onRow) => {
         await last(statement, onRow);
         state = 'ended';
       },
     },
     commit: async () => {
-      if (state === 'begun' || waiting.length > 0) requireCommitted(await end('COMMIT'));
+      if (state === 'begun' || waiting.some()) requireCommitted(await end('COMMIT'));
     },
     rollBack: async () => {
-      waiting = [];
+      waiting.take();
       // Within a transaction that nobody can end the connection is of no use; why it came to that is thrown already.
       if (state === 'begun') await end('ROLLBACK').catch(() => giveUp(client));
     },
   };
+}
+
+function sendCommand(client: DatabaseClient, command: Statement, around: Around): Promise<string> {
+  return streamRows(client, command, { around, name: undefined, onRow: () => undefined });
+}
+
+// A packet is a transaction of its own (PostgreSQL manual, "Pipelining"), so that one which is all of it needs no commands,
+// and of what neither changes nor locks each may be one.
+function isLockless(pieces: readonly { readonly statement: Statement }[]): boolean {
+  return pieces.every(({ statement }) => statement.lockless === true);
 }
 
 // The server answers so where a statement had failed, and does not call it an error.

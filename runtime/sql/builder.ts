@@ -36,6 +36,11 @@ export class StatementBuilder {
     return { text, bind: this.#binds, parameters: this.#parameters, reusable: true };
   }
 
+  /** The finished statement, a reusable one that neither changes nor locks anything. */
+  locklessStatement(text: string): Statement {
+    return { ...this.reusableStatement(text), lockless: true };
+  }
+
   /** The finished statement, one that works on the tables themselves: a write, or a lock. */
   wholeStatement(text: string): Statement {
     return { ...this.reusableStatement(text), whole: true };

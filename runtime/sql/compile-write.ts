@@ -10,7 +10,7 @@ type Value = string | null | readonly string[];
 export function compileNextId(type: EntityType): Statement {
   const builder = new StatementBuilder();
   const table = builder.bind(identifier(type.table), 'text');
-  return builder.wholeStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
+  return builder.locklessStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
 }
 
 const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -135,7 +135,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   const sqlType = keyFieldOf(target, key)?.type ?? 'Edm.String';
   const among = `${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`;
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
-  return builder.reusableStatement(`select ${column} from ${identifier(target.table)} where ${among}${typed}`);
+  return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${among}${typed}`);
 }
 
 /** Lets the repeated keys of dependent records follow a key that has changed. */

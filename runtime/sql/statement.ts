@@ -15,6 +15,8 @@ export interface Statement {
   readonly repeated?: true;
   /** Set when the tables themselves are meant, whatever of them the caller may see: a write, or a lock on what was seen before. */
   readonly whole?: true;
+  /** Set when it neither changes nor locks anything, so that a transaction need not have begun for it. */
+  readonly lockless?: true;
   /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
   readonly unhurried?: true;
 }
@@ -34,6 +36,8 @@ export interface Connection {
   /** Set where whoever asks may see only some of the records. */
   readonly sight?: Sight;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
+  /** A statement whose rows are asked for later, once what was run meanwhile is answered. In a transaction it goes out with the next one, and alone only where there was none. */
+  readonly ahead: (statement: Statement) => AskedRows;
   /** Gives each row to `onRow` as it arrives, without making text of its cells. */
   readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;
   /**
@@ -45,12 +49,15 @@ export interface Connection {
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
 }
 
+/** Gives the rows of a statement that was asked ahead. */
+export type AskedRows = () => Promise<readonly Row[]>;
+
 /** What a failure of the database means to whoever asked for the statement; others stay as they are. */
 export type Refusal = (failure: unknown) => unknown;
 
 /** A connection for work that is a part of other work: its failures are its own, and the other work ends the transaction. */
 export function withoutEnd({ run, each, sight }: Pick<Connection, 'run' | 'each' | 'sight'>): Connection {
-  return { ...(sight && { sight }), run, each, defer: (statement, refusal) => runNow(run(statement), refusal) };
+  return { ...(sight && { sight }), run, ahead: (statement) => () => run(statement), each, defer: (statement, refusal) => runNow(run(statement), refusal) };
 }
 
 async function runNow(done: Promise<unknown>, refusal: Refusal | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import { beneath, isOwnColumn } from '../plan/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
-import { insertRecord, type Inserted } from './create-record.js';
+import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { applyValues } from './update-record.js';
@@ -13,7 +13,7 @@ import { keepName, type WriteScope } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
 export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
-  const graph: Graph = { connection, scope, resolved: new Map() };
+  const graph = createGraph(connection, scope);
   const faults = await checkCreate(plan, graph);
   if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
   const { id } = await insertGraph(plan, given, graph);
@@ -25,15 +25,24 @@ export interface Graph {
   readonly connection: Connection;
   readonly scope: WriteScope;
   readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
+  /** The numbers that new records are to have. */
+  readonly numbers: Map<WritePlan, NextId>;
+}
+
+/** What the records of one request are written with. */
+export function createGraph(connection: Connection, scope: WriteScope): Graph {
+  return { connection, scope, resolved: new Map(), numbers: new Map() };
 }
 
 /** Every fault of every new record, whatever its depth. */
 export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
-  const { connection, scope, resolved } = graph;
+  const { connection, scope, resolved, numbers } = graph;
+  // It goes out with what must be known beforehand, unless that is known to be in vain.
+  if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   resolved.set(plan, links.resolved);
   const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
-  const faults = [...plan.faults, ...(await missingReferences(references, connection)), ...links.faults];
+  const faults = [...plan.faults, ...(await missingReferences(references, connection)()), ...links.faults];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
@@ -48,7 +57,8 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   // What the record points to must be there before it.
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? []) if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
-  const inserted = await insertRecord(plan, graph.connection, graph.scope, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
+  const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
+  const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   keepName(plan, plan.type, inserted.id, graph.scope);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;

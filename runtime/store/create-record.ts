@@ -15,8 +15,7 @@ export interface Inserted {
 }
 
 /** Stores one new record, found to be without faults, with all that the model and its extension give it. */
-export async function insertRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord): Promise<Inserted> {
-  const { id, now } = await nextId(plan.type, connection);
+export async function insertRecord(plan: WritePlan, { id, now }: Numbered, { connection, scope }: Target, given: StoredRecord): Promise<Inserted> {
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
   const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, scope.container, connection))]);
@@ -28,10 +27,27 @@ export async function insertRecord(plan: WritePlan, connection: Connection, scop
   return { id, record: after };
 }
 
+interface Target {
+  readonly connection: Connection;
+  readonly scope: WriteScope;
+}
+
 /** A number for a new record, and the database's clock. */
-export async function nextId(type: EntityType, connection: Connection): Promise<{ readonly id: string; readonly now: string }> {
-  const [row] = await connection.run(compileNextId(type));
-  return { id: row?.[0] ?? '', now: row?.[1] ?? '' };
+export interface Numbered {
+  readonly id: string;
+  readonly now: string;
+}
+
+/** Gives them once they have come. */
+export type NextId = () => Promise<Numbered>;
+
+/** Asks for a number and the clock; they go out with the next statement. */
+export function nextId(type: EntityType, connection: Connection): NextId {
+  const rows = connection.ahead(compileNextId(type));
+  return async () => {
+    const [row] = await rows();
+    return { id: row?.[0] ?? '', now: row?.[1] ?? '' };
+  };
 }
 
 function newValues({ type, values }: WritePlan, id: string, now: string): StoredRecord {

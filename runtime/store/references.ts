@@ -1,22 +1,32 @@
 import { enumText, keyFieldOf, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import type { Reference } from '../plan/write-plan.js';
+import type { Reference, WritePlan } from '../plan/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { valueWithin } from './column-value.js';
 
-/** A fault for each reference that leads nowhere; one statement a target type. */
-export async function missingReferences(references: readonly Reference[], connection: Connection): Promise<readonly ErrorDetail[]> {
-  const faults: ErrorDetail[] = [];
-  for (const target of new Set(references.map((reference) => reference.target))) {
-    const asked = references.filter((reference) => reference.target === target);
-    const rows = await connection.run(compileExisting(target, asked.map(({ value }) => value)));
-    const known = new Set(rows.map(([key]) => key));
-    const missing = asked.filter(({ value }) => !known.has(value));
-    faults.push(...missing.map(({ value, property }) => errors.invalidReference(shown(target, value), property, target.name).at(property).asDetail()));
-  }
-  return faults;
+/** A fault for each reference that leads nowhere; one statement a target type, which go out with the next one. */
+export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
+  const asked = [...new Set(references.map(({ target }) => target))].map((target) => {
+    const there = references.filter((reference) => reference.target === target);
+    return { target, there, rows: connection.ahead(compileExisting(target, there.map(({ value }) => value))) };
+  });
+  return async () => {
+    const faults: ErrorDetail[] = [];
+    for (const { target, there, rows } of asked) {
+      const known = new Set((await rows()).map(([key]) => key));
+      const missing = there.filter(({ value }) => !known.has(value));
+      faults.push(...missing.map(({ value, property }) => errors.invalidReference(shown(target, value), property, target.name).at(property).asDetail()));
+    }
+    return faults;
+  };
+}
+
+/** A plan whose references are looked for with the next statement; those that lead nowhere are among its faults then. */
+export function withReferences(plan: WritePlan, connection: Connection): () => Promise<WritePlan> {
+  const missing = missingReferences(plan.references, connection);
+  return async () => ({ ...plan, references: [], faults: [...plan.faults, ...(await missing())] });
 }
 
 /** The references that properties within complex values are: a value must be the key of a record, as one of a column must. */

@@ -12,11 +12,12 @@ export function sightedStore({ read, transaction }: Store, sight: Sight): Store 
   };
 }
 
-function sightedConnection({ run, each, defer, finish }: Connection, sight: Sight): Connection {
+function sightedConnection({ run, ahead, each, defer, finish }: Connection, sight: Sight): Connection {
   const seen = (statement: Statement): Statement => (statement.whole ? statement : compileSighted(statement, sight));
   return {
     sight,
     run: (statement) => run(seen(statement)),
+    ahead: (statement) => ahead(seen(statement)),
     each: (statement, onRow) => each(seen(statement), onRow),
     defer: (statement, refusal) => defer(seen(statement), refusal),
     ...(finish && { finish: (statement, onRow) => finish(seen(statement), onRow) }),

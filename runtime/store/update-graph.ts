@@ -5,7 +5,7 @@ import type { WritePlan } from '../plan/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
-import { insertGraph, type Graph } from './create-graph.js';
+import { createGraph, insertGraph, type Graph } from './create-graph.js';
 import type { Inserted } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
 import { valuesForOther, valuesForOwn } from './link-records.js';
@@ -16,7 +16,7 @@ import { keepName, type WriteScope } from './write-scope.js';
 
 /** Checks an update of a locked record with all that it says of related records (deep update), and stores it; returns the record's number. */
 export async function updateGraph(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
-  const graph: Graph = { connection, scope, resolved: new Map() };
+  const graph = createGraph(connection, scope);
   const checked = await checkGraph(plan, locked, graph);
   if (checked.faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(checked.faults);
   await applyGraph(checked, new Map(), graph);

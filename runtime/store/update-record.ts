@@ -18,6 +18,7 @@ import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
 import { missingReferences, referencesWithin } from './references.js';
+import { storedForm } from './stored-form.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -38,7 +39,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
-  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within], connection)), ...unlinked, ...merged.faults, ...moved.faults];
+  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const values = new Map([...own, ...numbersWithin(plan.type, own), ...pointing]);
@@ -68,7 +69,7 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
 
 /** Stores what of the values differs from the record, and what follows from that; gives the whole record afterwards. */
 export async function applyValues(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
-  const changes = await differing(type, locked.id, withoutKey(type, values), connection);
+  const changes = await differing(type, locked, withoutKey(type, values), connection);
   const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
   return new Map([...locked.record, ...stored]);
 }
@@ -89,8 +90,23 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
 }
 
 // A record that is sent again as it is leaves no trace: no new stamp, no new ETag.
-async function differing(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
-  if (values.size === 0) return values;
+async function differing(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
+  const sent = new Map([...values.keys()].map((name) => [name, sentForm(type, locked, name, values.get(name) ?? null)]));
+  const unknown: StoredRecord = new Map([...values].filter(([name]) => sent.get(name) === undefined));
+  const asked = unknown.size === 0 ? unknown : await askDiffering(type, locked.id, unknown, connection);
+  return new Map([...sent].flatMap(([name, form]) => {
+    const value = form === undefined ? asked.get(name) : form === locked.record.get(name) ? undefined : form;
+    return value === undefined ? [] : [[name, value] as const];
+  }));
+}
+
+function sentForm(type: EntityType, { record }: LockedRecord, name: string, value: StoredValue): string | null | undefined {
+  const field = fieldOf(type, name);
+  return field === undefined || !record.has(name) || typeof value === 'object' && value !== null ? undefined : storedForm(field, value ?? null);
+}
+
+// What the values are once they are stored the database says, where they have several forms.
+async function askDiffering(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
   const [row] = await connection.run(compileDiffers(type, id, values));
   return new Map(
     [...values.keys()].flatMap((name, index) => {

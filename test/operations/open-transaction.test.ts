@@ -7,7 +7,7 @@ const anyone = { isGone: () => false, onGone: () => () => undefined };
 
 function recording(): { readonly connection: Connection; readonly texts: string[] } {
   const texts: string[] = [];
-  return { texts, connection: { run: async ({ text }) => (await delay(1), texts.push(text), []), each: () => Promise.resolve(), defer: () => Promise.resolve(), finish: () => Promise.reject(new Error('It would end the transaction.')) } };
+  return { texts, connection: { run: async ({ text }) => (await delay(1), texts.push(text), []), each: () => Promise.resolve(), ahead: () => () => Promise.resolve([]), defer: () => Promise.resolve(), finish: () => Promise.reject(new Error('It would end the transaction.')) } };
 }
 
 test('changes run one after the other, each behind a savepoint, and one that fails goes back to it', async (t) => {

@@ -40,6 +40,49 @@ test('the statement that ends a transaction gives its rows, and none may follow'
   t.deepEqual(await notes(), [['1'], ['2']]);
 });
 
+test('a statement that is asked ahead goes out with the next one, or when its rows are wanted', async (t) => {
+  const { sequelize, notes } = await withNotes(t);
+  const seen = await inTransaction(sequelize, async ({ run, ahead, defer }) => {
+    const before = ahead(all);
+    await defer(insert('1'));
+    const [one, two] = [ahead(all), ahead(all)];
+    await run(insert('2'));
+    const known = [await before(), await one(), await two(), await one()];
+    const last = ahead(all);
+    return [...known, await last(), await last()];
+  });
+  t.deepEqual(seen, [[], [['1']], [['1']], [['1']], [['1'], ['2']], [['1'], ['2']]]);
+  await t.throwsAsync(inTransaction(sequelize, async ({ ahead, run }) => (ahead({ text: 'SELECT 1 / 0', bind: [] }), run(all))), { message: /division by zero/ });
+  await inTransaction(sequelize, async ({ ahead }) => void ahead(insert('3')));
+  t.deepEqual(await notes(), [['1'], ['2'], ['3']]);
+});
+
+test('what changes nothing is asked outside of a transaction, and a last statement needs none', async (t) => {
+  const { sequelize, notes } = await withNotes(t);
+  const xid = { text: 'SELECT pg_current_xact_id_if_assigned() IS NOT NULL', bind: [] };
+  const look = { ...all, reusable: true, lockless: true } as const;
+  await inTransaction(sequelize, async ({ run, ahead, defer, finish }) => {
+    const rows = ahead(look);
+    t.deepEqual([await run(look), await rows()], [[], []]);
+    await defer(insert('1'));
+    await finish?.(xid, (row) => void t.is(row.bytes.toString('latin1', row.starts[0], row.ends[0]), 't', 'it sees the change of its own transaction'));
+  });
+  const failing = inTransaction(sequelize, async ({ run, defer, finish }) => {
+    await run(look);
+    await defer(insert('2'));
+    await finish?.({ text: 'SELECT 1 / 0', bind: [] }, () => undefined);
+  });
+  await t.throwsAsync(failing, { message: /division by zero/ });
+  const later = inTransaction(sequelize, async ({ run }) => {
+    await run(look);
+    await run(insert('3'));
+    await run(look);
+    throw new Error('no');
+  });
+  await t.throwsAsync(later, { message: 'no' });
+  t.deepEqual(await notes(), [['1']]);
+});
+
 const refusal = (failure: unknown): unknown => new Error(`refused: ${(failure as { readonly code?: string }).code}`);
 
 test('what a waiting statement fails with is thrown at the next one, as its asker says', async (t) => {

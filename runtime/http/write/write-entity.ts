@@ -10,6 +10,7 @@ import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { fromParent, givenByParent } from '../../store/locate-record.js';
+import { withReferences } from '../../store/references.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -69,9 +70,10 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   // Which properties a record has is known beforehand, unless it may be of several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written = await exchange.service.store.transaction(async (connection) => {
+    const checked = planned && withReferences(planned, connection);
     const locked = await findMeeting(target, conditions, connection, exchange);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
-    const plan = planned ?? planChange(locked.type, body, context);
+    const plan = checked ? await checked() : planChange(locked.type, body, context);
     const scope = writeScope(exchange);
     const id = await updateGraph(plan, locked, connection, scope);
     return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
