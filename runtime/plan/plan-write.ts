@@ -100,8 +100,9 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
   const values = new Map<string, string | null | readonly string[]>();
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
+  const access = accessTo(type, operation, context.caller);
   for (const [name, json] of body.members) {
-    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, accessTo(type, operation, context.caller), planMember, operation === 'insert' ? context.container : undefined);
+    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, access, planMember, operation === 'insert' ? context.container : undefined);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
@@ -196,7 +197,15 @@ function missingOf(required: readonly string[], body: JsonObject): readonly Erro
   return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
 }
 
+const defaultsByType = new WeakMap<EntityType, StoredRecord>();
+
 function defaultsOf(type: EntityType): StoredRecord {
+  const known = defaultsByType.get(type) ?? findDefaults(type);
+  defaultsByType.set(type, known);
+  return known;
+}
+
+function findDefaults(type: EntityType): StoredRecord {
   const defaults = Object.entries(type.fields).flatMap(([name, field]) => {
     const value = defaultOf(field);
     return value === undefined ? [] : [[name, value] as const];

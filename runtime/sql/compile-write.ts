@@ -17,6 +17,18 @@ const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:
 
 /** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
 export function compileLock(type: EntityType, key: readonly KeyCondition[]): Statement {
+  const texts = lockTexts.get(type) ?? new Map<string, Statement>();
+  lockTexts.set(type, texts);
+  const shape = key.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ');
+  const known = texts.get(shape) ?? compileLockOf(type, key);
+  texts.set(shape, known);
+  return { ...known, bind: key.map(({ value }) => value) };
+}
+
+// It names every column, and of a type there are few: a key has one form or two.
+const lockTexts = new WeakMap<EntityType, Map<string, Statement>>();
+
+function compileLockOf(type: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();
   const columns = new Set(Object.entries(type.fields).toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false)).map(([name]) => identifier(columnOf(type, name))));
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);

@@ -16,16 +16,39 @@ export interface LockedRecord {
 
 /** The row of `compileLock` by property name. */
 export function lockedRecord(type: EntityType, row: Row): LockedRecord {
-  const [id, version, now, ...cells] = row;
-  const own = Object.keys(type.fields).filter((name) => !type.fields[name]?.more);
-  const shared = own.length < Object.keys(type.fields).length ? sharedValues(cells[own.length] ?? null) : new Map<string, Json>();
-  const open = type.open ? [[openColumn, cells.at(-1) ?? null] as const] : [];
-  const entries = Object.entries(type.fields).map(([name, field]) => {
-    const kept = field.more ? shared.get(name) : cells[own.indexOf(name)];
+  const [id, version, now] = row;
+  const { cells, shared: sharedCell } = layoutOf(type);
+  const shared = sharedCell === undefined ? new Map<string, Json>() : sharedValues(row[sharedCell] ?? null);
+  const record = new Map<string, string | null | readonly string[]>();
+  for (const { name, array, at } of cells) {
+    const kept = at === undefined ? shared.get(name) : row[at];
     const cell = typeof kept === 'string' ? kept : null;
-    return [name, isArray(field) && cell !== null ? parseArrayLiteral(cell) : cell] as const;
-  });
-  return { type, id: id ?? '', version: version ?? '', now: now ?? '', record: new Map<string, string | null | readonly string[]>([...entries, ...open]) };
+    record.set(name, array && cell !== null ? parseArrayLiteral(cell) : cell);
+  }
+  if (type.open) record.set(openColumn, row.at(-1) ?? null);
+  return { type, id: id ?? '', version: version ?? '', now: now ?? '', record };
+}
+
+/** Where the properties of a type are in such a row. */
+interface Layout {
+  /** Those without a place of their own are in the shared one. */
+  readonly cells: readonly { readonly name: string; readonly array: boolean; readonly at: number | undefined }[];
+  readonly shared: number | undefined;
+}
+
+const layouts = new WeakMap<EntityType, Layout>();
+
+function layoutOf(type: EntityType): Layout {
+  const known = layouts.get(type) ?? findLayout(type);
+  layouts.set(type, known);
+  return known;
+}
+
+// Number, version and clock are in front.
+function findLayout({ fields }: EntityType): Layout {
+  let next = 3;
+  const cells = Object.entries(fields).map(([name, field]) => ({ name, array: isArray(field), at: field.more ? undefined : next++ }));
+  return { cells, shared: cells.some(({ at }) => at === undefined) ? next : undefined };
 }
 
 // The properties that a row has no room for: their texts by name.

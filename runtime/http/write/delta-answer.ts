@@ -12,7 +12,8 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation, type Preferences } from '../../protocol/prefer.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
-import { contextOfWritten, showingBody, type Addressed } from './write-answer.js';
+import { contextOfWritten, showingBody } from './write-answer.js';
+import type { Addressed } from './kept-read-back.js';
 
 /** What became of one change of a delta. */
 export type AppliedChange =

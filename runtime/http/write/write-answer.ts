@@ -3,7 +3,6 @@ import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/body-expand.js';
 import { accessTo } from '../../plan/caller.js';
 import { contentIdTerm } from '../../plan/content-id.js';
-import type { RecordTarget } from '../../plan/plan-path.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
@@ -17,8 +16,10 @@ import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { annotationsApplied, omissionApplied, preferencesApplied, wantsAnnotation } from '../../protocol/prefer.js';
+import { byFormat } from '../read/prepared-read.js';
 import { renderFirst, rowStatements } from '../read/read-entity.js';
 import { recordFormat } from '../read/record-format.js';
+import { keptReadBack, type Addressed, type ReadBack } from './kept-read-back.js';
 import { emptyResponse, jsonResponse } from '../../protocol/responses.js';
 
 /** A record read back in the transaction that wrote it. */
@@ -44,22 +45,23 @@ export function readMember(target: Addressed, id: string, exchange: Exchange, co
   return readStored(target, id, exchange, connection, '');
 }
 
-/** What is read back, of contained records where, and what the request calls some of the records. */
-export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
-  readonly named?: WriteScope['named'];
-}
-
 async function readStored(target: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
   const { options, request } = exchange;
   const { type } = target;
   const readable = accessTo(type, 'read', exchange.caller).allowed;
-  const plan = planReadBack(target, id, exchange, readable);
-  const format = { ...recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences), addresses: true };
-  const render = entityRenderer(plan, format, options.select !== undefined, context);
+  const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () => prepareReadBack(target, id, exchange, readable, context));
+  const format = recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences);
+  const render = rendererOf(format);
   const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
-  const [rendered] = await renderFirst(rowStatements(plan), endingWith(connection, plan), written);
+  const [rendered] = await renderFirst(statements, endingWith(connection, plan), written);
   if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
   return { ...rendered, readable, annotations: (target.named?.size ?? 0) > 0 ? [contentIdTerm] : [] };
+}
+
+function prepareReadBack(target: Addressed, id: string, exchange: Exchange, readable: boolean, context: string | undefined): ReadBack {
+  const plan = planReadBack(target, id, exchange, readable);
+  const selected = exchange.options.select !== undefined;
+  return { plan, statements: rowStatements(plan), rendererOf: byFormat((format) => entityRenderer(plan, { ...format, addresses: true }, selected, context)) };
 }
 
 // The record is the last that the transaction reads. What is expanded may still be refused, and the write with it.

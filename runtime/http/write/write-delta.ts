@@ -21,7 +21,8 @@ import { negotiateJson, versionOfBody } from '../../protocol/negotiate.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { readMember, showingBody, type Addressed } from './write-answer.js';
+import { readMember, showingBody } from './write-answer.js';
+import type { Addressed } from './kept-read-back.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
 import { relationOf } from './write-reference.js';
 

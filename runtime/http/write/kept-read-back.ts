@@ -1,0 +1,71 @@
+import type { EntityType } from '../../edm/index.js';
+import type { RecordTarget } from '../../plan/plan-path.js';
+import type { ReadPlan } from '../../plan/read-plan.js';
+import type { RecordFormat } from '../../response/record-writer.js';
+import type { RenderEntity } from '../../response/render-entity.js';
+import type { WriteScope } from '../../store/write-scope.js';
+import type { Exchange } from '../exchange.js';
+import { mostShapes, planKey, type PlanCache } from '../read/plan-cache.js';
+import type { EntityStatements } from '../read/prepared-read.js';
+
+/** What is read back, of contained records where, and what the request calls some of the records. */
+export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
+  readonly named?: WriteScope['named'];
+}
+
+/** How a record is read back: planned and compiled, for a record of any number. */
+export interface ReadBack {
+  readonly plan: ReadPlan;
+  readonly statements: EntityStatements;
+  readonly rendererOf: (format: RecordFormat) => RenderEntity;
+}
+
+/** What a reading back depends on. */
+interface Asked {
+  readonly target: Addressed;
+  readonly id: string;
+  readonly exchange: Exchange;
+  readonly context: string | undefined;
+}
+
+type Kept = WeakMap<EntityType, Map<string, ReadBack>>;
+
+const caches = new WeakMap<PlanCache, Kept>();
+
+/** The reading back of a record with nothing but its number to tell it from others, as it was prepared for one before. */
+export function keptReadBack({ target, id, exchange, context }: Asked, prepare: () => ReadBack): ReadBack {
+  const { service: { plans }, caller } = exchange;
+  if (plans === undefined || !isUsual(target, exchange)) return prepare();
+  const kept = keptOf(plans, target.type);
+  const key = planKey('', caller, [context ?? '$context']);
+  const known = kept.get(key);
+  if (known !== undefined) return numbered(known, id);
+  const made = prepare();
+  if (!isNumbered(made)) return made;
+  // There are as many as callers have different scopes, whose number nothing bounds.
+  if (kept.size >= mostShapes) kept.clear();
+  kept.set(key, made);
+  return made;
+}
+
+// The request says nothing of what it wants to see, and the record has its address from its key alone.
+function isUsual({ type, named }: Addressed, { options, caller, context }: Exchange): boolean {
+  const { select, expand, compute } = options;
+  return !type.contained && (named?.size ?? 0) === 0 && caller === context.caller && !select && !expand && !compute;
+}
+
+function keptOf(plans: PlanCache, type: EntityType): Map<string, ReadBack> {
+  const types: Kept = caches.get(plans) ?? new WeakMap<EntityType, Map<string, ReadBack>>();
+  caches.set(plans, types);
+  const kept = types.get(type) ?? new Map<string, ReadBack>();
+  types.set(type, kept);
+  return kept;
+}
+
+function isNumbered({ statements: { row, expanded } }: ReadBack): boolean {
+  return row.bind.length === 1 && expanded === undefined;
+}
+
+function numbered({ plan, statements: { row }, rendererOf }: ReadBack, id: string): ReadBack {
+  return { plan, statements: { row: { ...row, bind: [id] } }, rendererOf };
+}
