@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
 import type { BinaryExpr, CommonExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
-import { arithmeticType } from './arithmetic-type.js';
+import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
 import { checkAggregated } from './check-aggregated.js';
 import { checkArray, checkSameItems } from './check-array.js';
 import { checkMethodCall, familyOfExpr } from './check-call.js';
@@ -105,6 +105,7 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
     requireFamily(operand, 'boolean', `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`, expr.at, scope);
     return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
   }
+  if (familyOfExpr(operand) === 'duration') return { kind: 'negate', type: 'Edm.Duration', nullable: operand.nullable, operand };
   requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope);
   return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand: typedNull(operand, 'Edm.Int64') };
 }
@@ -173,7 +174,7 @@ function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryEx
 function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {
   if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, waysInto(expr.left), scope);
   const [left, right] = families.map(describe);
-  const hint = mismatchHint(expr.right, families[0]);
+  const hint = mismatchHint(expr.right, families[0]) || timeHint('sub', families);
   return errors.typeMismatch(`${expr.operator} compares ${left} with ${right}, at position ${expr.at + 1}.${hint}`).at(scope.option);
 }
 
@@ -206,8 +207,8 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
   const given = [check(expr.left), check(expr.right)] as const;
   const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
   const type = arithmeticTypeOr(operator, left, right, () => {
-    const sides = [left, right].map((side) => describe(familyOfExpr(side)));
-    return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.join(' and ')}, at position ${expr.at + 1}.`).at(scope.option);
+    const sides = [familyOfExpr(left), familyOfExpr(right)];
+    return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`).at(scope.option);
   });
   requireDivisor(operator, right, expr.at, scope);
   // A division by zero is null, and a time beyond all times.
@@ -216,19 +217,11 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
 }
 
 function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr, refuse: () => Error): PrimitiveTypeName {
-  const family = [familyOfExpr(left), familyOfExpr(right)];
-  const temporal = operator === 'add' || operator === 'sub' ? temporalType(operator, family) : undefined;
+  const family = [familyOfExpr(left), familyOfExpr(right)] as const;
+  const temporal = temporalType(operator, family);
   if (temporal) return temporal;
   if (family.some((side) => side !== 'number' && side !== undefined)) throw refuse();
   return arithmeticType(operator, left, right);
-}
-
-// URL conventions 5.1.1.2: the sums and differences that time has.
-function temporalType(operator: 'add' | 'sub', [left, right]: readonly ExprFamily[]): PrimitiveTypeName | undefined {
-  if (right === 'duration' && left === 'timestamp') return 'Edm.DateTimeOffset';
-  if (right === 'duration' && left === 'duration') return 'Edm.Duration';
-  if (operator === 'sub' && left === 'timestamp' && right === 'timestamp') return 'Edm.Duration';
-  return undefined;
 }
 
 // A zero that stands in the request is the client's mistake; one in the data gives null, and the record drops out.

@@ -11,7 +11,7 @@ import { compileDynamic } from './compile-dynamic.js';
 import { compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
-import { compileTemporal } from './compile-temporal.js';
+import { compileScaled, compileTemporal } from './compile-temporal.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 type In = Extract<TypedExpr, { kind: 'in' }>;
@@ -92,6 +92,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
 
 function compileUnary({ kind, operand, type }: Extract<TypedExpr, { kind: 'not' | 'negate' }>, builder: StatementBuilder): string {
   if (kind === 'not') return `(not ${compileValue(operand, builder)})`;
+  if (type === 'Edm.Duration') return `(-${compileValue(operand, builder)})`;
   // In numeric, like all arithmetic of whole numbers: the lowest integer has no opposite among integers.
   return `(-${compileNumber(operand, type === 'Edm.Double' ? 'double precision' : 'numeric', builder)})`;
 }
@@ -153,8 +154,16 @@ const arithmetic: { readonly [Operator in ArithmeticOperator]: (a: string, b: st
   mod: (a, b) => `mod(${a}, nullif(${b}, 0))`,
 };
 
+// The number beside a duration is calculated in decimals, so that none is too large.
+function compileSpan(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
+  if (expr.operator === 'add' || expr.operator === 'sub') return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
+  const [span, number] = expr.left.type === 'Edm.Duration' ? [expr.left, expr.right] : [expr.right, expr.left];
+  return compileScaled(expr.operator, compileValue(span, builder), compileNumber(number, 'numeric', builder));
+}
+
 function compileArithmetic(expr: Extract<TypedExpr, { kind: 'arithmetic' }>, builder: StatementBuilder): string {
-  if (expr.type === 'Edm.DateTimeOffset' || expr.type === 'Edm.Duration') return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
+  if (expr.type === 'Edm.Date' || expr.type === 'Edm.DateTimeOffset') return compileTemporal(expr, compileValue(expr.left, builder), compileValue(expr.right, builder));
+  if (expr.type === 'Edm.Duration') return compileSpan(expr, builder);
   const sqlType = expr.type === 'Edm.Double' && expr.operator !== 'mod' ? 'double precision' : 'numeric';
   const [a = '', b = ''] = [expr.left, expr.right].map((side) => compileNumber(side, sqlType, builder));
   if (expr.operator !== 'mod' && sqlType === 'double precision') return compileFloating(expr.operator, a, b);

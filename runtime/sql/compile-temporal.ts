@@ -4,6 +4,7 @@ type Arithmetic = Extract<TypedExpr, { kind: 'arithmetic' }>;
 
 // In seconds: what PostgreSQL's timestamps reach, and what every interval that is a sum can hold.
 const ranges: { readonly [type: string]: string } = {
+  'Edm.Date': 'between -210866803200 and 9224318015999',
   'Edm.DateTimeOffset': 'between -210866803200 and 9224318015999',
   'Edm.Duration': 'between -9000000000000 and 9000000000000',
 };
@@ -16,10 +17,19 @@ export function compileTemporal({ type, operator, left, right }: Arithmetic, a: 
   const sign = signs[operator];
   const range = ranges[type];
   if (sign === undefined || range === undefined) throw new Error(`Times have no ${operator}.`);
-  if (isFixed(left) && isFixed(right)) return `(${a} ${sign} ${b})`;
+  if (type === 'Edm.Duration' && left.type === 'Edm.Date') return `(${a}::timestamp ${sign} ${b}::timestamp)`;
+  // A day is its first moment, and what is left of another one is cut off.
+  const day = type === 'Edm.Date' ? '::date' : '';
+  if (isFixed(left) && isFixed(right)) return `(${a} ${sign} ${b})${day}`;
   const isDifference = type === 'Edm.Duration' && left.type === 'Edm.DateTimeOffset';
   if (isDifference) return `(${a} ${sign} ${b})`;
-  return `(select case when extract(epoch from a) ${sign} extract(epoch from b) ${range} then a ${sign} b end from (select ${a} as a, ${b} as b offset 0) operands)`;
+  return `(select case when extract(epoch from a) ${sign} extract(epoch from b) ${range} then (a ${sign} b)${day} end from (select ${a} as a, ${b} as b offset 0) operands)`;
+}
+
+/** A duration times or by a number, which is null where it leaves the range, and by zero. */
+export function compileScaled(operator: ArithmeticOperator, span: string, number: string): string {
+  const seconds = operator === 'mul' ? `extract(epoch from ${span}) * ${number}` : `extract(epoch from ${span}) / nullif(${number}, 0)`;
+  return `(select case when s ${ranges['Edm.Duration']} then justify_hours(make_interval(secs => s::double precision)) end from (select ${seconds} as s offset 0) scaled)`;
 }
 
 const signs: { readonly [Operator in ArithmeticOperator]?: string } = { add: '+', sub: '-' };

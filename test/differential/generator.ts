@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Expression, Items, Method } from './expression.js';
 import { ints, literals } from './literals.js';
 import { expandedNames, pathsTo, rootNames, sortableNames, type Names } from './names.js';
-import { isNum, numberOf, type TypeName } from './values.js';
+import { isNum, numberOf, whole, type TypeName } from './values.js';
 
 type Expressions = fc.Arbitrary<Expression>;
 
@@ -60,6 +60,7 @@ function condition(place: Place): Expressions {
       { weight: 3, arbitrary: one.map((operand) => ({ kind: 'unary' as const, operator: 'not' as const, operand })) },
       { weight: 2, arbitrary: call(['contains', 'startswith', 'endswith'], valueOf('string', below), valueOf('string', below)) },
       { weight: 1, arbitrary: ratioComparison(below) },
+      { weight: 1, arbitrary: dayComparison(below) },
       { weight: 1, arbitrary: flags(place) },
       { weight: 1, arbitrary: complexComparison(place) },
       ...(place.names.lists.length === 0 ? [] : [{ weight: 2, arbitrary: ofItems(place, ['contains', 'startswith', 'endswith', 'hassubset', 'hassubsequence']) }]),
@@ -192,6 +193,8 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
   duration: (place) => [
     cast(valueOf('string', place), 'Edm.Duration'),
     fc.tuple(moment(place), moment(place)).map(([a, b]) => binary('sub', a, b)),
+    fc.tuple(valueOf('duration', place), fc.integer({ min: -12, max: 12 })).map(([a, b]) => binary('mul', a, { kind: 'literal', type: 'int', value: whole(b) })),
+    valueOf('duration', place).map(negation),
     fc.tuple(fc.constantFrom('add', 'sub'), valueOf('duration', place), valueOf('duration', place)).map(([name, a, b]) => binary(name, a, b)),
   ],
   guid: (place) => [cast(valueOf('string', place), 'Edm.Guid')],
@@ -258,6 +261,18 @@ function leaf(type: TypeName, place: Place): Expressions {
   const paths = pathsTo(type, place.names);
   const literal = literalOf(type);
   return paths.length === 0 ? literal : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...paths).map((path) => ({ kind: 'path' as const, path })) }, { weight: 1, arbitrary: literal });
+}
+
+function day(place: Place): Expressions {
+  return leaf('date', place).filter((expr) => expr.kind !== 'literal' || expr.value !== null);
+}
+
+// Days before the year 1 and behind 9999 have no text, and centuries lead out of the time that is known, so that they are only compared.
+function dayComparison(place: Place): Expressions {
+  const other = fc.tuple(fc.constantFrom('add', 'sub'), day(place), leaf('duration', place)).map(([name, a, b]) => binary(name, a, b));
+  const span = fc.tuple(day(place), day(place)).map(([a, b]) => binary('sub', a, b));
+  const operator = fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le');
+  return fc.oneof(fc.tuple(operator, other, leaf('date', place)), fc.tuple(operator, span, fc.oneof(span, valueOf('duration', place)))).map(([name, a, b]) => binary(name, a, b));
 }
 
 // A bare null beside a span says too little of what is added to what; the service refuses it.

@@ -15,7 +15,7 @@ export const operators: { readonly [name: string]: Operator | undefined } = {
   le: comparison((order) => order <= 0),
   add: (left, right) => (isTemporal(left) ? moment(left, right, 1n) : arithmetic(add)(left, right)),
   sub: (left, right) => (isTemporal(left) ? moment(left, right, -1n) : arithmetic((a, b) => add(a, negate(b)))(left, right)),
-  mul: arithmetic((a, b) => fraction(a.over * b.over, a.under * b.under)),
+  mul: (left, right) => (isTemporal(left) ? scaled(left, right) : arithmetic((a, b) => fraction(a.over * b.over, a.under * b.under))(left, right)),
   divby: arithmetic(divide),
   // The generator says whether both are whole, because the type decides and not the value.
   div: arithmetic(divide),
@@ -30,6 +30,7 @@ export function not(value: Value): Value {
 
 /** The sign turned. */
 export function minus(value: Value): Value {
+  if (isTemporal(value)) return { ...value, micros: -value.micros };
   return isNum(value) ? negate(value) : null;
 }
 
@@ -74,6 +75,17 @@ function remainder(a: Num, b: Num): Num | null {
 
 function moment(left: Temporal, right: Value, direction: bigint): Value {
   if (!isTemporal(right)) return null;
-  const kind = right.kind === 'timestamp' ? 'duration' : left.kind;
-  return { kind, micros: left.micros + direction * right.micros };
+  const kind = right.kind === 'duration' ? left.kind : 'duration';
+  const micros = left.micros + direction * right.micros;
+  return { kind, micros: kind === 'date' ? micros - modulo(micros, 86_400_000_000n) : micros };
+}
+
+// What a day has left of the next one is cut off, before 1970 too.
+function modulo(value: bigint, divisor: bigint): bigint {
+  return ((value % divisor) + divisor) % divisor;
+}
+
+// The generator takes whole numbers only, so that nothing is rounded.
+function scaled(left: Temporal, right: Value): Value {
+  return isNum(right) ? { kind: 'duration', micros: left.micros * right.over } : null;
 }
