@@ -24,6 +24,10 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['startswith', `startswith is a function: write startswith(City,'x')`],
   ['endswith', `endswith is a function: write endswith(City,'x')`],
   ['equals', 'write eq'], ['equal', 'write eq'], ['neq', 'write ne'], ['gte', 'write ge'], ['lte', 'write le'],
+  ...['sum', 'min', 'max', 'average', 'avg', 'countdistinct'].map((method) => [method, `a method stands behind with, write ListPrice with ${method === 'avg' ? 'average' : method} as Name`] as const),
+  ['with', 'values are aggregated within aggregate, write groupby((City),aggregate(ListPrice with sum as Total))'],
+  ['as', 'a value gets a name in $compute and within aggregate, write $compute=ListPrice mul 2 as Double'],
+  ['nulls', 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice'],
   ['asc', 'asc belongs to $orderby'], ['desc', 'desc belongs to $orderby'],
   ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
 ]);

@@ -37,6 +37,7 @@ export function takeMethod(cursor: Cursor): string | undefined {
   const standard = standardMethods.find((known) => known === name.toLowerCase());
   if (standard === undefined && !/^[^$@].*\./.test(name)) {
     const nearest = foreignMethods.get(name.toLowerCase()) ?? nearestOf(name, standardMethods);
+    if (name.toLowerCase() === 'count') throw syntaxError(cursor, token.at, 'count is no method; write $count as Many, or with countdistinct for the number of different values');
     const hint = nearest === undefined ? `one of ${standardMethods.join(', ')} is expected behind with` : `perhaps ${nearest} is meant`;
     throw syntaxError(cursor, token.at, name === '' ? hint : `${excerpt(name)} is no method, ${hint}`);
   }

@@ -33,7 +33,7 @@ export function takeSegment(cursor: Cursor): PathSegment {
 export function takeSlash(cursor: Cursor): boolean {
   const token = current(cursor);
   if (!takeSymbol(cursor, '/')) return false;
-  if (token.spaced || ahead(cursor, 0).spaced) throw syntaxError(cursor, token.at, 'no space may stand around the / of a path, write ListAgent/MemberKey');
+  if (token.spaced || ahead(cursor, 0).spaced) throw syntaxError(cursor, token.at, 'no space may stand around the / of a path, write ListAgent/MemberKey; a quotient is written ListPrice divby 2');
   return true;
 }
 

@@ -5,6 +5,7 @@ import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options
 import type { Transformation } from '../uri/transformations.js';
 import type { ApplyPlan } from './apply-plan.js';
 import { accessTo } from './caller.js';
+import { aggregatedAway } from './check-path.js';
 import { sharedExpr } from './check-property.js';
 import { wholeShape } from './complex-shape.js';
 import type { PlanOptions } from './limits.js';
@@ -86,14 +87,14 @@ function selectedColumn(name: string, relation: Relation, alias: string, contain
 }
 
 // A path, and a name in front of paths, stand for what was grouped by them.
-function selectedNames(item: SelectItem, { type }: Relation): readonly string[] {
+function selectedNames(item: SelectItem, { type, base }: Relation): readonly string[] {
   const known = Object.keys(type.fields);
   if (item.kind === 'star') return known;
   if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = item.path.map((segment) => segment.name).join('/');
   const found = known.filter((field) => field === name || field.startsWith(`${name}/`));
   if (found.length > 0 || Object.hasOwn(type.navigation, name) || isDynamicName(type, name)) return found;
-  throw errors.unknownName(`property ${name}`, 'The result of $apply', suggestion(name, known)).at(name);
+  throw errors.unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known)).at(name);
 }
 
 /** The order as asked, then as `$apply` left it, then what tells the rows apart, so that it is total. */

@@ -12,6 +12,7 @@ import { parseAggregate } from './apply-aggregate.js';
 import { parseGroupby } from './apply-groupby.js';
 import { parseExpandTransformation, parseJoin, parseNest, takePath } from './apply-related.js';
 import { parseCompute } from './compute.js';
+import { transformationFor } from './mistaken-transformations.js';
 import { parseOrderby } from './orderby.js';
 import { parseCount } from './scalar-options.js';
 import type { RankMethod, Transformation } from './transformations.js';
@@ -82,6 +83,8 @@ function unknownTransformation(cursor: Cursor, at: number, name: string): Error 
   if (hierarchical.has(name.toLowerCase())) return errors.notImplemented(`The transformation ${name}`).at(cursor.source.option);
   const next = ahead(cursor, 1);
   if (next.kind === 'word' && next.name.toLowerCase() === 'with') return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
+  const meant = transformationFor(name);
+  if (meant !== undefined) return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}, write ${meant}`);
   const nearest = nearestOf(name, [...rules.keys(), 'identity']);
   return syntaxError(cursor, at, `there is no transformation ${excerpt(name)}${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
 }
@@ -120,7 +123,10 @@ function rankRule(method: RankMethod): Rule {
   return (cursor, at) => {
     const amount = parseCommonExpr(cursor);
     expectSymbol(cursor, ',', `a comma and the value to order by are missing, write ${method}(5,ListPrice)`);
-    return { kind: 'rank', at, method, amount, by: parseCommonExpr(cursor) };
+    const { at: place } = current(cursor);
+    const by = parseCommonExpr(cursor);
+    if (by.kind === 'literal' && amount.kind === 'member') throw syntaxError(cursor, place, `the number stands first, write ${method}(${by.value},${amount.path.map(({ name }) => name).join('/')})`);
+    return { kind: 'rank', at, method, amount, by };
   };
 }
 
@@ -132,5 +138,7 @@ function parseAddNested(cursor: Cursor, at: number): Transformation {
 
 function takeCount(cursor: Cursor, name: string): number {
   const token = take(cursor);
+  const next = current(cursor);
+  if (isSymbol(next, ',')) throw syntaxError(cursor, next.at, name === 'top' ? 'top takes a number only; write topcount(3,ListPrice), or orderby(ListPrice desc)/top(3)' : 'skip takes a number only');
   return parseCount(name, cursor.source.text.slice(token.at, token.end));
 }

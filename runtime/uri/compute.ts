@@ -1,4 +1,4 @@
-import { countNode, current, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { countNode, current, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { takeWord } from '../expression/parse-aggregate.js';
 import { parseCommonExpr } from '../expression/parser.js';
@@ -19,7 +19,8 @@ function parseComputeItem(cursor: Cursor): ComputeItem {
   const expression = parseCommonExpr(cursor);
   const token = current(cursor);
   if (!takeWord(cursor, 'as')) {
-    if (token.kind !== 'end' && token.kind !== 'symbol') throw operatorError(cursor);
+    if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the name stands behind its value, write ListPrice mul 2 as Double');
+    if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')') && !isSymbol(token, ';')) throw operatorError(cursor);
     throw syntaxError(cursor, token.at, 'a name for the value is missing, write ListPrice mul 2 as Double');
   }
   return { expression, ...takeAlias(cursor) };

@@ -19,6 +19,10 @@ const options: ReadonlyMap<string, string> = new Map([
   ['$group', '$apply=groupby((City),aggregate($count as Many))'],
   ['$groupby', '$apply=groupby((City),aggregate($count as Many))'],
   ['$aggregate', '$apply=aggregate(ListPrice with sum as Total)'],
+  ['$having', '$filter=Many gt 1 behind $apply=groupby((City),aggregate($count as Many))'],
+  ['$sum', '$apply=aggregate(ListPrice with sum as Total)'],
+  ['$avg', '$apply=aggregate(ListPrice with average as Mean)'],
+  ['$sample', '$top=10; records are not drawn by chance'],
   ['$distinct', '$apply=groupby((City))'],
 ]);
 

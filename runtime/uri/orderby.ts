@@ -19,6 +19,7 @@ function parseOrderbyItem(cursor: Cursor): OrderbyItem {
   const token = current(cursor);
   if (token.kind !== 'word') return { expression, descending: false };
   const direction = token.name.toLowerCase();
+  if (direction === 'nulls') throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice');
   if (direction !== 'asc' && direction !== 'desc') {
     throw syntaxError(cursor, token.at, `asc, desc, a comma or the end is expected, not ${describeToken(cursor, token)}`);
   }

@@ -4,6 +4,7 @@ import { parseItems } from '../expression/parse-items.js';
 import { takeSegment, takeSlash } from '../expression/parse-member.js';
 import { parseInnerOptions, type Nesting } from './inner-options.js';
 import { uriLimits } from './limits.js';
+import { refuseValue } from './mistaken-select.js';
 import type { SelectItem } from './query-options.js';
 
 /** ABNF rule select behind its equals sign: `*`, paths with their options, and operations. */
@@ -29,10 +30,17 @@ function parseSelectItem(nesting: Nesting): SelectItem {
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a property name or * is expected');
   if (isSymbol(ahead(cursor, 1), '.')) return parseOperations(cursor);
   const path: PathSegment[] = [takeSegment(cursor)];
-  while (takeSlash(cursor)) path.push(takeSegment(cursor));
+  if (path[0]) refuseValue(cursor, path[0]);
+  while (takeSlash(cursor)) path.push(takeSelected(cursor, path));
   const item = { kind: 'member', at: token.at, path } as const;
   if (!isSymbol(current(cursor), '(')) return item;
   return isOption(cursor) ? { ...item, options: nested(nesting) } : { ...item, parameterNames: parseParameterNames(cursor) };
+}
+
+function takeSelected(cursor: Cursor, path: readonly PathSegment[]): PathSegment {
+  const token = current(cursor);
+  if (isSymbol(token, '*')) throw syntaxError(cursor, token.at, `* stands alone; all properties of other records are $expand=${path.map(({ name }) => name).join('/')}`);
+  return takeSegment(cursor);
 }
 
 // ABNF rule allOperationsInSchema: `Namespace.*`.

@@ -1,0 +1,34 @@
+/** Transformations of other languages, in lower case, and what is written now. */
+const transformations: ReadonlyMap<string, string> = new Map([
+  ['having', 'filter(Many gt 1)'],
+  ['where', `filter(City eq 'x')`],
+  ['limit', 'top(10)'],
+  ['take', 'top(10)'],
+  ['head', 'top(10)'],
+  ['first', 'top(1)'],
+  ['offset', 'skip(10)'],
+  ['sort', 'orderby(ListPrice desc)'],
+  ['sortby', 'orderby(ListPrice desc)'],
+  ['order', 'orderby(ListPrice desc)'],
+  ['orderbydesc', 'orderby(ListPrice desc)'],
+  ['select', 'groupby((City)), or $select behind $apply'],
+  ['distinct', 'groupby((City))'],
+  ['unique', 'groupby((City))'],
+  ['group', 'groupby((City),aggregate($count as Many))'],
+  ['rollup', 'groupby((rollup($all,City)),aggregate($count as Many))'],
+  ['count', 'aggregate($count as Many)'],
+  ['$count', 'aggregate($count as Many)'],
+  ['sum', 'aggregate(ListPrice with sum as Total)'],
+  ['min', 'aggregate(ListPrice with min as Least)'],
+  ['max', 'aggregate(ListPrice with max as Most)'],
+  ['avg', 'aggregate(ListPrice with average as Mean)'],
+  ['average', 'aggregate(ListPrice with average as Mean)'],
+  ['countdistinct', 'aggregate(City with countdistinct as Cities)'],
+  ['summarize', 'aggregate(ListPrice with sum as Total)'],
+  ['union', 'concat(filter(...),filter(...))'],
+]);
+
+/** What stands for a transformation that OData does not have. */
+export function transformationFor(name: string): string | undefined {
+  return transformations.get(name.toLowerCase());
+}
