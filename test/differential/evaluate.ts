@@ -77,11 +77,18 @@ function evaluateCount({ path, predicate }: Extract<Expression, { kind: 'count' 
   return whole(members.filter((member) => evaluate(predicate, new Map([...scope, [implicit, member], ['$this', member]])) === true).length);
 }
 
-// What belongs to no record has no value; records that a path reaches are told apart where they are made.
+// What belongs to no record has no value, and a record that a path reaches counts once (Data Aggregation 3.2.1.1).
 function evaluateAggregate({ path, value, method }: Extract<Expression, { kind: 'aggregate' }>, scope: Scope): Value {
   const members = follow(path, scope);
   if (!isMany(members)) return null;
-  return aggregate(method, members.map((member) => evaluate(value, new Map([...scope, [implicit, member], ['$this', member]]))).filter((one) => one !== null));
+  const within = members.map((member) => new Map([...scope, [implicit, member], ['$this', member]]));
+  const places = value.kind === 'path' && value.path[0] === 'Item' ? firstOfEach(within, value.path.slice(0, -1)) : within;
+  return aggregate(method, places.map((place) => evaluate(value, place)).filter((one) => one !== null));
+}
+
+function firstOfEach(places: readonly Scope[], path: readonly string[]): readonly Scope[] {
+  const reached = places.map((place) => follow(path, place)).map((target) => (target !== null && 'entity' in target ? target.entity : null));
+  return places.filter((_, index) => reached.indexOf(reached[index] ?? null) === index);
 }
 
 // Collections have the same items where each is in the other as often.
