@@ -88,8 +88,9 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'addnested':
       return planAddNested(transformation, progress, place);
     case 'nest':
+      throw errors.notImplemented('The transformation nest', 'Send a request for each of its sequences; $batch takes several at once.').at(place.scope.option);
     case 'function':
-      throw errors.notImplemented(`The transformation ${transformation.kind === 'function' ? transformation.name : transformation.kind}`).at(place.scope.option);
+      throw errors.notImplemented(`The transformation ${transformation.name}`).at(place.scope.option);
     default:
       return unreachable(transformation);
   }

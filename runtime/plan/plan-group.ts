@@ -121,7 +121,7 @@ function grouped(relation: Relation, names: readonly string[], keys: readonly Gr
   const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
   const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, ...ofEnumeration(key.enumeration), nullable: key.nullable || flag !== undefined })), ...flags];
   const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
-  if (links.size > 0 && presence.length > 0) throw errors.notImplemented('rollup over a navigation property').at(scope.option);
+  if (links.size > 0 && presence.length > 0) throw errors.notImplemented('rollup over a navigation property', 'Roll up by a property that tells its records apart, as in rollup(ListAgent/MemberKey,City).').at(scope.option);
   const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
   const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
   const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };

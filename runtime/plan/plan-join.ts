@@ -78,10 +78,15 @@ function narrow(before: Joined, transformation: Transformation, { inner, kind }:
     case 'nest':
     case 'addnested':
     case 'function':
-      throw errors.notImplemented(`${transformation.kind === 'rank' ? transformation.method : transformation.kind} within ${kind}`).at(inner.option);
+      throw errors.notImplemented(`${transformation.kind === 'rank' ? transformation.method : transformation.kind} within ${kind}`, insteadOf(transformation)).at(inner.option);
     default:
       return unreachable(transformation);
   }
+}
+
+// One value of all related records needs no row for each of them.
+function insteadOf({ kind }: Transformation): string | undefined {
+  return kind === 'aggregate' ? ' Write compute(Media/aggregate(Order with max) as Most).' : kind === 'rank' ? ' Write orderby(Order desc)/top(3).' : undefined;
 }
 
 function conditionOf(transformation: Extract<Transformation, { kind: 'filter' | 'search' }>, scope: Scope): ReturnType<typeof planFilter> {

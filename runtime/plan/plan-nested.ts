@@ -76,7 +76,7 @@ function optionsOf(transformations: readonly Transformation[], what: string, sco
   for (const [index, step] of steps.entries()) {
     const name = step.kind === 'rank' ? step.method : step.kind;
     const [before = -1, place = -1] = [places[index - 1], places[index]];
-    if (place < 0) throw errors.notImplemented(`${name} within ${what}`).at(scope.option);
+    if (place < 0) throw errors.notImplemented(`${name} within ${what}`, step.kind === 'aggregate' ? 'Write compute(Media/aggregate(Order with max) as Most), or $expand=Media($apply=aggregate(Order with max as Most)).' : undefined).at(scope.option);
     if (place <= before) throw errors.notImplemented(`${name} behind ${order[before]} within ${what}`).at(scope.option);
   }
   return Object.assign({}, ...steps.map(optionOf)) as QueryOptions; // Each of them is an option or several.

@@ -13,7 +13,7 @@ export function hasFrom(items: readonly AggregateItem[]): boolean {
  */
 export function unfoldFrom(items: readonly AggregateItem[], scope: Scope): readonly Transformation[] {
   const [item, ...others] = items;
-  if (item === undefined || others.length > 0) throw errors.notImplemented('from in an aggregate of several values').at(scope.option);
+  if (item === undefined || others.length > 0) throw errors.notImplemented('from in an aggregate of several values', 'Write groupby((City),aggregate(ListPrice with sum as Total))/aggregate(Total with average as Mean).').at(scope.option);
   if (item.inner) throw errors.notImplemented('from within the parentheses of a path').at(scope.option);
   const { from, alias, ...first } = item;
   const steps = from.map((_, index): Transformation => {

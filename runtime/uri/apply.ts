@@ -80,7 +80,7 @@ export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string
 const hierarchical: ReadonlySet<string> = new Set(['ancestors', 'descendants', 'traverse']);
 
 function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
-  if (hierarchical.has(name.toLowerCase())) return errors.notImplemented(`The transformation ${name}`).at(cursor.source.option);
+  if (hierarchical.has(name.toLowerCase())) return errors.notImplemented(`The transformation ${name}`, 'Write $expand with $levels=max along the navigation property that leads to parents or children.').at(cursor.source.option);
   const next = ahead(cursor, 1);
   if (next.kind === 'word' && next.name.toLowerCase() === 'with') return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
   const meant = transformationFor(name);
