@@ -22,9 +22,9 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
 }
 
 // Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.
-function isHolder({ property, type, target, inverse, suffixes }: Ends): boolean {
-  const [own, other] = [property.nullable === false, inverse?.nullable === false];
-  return own === other ? inverse === undefined || isFirst({ property, type, target, inverse, suffixes }) : own;
+function isHolder(ends: Ends): boolean {
+  const [own, other] = [ends.property.nullable === false, ends.inverse?.nullable === false];
+  return own === other ? isFirst(ends) : own;
 }
 
 function byOwn({ property, type, target, inverse }: Ends): Joined {

@@ -1,4 +1,4 @@
-import { enumValue, own, qualify, type EnumType } from '../edm/index.js';
+import { databaseText, enumValue, own, qualify, type EnumType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { nearestOf, suggestion } from '../errors/suggest.js';
 import type { BinaryExpr, EnumExpr } from '../expression/ast.js';
@@ -6,7 +6,6 @@ import { excerpt } from '../expression/quote.js';
 import { quotedLiterals } from '../expression/literals.js';
 import type { Method } from '../expression/methods.js';
 import { literal } from './check-literal.js';
-import { databaseText } from './database-text.js';
 import type { Scope } from './scope.js';
 import { enumerationOf, isCollection, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 

@@ -86,7 +86,7 @@ function narrow(before: Joined, transformation: Transformation, { inner, kind }:
 
 // One value of all related records needs no row for each of them.
 function insteadOf({ kind }: Transformation): string | undefined {
-  return kind === 'aggregate' ? ' Write compute(Media/aggregate(Order with max) as Most).' : kind === 'rank' ? ' Write orderby(Order desc)/top(3).' : undefined;
+  return kind === 'aggregate' ? 'Write compute(Media/aggregate(Order with max) as Most).' : kind === 'rank' ? 'Write orderby(Order desc)/top(3).' : undefined;
 }
 
 function conditionOf(transformation: Extract<Transformation, { kind: 'filter' | 'search' }>, scope: Scope): ReturnType<typeof planFilter> {
