@@ -16,6 +16,7 @@ export interface WaitingStatements {
 /** None yet. */
 export function waitingStatements(names: StatementNames | undefined): WaitingStatements {
   let waiting: readonly NamedStatement[] = [];
+  const answers = new Map<NamedStatement, Row[]>();
   const add = (piece: Omit<NamedStatement, 'name'>): NamedStatement => {
     const named = { ...piece, name: nameOf(piece.statement, names) };
     waiting = [...waiting, named];
@@ -26,10 +27,18 @@ export function waitingStatements(names: StatementNames | undefined): WaitingSta
     ahead: (statement, run) => {
       const rows: Row[] = [];
       const piece = add({ statement, onRow: textsInto(rows) });
+      answers.set(piece, rows);
       const ask = async (): Promise<readonly Row[]> => {
+        // All that are asked go out together, in the order in which they came: numbers are given in it.
         if (!waiting.includes(piece)) return rows;
-        waiting = waiting.filter((one) => one !== piece);
-        return run(statement);
+        const asked = waiting.filter((one) => answers.has(one));
+        const last = asked.at(-1) ?? piece;
+        const behind = waiting.slice(waiting.indexOf(last) + 1);
+        waiting = waiting.slice(0, waiting.indexOf(last));
+        const answer = run(last.statement);
+        waiting = [...waiting, ...behind];
+        answers.get(last)?.push(...(await answer));
+        return rows;
       };
       let asked: Promise<readonly Row[]> | undefined;
       return () => (asked ??= ask());

@@ -15,7 +15,7 @@ const operations = `
   <Action Name="Seize"><Parameter Name="id" Type="Edm.Int32" Nullable="false"/><Parameter Name="elevated" Type="Edm.Boolean" Nullable="false"/></Action>
   <Function Name="Describe" IsBound="true"><Parameter Name="task" Type="self.Task" Nullable="false"/><ReturnType Type="Edm.String" Nullable="false"/></Function>
   <Function Name="Ids" IsBound="true"><Parameter Name="tasks" Type="Collection(self.Task)" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
-  <Function Name="Drawn"><Parameter Name="line" Type="Edm.GeographyLineString"/><ReturnType Type="Edm.String"/></Function>
+  <Function Name="Drawn"><Parameter Name="line" Type="Edm.Stream"/><ReturnType Type="Edm.String"/></Function>
   <Function Name="Every"><ReturnType Type="Collection(self.Task)" Nullable="false"/></Function>
   <Function Name="Numbers"><Parameter Name="elevated" Type="Edm.Boolean" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
 `;
