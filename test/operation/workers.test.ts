@@ -34,6 +34,8 @@ test('workers share a port, count together, are replaced when they die, and end 
   await t.throwsAsync(ask());
 });
 
+const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 test('two hundred requests under way end, though the signal reaches every process, as systemd sends it', async (t) => {
   const service = await startService();
   const sessions = openSessions(service.databaseUrl);
@@ -42,15 +44,18 @@ test('two hundred requests under way end, though the signal reaches every proces
     await service.stop();
   });
   const served = await startProcess(['--workers', '2'], { ...patient, DATABASE_URL: service.databaseUrl }, { detached: true });
+  t.teardown(() => served.child.kill('SIGKILL'));
   const agent = new Agent({ keepAlive: true, maxSockets: requests });
   const authorization = `Bearer ${await service.token('read')}`;
   const ask = (): Promise<Answer> => read(`${served.url}/odata/Office?$top=1`, agent, authorization);
   t.is((await ask()).status, 200);
   const { release } = await sessions.hold('lock table "Office" in access exclusive mode');
+  // Without it the sessions could not be closed after a failure.
+  t.teardown(release);
   const underWay = Array.from({ length: requests }, ask);
-  // All connections of two pools wait for the table, and the other requests for them.
-  await sessions.waitFor("wait_event_type = 'Lock'", 20);
-  await delay(1_000);
+  // The connections of a pool wait for the table, soon those of the other too, and the other requests for them.
+  await until(async () => Number((await sessions.rows(waiting))[0]?.[0]) >= 10);
+  await delay(2_000);
   process.kill(-(served.child.pid ?? 0), 'SIGTERM');
   await delay(500);
   await release();
