@@ -1,16 +1,15 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, streamOf, targetOf, typesWithin, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
-import { excerpt } from '../expression/quote.js';
 import { accessTo } from './caller.js';
 import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
 import { streamInExpression } from './plan-stream.js';
 import { planSearch } from './plan-search.js';
 import { keyOf, rootRecords } from './root-record.js';
-import { computedNames, noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
-import { anyEntity, castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
+import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
+import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
+import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from './typed-expr.js';
@@ -234,42 +233,4 @@ function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[
 function requireOffered(name: string, field: Field, scope: Scope): void {
   const flag = scope.option === '$orderby' ? field.sortable : scope.option === rowRules ? undefined : field.filterable;
   if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not offer it there.`).at(name);
-}
-
-function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
-  if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
-  const hint = countHint(segment) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
-  return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
-}
-
-function countHint({ name }: PathSegment): string | undefined {
-  return name.toLowerCase() === 'count' ? ' Write $count.' : undefined;
-}
-
-// Records of any type have no property in common.
-function typeHint({ name }: PathSegment, { qualifiedName }: EntityType): string | undefined {
-  return qualifiedName === anyEntity ? ` Write the name of its type in front of it, as in Ns.Type/${name}.` : undefined;
-}
-
-function directionHint({ name }: PathSegment, { option }: Scope): string | undefined {
-  return option === '$orderby' && /^(?:asc|desc)$/i.test(name) ? ` ${name} stands behind its value without a comma: write ListPrice ${name}.` : undefined;
-}
-
-// What was aggregated away is known, and is told to be missing.
-function droppedHint(segment: PathSegment, { has }: Scope): string | undefined {
-  return has?.({ kind: 'member', at: segment.at, path: [segment] })?.kind === 'constant' ? aggregatedAway : undefined;
-}
-
-/** Why a property of the model is not in the result of `$apply`. */
-export const aggregatedAway = ' It was neither grouped by nor aggregated: name it in groupby((...)), or aggregate it there.';
-
-function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {
-  return castHint(name, type, container) || undefined;
-}
-
-// Within any and all a property of the collection's records needs the variable in front.
-function variableHint(name: string, scope: Scope): string | undefined {
-  const found = [...scope.variables].find(([variable, { kind, ...bound }]) => variable !== '$it' && kind === 'record' && 'type' in bound && fieldOf(bound.type, name));
-  return found && ` Write ${found[0]}/${name}.`;
 }

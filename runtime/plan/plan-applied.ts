@@ -5,7 +5,6 @@ import type { OrderbyItem, QueryOptions, SelectItem } from '../uri/query-options
 import type { Transformation } from '../uri/transformations.js';
 import type { ApplyPlan } from './apply-plan.js';
 import { accessTo } from './caller.js';
-import { aggregatedAway } from './check-path.js';
 import { sharedExpr } from './check-property.js';
 import { wholeShape } from './complex-shape.js';
 import type { PlanOptions } from './limits.js';
@@ -20,6 +19,7 @@ import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan
 import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
+import { aggregatedAway } from './unknown-member.js';
 
 /** A read of such a set; the page's window is not its own to say. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };

@@ -3,7 +3,8 @@ import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
 import { writeObject } from './nested-record.js';
-import { columnWriter, membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { columnWriter } from './column-members.js';
+import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {

@@ -1,7 +1,8 @@
 import type { ComputedColumn, JoinedSet, Selection } from '../plan/read-plan.js';
 import { keyColumns } from '../plan/plan-select.js';
 import { entityPath } from './address.js';
-import { columnWriter, textOf, typeStep, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { columnWriter } from './column-members.js';
+import { textOf, typeStep, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** The context URL of a cross join (URL conventions 4.15). */
 export function crossjoinContextUrl(root: string): string {

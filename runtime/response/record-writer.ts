@@ -1,20 +1,16 @@
 import type { EntityType, Field } from '../edm/index.js';
-import type { SelectedColumn, Selection, TypeVariant } from '../plan/read-plan.js';
-import { columnCells, numberCell } from '../sql/record-cells.js';
+import type { Selection, TypeVariant } from '../plan/read-plan.js';
+import { numberCell } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { castOf, entityPath, withinOf } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
-import { cellWriter, plainCell, unescaped, type CellOrigin, type CellWriter } from './cell.js';
-import { complexWriter } from './complex-cell.js';
+import { unescaped, type CellOrigin } from './cell.js';
+import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
-import { membersTogether, type MemberCell } from './member-cells.js';
-import { omissionOf, type Omission } from './omit.js';
+import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
-import { neverPlain } from './plain-cells.js';
 import { inlineSteps, streamSteps } from './stream-members.js';
-import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js';
 import { typeAnnotation } from './type-annotation.js';
-import { wordsOf, type Words } from './words.js';
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
@@ -67,7 +63,8 @@ export type InsideWriters = ReadonlyMap<string, MembersWriter>;
 
 const nothingInside: InsideWriters = new Map();
 
-interface Manner {
+/** How the members of a record are written. */
+export interface Manner {
   readonly format: RecordFormat;
   readonly origin: CellOrigin;
   readonly inside: InsideWriters;
@@ -170,100 +167,10 @@ export function etagOf(version: string): string {
   return `W/"${version}"`;
 }
 
-function columnSteps(selection: Selection, { format, origin, inside }: Manner): readonly MembersWriter[] {
-  const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
-  const shared = sharedCells(selection, origin);
-  const places = columnCells(selection);
-  const steps: MembersWriter[] = shared ? [shared.read] : [];
-  let together: MemberCell[] = [];
-  const writeTogether = (write: MembersWriter | undefined): void => {
-    if (together.length > 0) steps.push(membersTogether(together));
-    together = [];
-    if (write) steps.push(write);
-  };
-  for (const [index, column] of [...selection.columns, ...computed].entries()) {
-    if (isOfAnother(column, selection)) continue;
-    const at = places[index] ?? -1;
-    const within = inside.get(column.name);
-    if (at < 0) writeTogether(sharedStep(column, shared, format));
-    else if (within) writeTogether(showingInside(membersTogether([memberCell(column, { at, origin }, format)]), within));
-    else together.push(memberCell(column, { at, origin }, format));
-  }
-  writeTogether(undefined);
-  return steps;
-}
-
-function isOfAnother({ of }: SelectedColumn, { type }: Selection): boolean {
-  return of !== undefined && !of.has(type.qualifiedName);
-}
-
-function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
-  const write = membersTogether([memberCell(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format)]);
-  return (out) => write(out, shared?.cells ?? nothingShared);
-}
-
-// The object's own brace is written once more; without a value there is nothing to show it in.
-function showingInside(step: MembersWriter, write: MembersWriter): MembersWriter {
-  return (out, cells) => {
-    step(out, cells);
-    if (out.bytes[out.length - 1] !== 0x7d) return;
-    out.length -= 1;
-    const from = out.length;
-    write(out, cells);
-    if (out.bytes[from - 1] === 0x7b) out.bytes[from] = 0x20;
-    out.byte(0x7d);
-  };
-}
-
-/** Where a column's cell is, and in which form. */
-interface Place {
-  readonly at: number;
-  readonly origin: CellOrigin;
-}
-
-function memberCell(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): MemberCell {
-  const { name, field, dynamic, control, shape } = column;
-  // A client cannot look a computed value up in the model (JSON format 4.6.3).
-  const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeAnnotation(name, field) : undefined;
-  return {
-    at,
-    ...memberBytes(column, typed),
-    plain: shape ? neverPlain : plainCell(field, format, origin),
-    write: columnWriter(column, format, origin),
-    ...(format.omit && { isOmitted: omissionOf(format.omit, field, at) }),
-  };
-}
-
-/** A member up to its value, and one without a value. */
-interface MemberBytes {
-  readonly before: Words;
-  readonly absent: Words;
-}
-
-const members = new WeakMap<object, MemberBytes>();
-
-// A model's columns are the same objects in every request, so that each name is encoded once.
-function memberBytes(column: SelectedColumn, typed: string | undefined): MemberBytes {
-  if (typed !== undefined) return encodeMember(column, `,${typed}`);
-  const known = members.get(column) ?? encodeMember(column, '');
-  members.set(column, known);
-  return known;
-}
-
-function encodeMember({ name, field }: SelectedColumn, typed: string): MemberBytes {
-  const before = `${typed},${JSON.stringify(name)}:`;
-  return { before: wordsOf(before), absent: wordsOf(before + (field.collection ? '[]' : 'null')) };
-}
-
 /** Says a property's type, where JSON does not. */
 export function typeStep(name: string, field: Field): MembersWriter | undefined {
   const annotation = typeAnnotation(name, field);
   return annotation === undefined ? undefined : constant(`,${annotation}`);
-}
-
-/** The writer of a column's cells. */
-export function columnWriter({ field, shape }: Pick<SelectedColumn, 'field' | 'shape'>, format: RecordFormat, origin: CellOrigin): CellWriter {
-  return shape ? complexWriter({ shape, field, format, origin }) : cellWriter(field, format, origin);
 }
 
 /** The address of a record relative to the service root. */

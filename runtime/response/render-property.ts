@@ -1,7 +1,8 @@
 import type { SelectedColumn } from '../plan/read-plan.js';
 import { ByteWriter } from './byte-writer.js';
 import { writeValue } from './dynamic-members.js';
-import { columnWriter, type RecordFormat } from './record-writer.js';
+import { columnWriter } from './column-members.js';
+import type { RecordFormat } from './record-writer.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** What stands around the value of a property. */

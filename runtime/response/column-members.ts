@@ -1,0 +1,102 @@
+import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import { columnCells } from '../sql/record-cells.js';
+import { cellWriter, plainCell, type CellOrigin, type CellWriter } from './cell.js';
+import { complexWriter } from './complex-cell.js';
+import { membersTogether, type MemberCell } from './member-cells.js';
+import { omissionOf } from './omit.js';
+import { neverPlain } from './plain-cells.js';
+import type { Manner, MembersWriter, RecordFormat } from './record-writer.js';
+import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js';
+import { typeAnnotation } from './type-annotation.js';
+import { wordsOf, type Words } from './words.js';
+
+/** Prepares the writing of a selection's columns and computed values: what lies side by side is written in one go. */
+export function columnSteps(selection: Selection, { format, origin, inside }: Manner): readonly MembersWriter[] {
+  const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
+  const shared = sharedCells(selection, origin);
+  const places = columnCells(selection);
+  const steps: MembersWriter[] = shared ? [shared.read] : [];
+  let together: MemberCell[] = [];
+  const writeTogether = (write: MembersWriter | undefined): void => {
+    if (together.length > 0) steps.push(membersTogether(together));
+    together = [];
+    if (write) steps.push(write);
+  };
+  for (const [index, column] of [...selection.columns, ...computed].entries()) {
+    if (isOfAnother(column, selection)) continue;
+    const at = places[index] ?? -1;
+    const within = inside.get(column.name);
+    if (at < 0) writeTogether(sharedStep(column, shared, format));
+    else if (within) writeTogether(showingInside(membersTogether([memberCell(column, { at, origin }, format)]), within));
+    else together.push(memberCell(column, { at, origin }, format));
+  }
+  writeTogether(undefined);
+  return steps;
+}
+
+function isOfAnother({ of }: SelectedColumn, { type }: Selection): boolean {
+  return of !== undefined && !of.has(type.qualifiedName);
+}
+
+function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
+  const write = membersTogether([memberCell(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format)]);
+  return (out) => write(out, shared?.cells ?? nothingShared);
+}
+
+// The object's own brace is written once more; without a value there is nothing to show it in.
+function showingInside(step: MembersWriter, write: MembersWriter): MembersWriter {
+  return (out, cells) => {
+    step(out, cells);
+    if (out.bytes[out.length - 1] !== 0x7d) return;
+    out.length -= 1;
+    const from = out.length;
+    write(out, cells);
+    if (out.bytes[from - 1] === 0x7b) out.bytes[from] = 0x20;
+    out.byte(0x7d);
+  };
+}
+
+/** Where a column's cell is, and in which form. */
+interface Place {
+  readonly at: number;
+  readonly origin: CellOrigin;
+}
+
+function memberCell(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): MemberCell {
+  const { name, field, dynamic, control, shape } = column;
+  // A client cannot look a computed value up in the model (JSON format 4.6.3).
+  const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeAnnotation(name, field) : undefined;
+  return {
+    at,
+    ...memberBytes(column, typed),
+    plain: shape ? neverPlain : plainCell(field, format, origin),
+    write: columnWriter(column, format, origin),
+    ...(format.omit && { isOmitted: omissionOf(format.omit, field, at) }),
+  };
+}
+
+/** A member up to its value, and one without a value. */
+interface MemberBytes {
+  readonly before: Words;
+  readonly absent: Words;
+}
+
+const members = new WeakMap<object, MemberBytes>();
+
+// A model's columns are the same objects in every request, so that each name is encoded once.
+function memberBytes(column: SelectedColumn, typed: string | undefined): MemberBytes {
+  if (typed !== undefined) return encodeMember(column, `,${typed}`);
+  const known = members.get(column) ?? encodeMember(column, '');
+  members.set(column, known);
+  return known;
+}
+
+function encodeMember({ name, field }: SelectedColumn, typed: string): MemberBytes {
+  const before = `${typed},${JSON.stringify(name)}:`;
+  return { before: wordsOf(before), absent: wordsOf(before + (field.collection ? '[]' : 'null')) };
+}
+
+/** The writer of a column's cells. */
+export function columnWriter({ field, shape }: Pick<SelectedColumn, 'field' | 'shape'>, format: RecordFormat, origin: CellOrigin): CellWriter {
+  return shape ? complexWriter({ shape, field, format, origin }) : cellWriter(field, format, origin);
+}
