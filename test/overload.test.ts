@@ -1,21 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { createGate } from '../runtime/http/gate.js';
 import { errors } from '../runtime/errors/catalogue.js';
 import { until } from './operation/until.js';
-import { startService } from './service.js';
+import { startService, type TestService } from './service.js';
 import { sendRaw } from './streaming/raw-client.js';
-import { openSessions } from './streaming/sessions.js';
+import { openSessions, type Sessions } from './streaming/sessions.js';
 
 const codeOf = async (response: Response): Promise<string> => ((await response.json()) as { readonly error: { readonly code: string } }).error.code;
 
-test('more requests under way than the limit are 503 at once, and those under way are answered', async (t) => {
-  const service = await startService({ GABLE_MAX_REQUESTS: '2', GABLE_LOCK_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000' });
+// A service, and its sessions seen from the side, until the test ends.
+async function watched(t: ExecutionContext, settings: Readonly<Record<string, string>>): Promise<{ readonly service: TestService; readonly sessions: Sessions }> {
+  const service = await startService(settings);
   const sessions = openSessions(service.databaseUrl);
   t.teardown(async () => {
     await sessions.close();
     await service.stop();
   });
+  return { service, sessions };
+}
+
+test('more requests under way than the limit are 503 at once, and those under way are answered', async (t) => {
+  const { service, sessions } = await watched(t, { GABLE_MAX_REQUESTS: '2', GABLE_LOCK_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000' });
   const headers = { Authorization: `Bearer ${await service.token('all')}` };
   const get = (path: string): Promise<Response> => fetch(`${service.root}${path}`, { headers });
   const { release } = await sessions.hold('lock table "Media"');
@@ -32,17 +38,11 @@ test('more requests under way than the limit are 503 at once, and those under wa
 });
 
 test('while all connections are taken, what needs one is 503 in time, and everything else is answered as ever', async (t) => {
-  const service = await startService({ GABLE_POOL_SIZE: '4', GABLE_ACQUIRE_TIMEOUT: '10000', GABLE_MAX_REQUESTS: '1000', GABLE_LOCK_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000' });
-  const sessions = openSessions(service.databaseUrl);
-  t.teardown(async () => {
-    await sessions.close();
-    await service.stop();
-  });
+  const { service, sessions } = await watched(t, { GABLE_POOL_SIZE: '4', GABLE_ACQUIRE_TIMEOUT: '10000', GABLE_MAX_REQUESTS: '1000', GABLE_LOCK_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000' });
   const headers = { Authorization: `Bearer ${await service.token('all')}` };
   const get = (path: string): Promise<Response> => fetch(`${service.root}${path}`, { headers });
   const outside = (path: string): Promise<Response> => fetch(service.root.replace('/odata', path));
   const { release } = await sessions.hold('lock table "Media"');
-  t.teardown(release);
   const held = Array.from({ length: 4 }, () => get('/Media'));
   await sessions.waitFor("wait_event_type = 'Lock'", 4);
   const begun = performance.now();
@@ -60,15 +60,9 @@ test('while all connections are taken, what needs one is 503 in time, and everyt
 });
 
 test('a statement that takes too long is ended, and its connection serves the next request', async (t) => {
-  const service = await startService({ GABLE_POOL_SIZE: '1', GABLE_STATEMENT_TIMEOUT: '500', GABLE_LOCK_TIMEOUT: '60000' });
-  const sessions = openSessions(service.databaseUrl);
-  t.teardown(async () => {
-    await sessions.close();
-    await service.stop();
-  });
+  const { service, sessions } = await watched(t, { GABLE_POOL_SIZE: '1', GABLE_STATEMENT_TIMEOUT: '500', GABLE_LOCK_TIMEOUT: '60000' });
   const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
   const { release } = await sessions.hold('lock table "Property"');
-  t.teardown(release);
   const requests: readonly RequestInit[] = [{ method: 'GET' }, { method: 'PATCH', body: '{"ChangedByMemberKey":"M1","City":"x"}' }, { method: 'DELETE' }];
   for (const request of requests) {
     const response = await fetch(`${service.root}/Property('3')`, { ...request, headers });
@@ -80,12 +74,7 @@ test('a statement that takes too long is ended, and its connection serves the ne
 });
 
 test('clients that take nothing of their large pages leave connections to others', async (t) => {
-  const service = await startService({ GABLE_LARGE_PAGES: '2', GABLE_POOL_SIZE: '3', GABLE_ACQUIRE_TIMEOUT: '1000', GABLE_STATEMENT_TIMEOUT: '60000' });
-  const sessions = openSessions(service.databaseUrl);
-  t.teardown(async () => {
-    await sessions.close();
-    await service.stop();
-  });
+  const { service, sessions } = await watched(t, { GABLE_LARGE_PAGES: '2', GABLE_POOL_SIZE: '3', GABLE_ACQUIRE_TIMEOUT: '1000', GABLE_STATEMENT_TIMEOUT: '60000' });
   // More bytes than all the buffers between a client and the database hold together.
   await sessions.rows(`insert into "Media" ("#id", "MediaKey", "ResourceName", "ResourceRecordKey", "#Property", "MediaURL", "ModificationTimestamp")
     select 1000 + i, 'large-' || i, 'Property', '3', 3, 'https://' || repeat('x', 4000), '2026-03-01T09:00:00Z' from generate_series(1, 10000) i`);

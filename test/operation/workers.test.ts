@@ -13,7 +13,7 @@ test('workers share a port, count together, are replaced when they die, and end 
   const headers = { Authorization: `Bearer ${await service.token('read')}`, Connection: 'close' };
   const served = await startProcess(['--workers', '2'], { GABLE_SECRET: secret, DATABASE_URL: service.databaseUrl, GABLE_LOG_REQUESTS: 'all' });
   t.teardown(() => served.child.kill('SIGKILL'));
-  const ask = (): Promise<Response> => fetch(`${served.url}/odata/Office?$top=1`, { headers });
+  const ask = (): Promise<Response> => fetch(`${served.url}/odata/Office?$top=1`, { headers, signal: AbortSignal.timeout(10_000) });
   const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask()).status));
   t.deepEqual(new Set(statuses), new Set([200]));
   const workers = pids(served.log());
@@ -23,7 +23,8 @@ test('workers share a port, count together, are replaced when they die, and end 
 
   const [victim = 0] = workers;
   process.kill(victim, 'SIGKILL');
-  // A connection that was on its way to the victim breaks; the others are served, and soon by a third process too.
+  // A connection that was on its way to the victim breaks, or is never answered: Node's primary keeps what it has handed
+  // over and was not told of. The others are served, and soon by a third process too.
   await until(async () => {
     const answered = await ask().then(({ status }) => status === 200, () => false);
     return answered && pids(served.log()).size === 3;
@@ -50,8 +51,6 @@ test('two hundred requests under way end, though the signal reaches every proces
   const ask = (): Promise<Answer> => read(`${served.url}/odata/Office?$top=1`, agent, authorization);
   t.is((await ask()).status, 200);
   const { release } = await sessions.hold('lock table "Office" in access exclusive mode');
-  // Without it the sessions could not be closed after a failure.
-  t.teardown(release);
   const underWay = Array.from({ length: requests }, ask);
   // The connections of a pool wait for the table, soon those of the other too, and the other requests for them.
   await until(async () => Number((await sessions.rows(waiting))[0]?.[0]) >= 10);

@@ -9,7 +9,7 @@ export interface Sessions {
   readonly rows: (text: string, ...bind: readonly string[]) => Promise<readonly Row[]>;
   /** Waits until so many of the service's sessions match a condition over pg_stat_activity, so many looks running; throws after many attempts. */
   readonly waitFor: (condition: string, count: number, looks?: number) => Promise<void>;
-  /** Keeps what a statement locks until `release`. */
+  /** Keeps what a statement locks until `release`, or the end of these sessions: a test that fails must not hang. */
   readonly hold: (text: string) => Promise<{ readonly release: () => Promise<void> }>;
   readonly close: () => Promise<void>;
 }
@@ -19,6 +19,7 @@ const attempts = 400;
 /** A pool of its own, without limits. */
 export function openSessions(databaseUrl: string): Sessions {
   const sequelize = connect(databaseUrl, { poolSize: 3, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
+  const holding = new Set<() => Promise<void>>();
   const rows: Sessions['rows'] = (text, ...bind) => withConnection(sequelize, (connection) => connection.run({ text, bind }));
   return {
     rows,
@@ -42,7 +43,11 @@ export function openSessions(databaseUrl: string): Sessions {
           await freed;
         });
         held.catch(reject);
+        holding.add(() => (free?.(), held));
       }),
-    close: () => sequelize.close(),
+    close: async () => {
+      await Promise.allSettled([...holding].map((release) => release()));
+      await sequelize.close();
+    },
   };
 }
