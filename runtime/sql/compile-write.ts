@@ -2,6 +2,7 @@ import { columnOf, fieldOf, isArray, keyColumnOf, keyFieldOf, openColumn, primit
 import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
+import { keptStatement, type KeptStatements } from './kept-statement.js';
 import type { Statement } from './statement.js';
 
 type Value = string | null | readonly string[];
@@ -17,16 +18,11 @@ const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:
 
 /** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
 export function compileLock(type: EntityType, key: readonly KeyCondition[]): Statement {
-  const texts = lockTexts.get(type) ?? new Map<string, Statement>();
-  lockTexts.set(type, texts);
   const shape = key.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ');
-  const known = texts.get(shape) ?? compileLockOf(type, key);
-  texts.set(shape, known);
-  return { ...known, bind: key.map(({ value }) => value) };
+  return keptStatement(locks, { type, shape, binds: key.map(({ value }) => value) }, () => compileLockOf(type, key));
 }
 
-// It names every column, and of a type there are few: a key has one form or two.
-const lockTexts = new WeakMap<EntityType, Map<string, Statement>>();
+const locks: KeptStatements = new WeakMap();
 
 function compileLockOf(type: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();
@@ -45,18 +41,31 @@ export function compileLockType(type: EntityType, key: readonly KeyCondition[]):
 }
 
 /** A new record under a number that was drawn before. */
-export function compileInsert(type: EntityType, id: string | undefined, values: StoredRecord): Statement {
+export function compileInsert(type: EntityType, id: string, values: StoredRecord): Statement {
+  return keptStatement(inserts, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => compileInsertOf(type, id, values));
+}
+
+const inserts: KeptStatements = new WeakMap();
+
+function compileInsertOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const number = id === undefined ? [] : [{ column: '#id', sql: builder.bind(id, 'bigint') }];
-  const cells = [...number, ...typeCell(type, builder), ...storedCells(type, values, builder)];
+  const number = { column: '#id', sql: builder.bind(id, 'bigint') };
+  const cells = [number, ...storedCells(type, values, builder), ...typeCell(type, builder)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
   return builder.wholeStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
 }
 
 /** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
 export function compileInsertNumbered(type: EntityType, records: readonly StoredRecord[]): Statement {
-  const builder = new StatementBuilder();
   const names = [...new Set(records.flatMap((record) => [...record.keys()]))];
+  const binds = records.flatMap((record) => names.map((name) => record.get(name) ?? null));
+  return keptStatement(numberedInserts, { type, shape: [records.length, ...names].join(' '), binds }, () => compileInsertNumberedOf(type, names, records));
+}
+
+const numberedInserts: KeptStatements = new WeakMap();
+
+function compileInsertNumberedOf(type: EntityType, names: readonly string[], records: readonly StoredRecord[]): Statement {
+  const builder = new StatementBuilder();
   const rows = records.map((record) => `(${names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)).join(', ')})`);
   const sequence = `pg_get_serial_sequence(${builder.bind(identifier(type.table), 'text')}, '#id')`;
   const keys = generatedKeys(type, names);
@@ -85,11 +94,18 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
 
 /** Sets values and raises the version. A clock stamp never goes backwards on a record. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
+  return keptStatement(updates, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => compileUpdateOf(type, id, values));
+}
+
+const updates: KeptStatements = new WeakMap();
+
+function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
+  const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
   const sets = storedCells(type, values, builder).map((cell) => compileSet(cell, stamps));
   const text = `update ${identifier(type.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')}`;
-  return builder.wholeStatement(`${text} where "#id" = ${builder.bind(id, 'bigint')}`);
+  return builder.wholeStatement(`${text} ${where}`);
 }
 
 function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<string>): string {

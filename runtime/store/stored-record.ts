@@ -29,6 +29,13 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   return { type, id: id ?? '', version: version ?? '', now: now ?? '', record };
 }
 
+/** The record as it is after changes. */
+export function withChanges(record: StoredRecord, changes: StoredRecord): StoredRecord {
+  const after = new Map(record);
+  for (const [name, value] of changes) after.set(name, value);
+  return after;
+}
+
 /** Where the properties of a type are in such a row. */
 interface Layout {
   /** Those without a place of their own are in the shared one. */

@@ -19,7 +19,7 @@ import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { storedForm } from './stored-form.js';
-import type { LockedRecord } from './stored-record.js';
+import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** An update with all that its record and the records that it leads to say of it. */
@@ -71,7 +71,7 @@ export async function updateRecord(plan: WritePlan, locked: LockedRecord, connec
 export async function applyValues(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
   const changes = await differing(type, locked, withoutKey(type, values), connection);
   const stored = changes.size > 0 ? await storeChanges(type, locked, changes, connection, scope) : changes;
-  return new Map([...locked.record, ...stored]);
+  return withChanges(locked.record, stored);
 }
 
 /** Stores values that differ from the record, with all that the model and its extension make of a change; gives what was stored, which is more: the key may follow from it too. */
@@ -85,7 +85,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
   await followKey(type, locked, values, connection, scope);
-  await insertCompanions(extension, { ...change, changes: values, after: new Map([...locked.record, ...values]) }, connection, scope);
+  await insertCompanions(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
   return values;
 }
 
@@ -172,8 +172,9 @@ function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly 
 
 // Nor may what the key has within a complex value.
 function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
-  const after = new Map([...record, ...values]);
-  const changed = Object.values(type.keyFields ?? {}).filter(({ column = '' }) => columnValue(type, after, column) !== columnValue(type, record, column));
+  if (type.keyFields === undefined) return [];
+  const after = withChanges(record, values);
+  const changed = Object.values(type.keyFields).filter(({ column = '' }) => columnValue(type, after, column) !== columnValue(type, record, column));
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 
