@@ -1,5 +1,5 @@
 import type { Documents } from '../csdl/read-documents.js';
-import { hasRecords, hasTable, stateOwner } from './entity-kinds.js';
+import { hasRecords, hasTable, stateOwner, transientTypes } from './entity-kinds.js';
 import { emitEnumerations } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
@@ -28,13 +28,13 @@ export type Artifact = { readonly path: string } & (
 interface EntityArtifact {
   readonly file: string;
   readonly emit: (entity: EntityNode, graph: ModelGraph) => Emitted;
-  readonly when?: (entity: EntityNode) => boolean;
+  readonly when?: (entity: EntityNode, graph: ModelGraph) => boolean;
 }
 
 /** What is made of every entity type. */
 const perEntity: readonly EntityArtifact[] = [
   { file: 'types.ts', emit: emitTypes, when: ({ first }) => first === undefined },
-  { file: 'fields.ts', emit: emitFields, when: hasRecords },
+  { file: 'fields.ts', emit: emitFields, when: (entity, graph) => hasRecords(entity) || transientTypes(graph).includes(entity) },
   { file: 'validator.ts', emit: emitValidator, when: hasRecords },
   { file: 'lifecycle.ts', emit: emitLifecycle, when: (entity) => hasRecords(entity) && stateOwner(entity) === entity },
   { file: 'model.ts', emit: emitTable, when: hasTable },
@@ -57,7 +57,7 @@ function emitTable(entity: EntityNode, { tables }: ModelGraph): Emitted {
 export function emitAll(graph: ModelGraph, documents: Documents, home: Home): readonly Artifact[] {
   const entities = graph.entities.flatMap((entity) =>
     perEntity
-      .filter(({ when }) => when === undefined || when(entity))
+      .filter(({ when }) => when === undefined || when(entity, graph))
       .map(({ file, emit }): Artifact => ({ path: `${entity.folder}/${file}`, structure: emit(entity, graph) })),
   );
   const complexTypes = graph.complexTypes.flatMap((complex) =>

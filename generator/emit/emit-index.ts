@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
-import { hasRecords, isCreatedByJson, stateOwner } from './entity-kinds.js';
+import { hasRecords, isCreatedByJson, stateOwner, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 
@@ -104,6 +104,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
         ...(tables.some((table) => table.folder === folder) ? [valueImport(`./${folder}/model.js`, `define${typeName}Model`)] : []),
       ]),
+      ...transientTypes(graph).map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Fields`, `${prefix}Navigation`)),
       ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
       ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
       constant('container', initializer, 'The whole model as the runtime sees it.', 'EntityContainer'),
@@ -117,13 +118,26 @@ function otherNames(graph: ModelGraph): string {
   const { complexTypes, enumerations, typeDefinitions, aliases, operations, defaultNamespaces } = graph;
   const complex = Object.fromEntries(complexTypes.map(({ qualifiedName, constant: prefix }) => [qualifiedName, referTo(`${prefix}Type`)]));
   const enumTypes = Object.fromEntries(enumerations.map(({ table, constant: name }) => [table.qualifiedName, referTo(name)]));
-  const tables = { complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases), operationImports: operationImportsOf(graph) };
+  const transient = Object.fromEntries(transientTypes(graph).map((entity) => [entity.qualifiedName, transientRow(entity)]));
+  const tables = { transientTypes: transient, complexTypes: complex, enumTypes, typeDefinitions: Object.fromEntries(typeDefinitions), aliases: Object.fromEntries(aliases), operationImports: operationImportsOf(graph) };
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
   return [
     ...rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`),
     ...(operations.length === 0 ? [] : ['  operations,\n']),
     ...(defaultNamespaces.length === 0 ? [] : [`  defaultNamespaces: ${printLiteral(defaultNamespaces)},\n`]),
   ].join('');
+}
+
+function transientRow({ name, qualifiedName, hierarchy: { abstract, derived }, open, constant: prefix }: EntityNode): LiteralObject {
+  return {
+    name,
+    qualifiedName,
+    ...(abstract && { abstract }),
+    ...(derived.length > 0 && { derivedTypes: derived }),
+    ...(open && { open }),
+    fields: referTo(`${prefix}Fields`),
+    navigation: referTo(`${prefix}Navigation`),
+  };
 }
 
 // What is called at the service root, by the name that it has there.

@@ -23,7 +23,7 @@ function importsOf(body: readonly StatementStructures[], { entities, complexType
     ...complexTypes.map(({ typeName }) => typeName),
     ...enumerations.map(({ typeName }) => typeName),
   ].filter(isUsed);
-  const fromContract = ['ActionHandler', 'BoundCollection', 'CollectionAnswer', 'FunctionHandler', 'RecordAnswer', 'RecordArgument', 'SetTypes'].filter(isUsed);
+  const fromContract = ['ActionHandler', 'BoundCollection', 'CollectionAnswer', 'FunctionHandler', 'RecordAnswer', 'RecordArgument', 'SetTypes', 'StreamAnswer'].filter(isUsed);
   return [typeImport(contract, ...fromContract), ...(names.length === 0 ? [] : [typeImport('./types.js', ...names)])];
 }
 
@@ -79,7 +79,7 @@ function bindingType(binding: ParameterNode, graph: ModelGraph): string {
 function argumentType(value: ValueNode, graph: ModelGraph): string {
   const entity = entityOf(value, graph);
   if (entity === undefined) return valueType(value, 'string', graph);
-  return wrapped(`RecordArgument<${entity.typeName}>`, value);
+  return wrapped(`RecordArgument<${recordType(entity, graph)}>`, value);
 }
 
 // Whole numbers of 64 bits and decimals stay text, so that none of their digits is lost; an answer may be a number too.
@@ -98,13 +98,20 @@ function wrapped(single: string, { collection, nullable }: ValueNode): string {
 }
 
 function answerType(result: ValueNode, graph: ModelGraph): string {
+  if (result.type === 'Edm.Stream' && !result.collection) return wrapped('StreamAnswer', result);
   const entity = entityOf(result, graph);
   if (entity === undefined) return valueType(result, 'string | number', graph);
   const places = graph.entities.filter(({ qualifiedName, hierarchy }) => qualifiedName === entity.qualifiedName || hierarchy.bases.includes(entity.qualifiedName));
   const sets = places.filter(({ place }) => place?.kind === 'EntitySet' || !result.collection);
   const names = [...new Set(sets.flatMap((node) => placeName(node) ?? []))].map(printString).join(' | ') || 'never';
-  if (result.collection) return `CollectionAnswer<Sets, ${names}, ${entity.typeName}>`;
-  return `RecordAnswer<Sets, ${names}, ${entity.typeName}>${result.nullable ? ' | null' : ''}`;
+  if (result.collection) return `CollectionAnswer<Sets, ${names}, ${recordType(entity, graph)}>`;
+  return `RecordAnswer<Sets, ${names}, ${recordType(entity, graph)}>${result.nullable ? ' | null' : ''}`;
+}
+
+// A value of a type that derives from the declared one is one too, and says so.
+function recordType({ qualifiedName, typeName }: EntityNode, { entities }: ModelGraph): string {
+  const derived = entities.filter(({ hierarchy, first }) => first === undefined && hierarchy.bases.includes(qualifiedName));
+  return [typeName, ...derived.map((entity) => entity.typeName)].join(' | ');
 }
 
 function entityOf({ type, property }: ValueNode, { entities }: ModelGraph): EntityNode | undefined {

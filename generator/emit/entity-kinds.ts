@@ -1,9 +1,15 @@
 import { mediaStream } from '../../runtime/edm/index.js';
-import type { EntityNode } from '../graph/model-graph.js';
+import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 
 /** Whether the records of a type are in a table; those that only lend their properties have none. */
 export function hasRecords({ hierarchy }: EntityNode): boolean {
   return hierarchy.root !== undefined;
+}
+
+/** Types without a table that operations are called with or answer with, and those that derive from them. */
+export function transientTypes({ entities, operations }: ModelGraph): readonly EntityNode[] {
+  const called = new Set(operations.flatMap(({ binding, parameters, result }) => [binding, ...parameters, result]).flatMap((value) => value?.type ?? []));
+  return entities.filter((entity) => !hasRecords(entity) && [entity.qualifiedName, ...entity.hierarchy.bases].some((name) => called.has(name)));
 }
 
 /** Whether a table is named after the type. */

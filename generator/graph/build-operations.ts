@@ -33,7 +33,7 @@ function buildOperation(operation: Operation, qualifiedName: string, types: Know
   const notes = overloadNotes(operation, qualifiedName, context);
   const built = parameters.map((parameter) => buildParameter(parameter, qualifiedName, types, context));
   const result = returnType && buildValue({ ...returnType, name: '$ReturnType' }, qualifiedName, types, context);
-  const unsupported = [...built, ...(result ? [result] : [])].find((value) => !isSupported(value, types))?.type;
+  const unsupported = [...built, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
   return {
     at,
     kind,
@@ -82,7 +82,12 @@ function buildValue(reference: Named & TypeReference, owner: string, types: Know
   return { ...value, property: { at: reference.at, name: reference.name, description: built.description, column: '', field, unionName: undefined, enumeration } };
 }
 
+// A stream is single, and no parameter (CSDL XML 4.01, 4.4).
+function isStreamResult({ type, collection }: ValueNode): boolean {
+  return type === 'Edm.Stream' && !collection;
+}
+
 function isSupported({ type, property }: ValueNode, { entities, complexTypes }: KnownTypes): boolean {
-  if (property === undefined) return entities.some((entity) => entity.qualifiedName === type && entity.hierarchy.root !== undefined);
+  if (property === undefined) return entities.some((entity) => entity.qualifiedName === type);
   return property.field.complex === undefined || complexTypes.some(({ qualifiedName }) => qualifiedName === type);
 }

@@ -20,7 +20,7 @@ export interface BuiltType {
   readonly name: string;
   readonly qualifiedName: string;
   readonly table: string;
-  /** The type whose table has its records. */
+  /** The type whose table has its records, where they are in one. */
   readonly root: string | undefined;
   /** The types that it derives from, the nearest first. */
   readonly bases: readonly BuiltType[];
@@ -135,10 +135,10 @@ type Key = Pick<BuiltType, 'key' | 'keyColumns'>;
 
 const noKey: Key = { key: [], keyColumns: new Map() };
 
-function keyOf({ definition, alone }: Lineage, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): Key {
+function keyOf({ definition, alone, root }: Lineage, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): Key {
   if (base !== undefined && base.key.length > 0) return { key: base.key, keyColumns: base.keyColumns };
-  // An abstract type without a table may leave the key to those that derive from it.
-  if (definition.keys.length === 0 && definition.abstract && !hasTable) return noKey;
+  // An abstract type without a table may leave the key to those that derive from it; what is in no table at all needs none.
+  if (definition.keys.length === 0 && ((definition.abstract && !hasTable) || root === undefined)) return noKey;
   // CSDL XML 4.01, 6.5: what stands alone is told by its place.
   if (definition.keys.length === 0 && alone) return noKey;
   return buildKey(definition, fields, context);

@@ -8,7 +8,7 @@ export interface Lineage {
   readonly namespace: string;
   /** Qualified names of the types that it derives from, the nearest first. */
   readonly bases: readonly string[];
-  /** The type whose table has its records; absent for an abstract type that nothing leads to, which only lends its properties. */
+  /** The type whose table has its records; absent for an abstract type that nothing leads to, and for one without a key that only operations know. */
   readonly root: string | undefined;
   /** Only singletons and navigation properties to one record lead to it, so that it needs no key. */
   readonly alone: boolean;
@@ -18,15 +18,24 @@ export interface Lineage {
 export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string, Lineage> {
   const definitions = entityTypesOf(csdl);
   const uses = usesOf(csdl, context);
-  const reached = new Set([...uses.one, ...uses.many]);
+  const families = new Map([...definitions].map(([name, { definition }]) => [name, [name, ...basesOf(name, definition, definitions, context)]] as const));
+  const isStored = (name: string): boolean => isReached(name, uses) || (definitions.get(name)?.definition.abstract === false && !isTransient(families.get(name) ?? [], definitions, uses));
   const lineages = [...definitions].map(([name, { definition, namespace }]) => {
-    const bases = basesOf(name, definition, definitions, context);
-    const root = [name, ...bases].findLast((one) => definitions.get(one)?.definition.abstract === false || reached.has(one));
-    const known = [name, ...bases];
-    const alone = known.some((each) => uses.one.has(each)) && !known.some((each) => uses.many.has(each));
-    return [name, { definition, namespace, bases, root, alone }] as const;
+    const family = families.get(name) ?? [];
+    const alone = family.some((each) => uses.one.has(each)) && !family.some((each) => uses.many.has(each));
+    return [name, { definition, namespace, bases: family.slice(1), root: family.findLast(isStored), alone }] as const;
   });
   return new Map(lineages.sort(([, a], [, b]) => a.bases.length - b.bases.length));
+}
+
+// Records without a key and a place are in no table: operations are called with them and answer with them.
+function isTransient(family: readonly string[], definitions: Definitions, uses: Uses): boolean {
+  const isKeyless = family.every((name) => definitions.get(name)?.definition.keys.length === 0 && !isReached(name, uses));
+  return isKeyless && family.some((name) => uses.called.has(name));
+}
+
+function isReached(name: string, { one, many }: Uses): boolean {
+  return one.has(name) || many.has(name);
 }
 
 type Definitions = ReadonlyMap<string, { readonly definition: StructuredType; readonly namespace: string }>;
@@ -37,9 +46,16 @@ function entityTypesOf({ schemas }: Csdl): Definitions {
   ));
 }
 
-// The types of sets, and those that navigation leads to: their records are looked for as such, many or one.
-function usesOf({ schemas }: Csdl, { scope }: Context): { readonly one: ReadonlySet<string>; readonly many: ReadonlySet<string> } {
-  const uses = { one: new Set<string>(), many: new Set<string>() };
+interface Uses {
+  /** The types of sets and singletons, and those that navigation leads to: their records are looked for as such, one or many. */
+  readonly one: ReadonlySet<string>;
+  readonly many: ReadonlySet<string>;
+  /** The types of parameters and results. */
+  readonly called: ReadonlySet<string>;
+}
+
+function usesOf({ schemas }: Csdl, { scope }: Context): Uses {
+  const uses = { one: new Set<string>(), many: new Set<string>(), called: new Set<string>() };
   for (const element of schemas.flatMap(({ elements }) => elements)) {
     if (element.kind === 'EntityContainer') for (const member of element.members) {
       if (member.kind === 'EntitySet') uses.many.add(scope.qualify(member.entityType));
@@ -48,6 +64,7 @@ function usesOf({ schemas }: Csdl, { scope }: Context): { readonly one: Readonly
     if (element.kind === 'EntityType' || element.kind === 'ComplexType') for (const property of element.properties) {
       if (property.kind === 'NavigationProperty') uses[property.collection ? 'many' : 'one'].add(scope.qualify(property.type));
     }
+    if (element.kind === 'Action' || element.kind === 'Function') for (const { type } of [...element.parameters, ...(element.returnType ? [element.returnType] : [])]) uses.called.add(scope.qualify(type));
   }
   return uses;
 }

@@ -145,7 +145,7 @@ export interface HierarchyNode {
   /** Qualified names of the types that derive from it, each behind the type that it derives from. */
   readonly derived: readonly string[];
   readonly abstract: boolean;
-  /** The id of the type that the table is named after; absent for an abstract type that nothing leads to, which only lends its properties. */
+  /** The id of the type that the table is named after; absent for an abstract type that nothing leads to, and for one without a key that only operations know. */
   readonly root: string | undefined;
   /** Records of several types share the table. */
   readonly discriminated: boolean;

@@ -1,12 +1,17 @@
+import type { RecordType } from './complex-type.js';
 import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
-import { qualify } from './lookup.js';
+import { own, qualify } from './lookup.js';
 
 /** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, beside?: EntityType): EntityType | undefined {
   return namedTypes(container).get(`${qualify(container, name)}${beside?.place ?? ''}`);
 }
 
+/** The type of records that operations are called with or answer, in a table or not. */
+export function recordTypeNamed(container: EntityContainer, name: string): RecordType | undefined {
+  return entityTypeNamed(container, name) ?? own(container.transientTypes ?? {}, qualify(container, name));
+}
 
 /** Whether a qualified name is the type's own, or that of a type that it derives from. */
 export function isTypeOrBase({ qualifiedName, baseTypes = [] }: EntityType, name: string): boolean {

@@ -1,4 +1,4 @@
-import type { ComplexTypeTable } from './complex-type.js';
+import type { ComplexTypeTable, RecordType } from './complex-type.js';
 import type { EntityType } from './entity-type.js';
 import type { EnumType } from './enum-type.js';
 import type { OperationImport, OperationTable } from './operation.js';
@@ -16,6 +16,8 @@ export interface EntityContainer {
   readonly entitySets: { readonly [name: string]: string };
   /** Singleton name to entity type name. */
   readonly singletons?: { readonly [name: string]: string };
+  /** Entity types by qualified name whose records are in no table: operations are called with them and answer with them. */
+  readonly transientTypes?: { readonly [qualifiedName: string]: RecordType };
   /** Complex types by qualified name. */
   readonly complexTypes?: ComplexTypeTable;
   /** Enumerations by qualified name. */

@@ -90,14 +90,17 @@ export interface BoundCollection<Entity> {
 }
 
 /** A record as a parameter: some of its properties, or the address of one that there is. */
-export type RecordArgument<Entity> = Partial<Entity> & { readonly '@id'?: string };
+export type RecordArgument<Entity> = Partial<Entity> & { readonly '@id'?: string; readonly '@odata.type'?: string };
+
+/** A record that a handler makes; one of a type that derives from the declared one says which. */
+export type MadeRecord<Entity> = Entity & { readonly '@odata.type'?: string };
 
 /** One record as an answer: one that is in a set or singleton, at a path, or what the operation is bound to; or values that are in none. `created` makes the answer 201. */
 export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
   | { readonly path: string; readonly created?: true }
   | { readonly bound: true }
-  | { readonly value: Entity };
+  | { readonly value: MadeRecord<Entity> };
 
 /** Records as an answer: those of a set, at a path, or of what the operation is bound to, as a condition or their keys choose; or values that are in none. */
 export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
@@ -105,7 +108,13 @@ export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly keys: readonly KeyOf<Sets, Set>[]; readonly orderby?: string } }[Name]
   | { readonly path: string; readonly filter?: string; readonly orderby?: string }
   | { readonly bound: true; readonly filter?: string; readonly orderby?: string }
-  | { readonly values: readonly Entity[] };
+  | { readonly values: readonly MadeRecord<Entity>[] };
+
+/** A media stream as an answer. */
+export interface StreamAnswer {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
 
 /** A handler as the runtime calls it. */
 export type OperationHandler = (call: never, context: never) => unknown;

@@ -1,6 +1,6 @@
 export type * from './complex-type.js';
 export { databaseText } from './database-text.js';
-export { derivedTypesOf, entityTypeNamed, isTypeOrBase, typesWithin } from './derivation.js';
+export { derivedTypesOf, entityTypeNamed, isTypeOrBase, recordTypeNamed, typesWithin } from './derivation.js';
 export { isDynamicName, openColumn } from './dynamic.js';
 export type * from './entity-container.js';
 export type * from './entity-type.js';

@@ -1,4 +1,4 @@
-import { complexTypeOf, entityTypeNamed, enumText, fieldOf, navigationOf, type EntityContainer, type EntityType, type Field, type OperationValue } from '../edm/index.js';
+import { complexTypeOf, enumText, fieldOf, navigationOf, recordTypeNamed, type EntityContainer, type Field, type OperationValue, type RecordType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
@@ -6,6 +6,7 @@ import { compareDecimal } from '../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../json/json.js';
 import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from './plan-complex.js';
 import { describeJson } from './plan-value.js';
+import { recordValueType } from './record-value-type.js';
 
 /** A value as handlers have it, and everything that is wrong with it. */
 export interface HandlerValue {
@@ -30,7 +31,7 @@ export function planField(path: string, field: Field, json: Json, context: Compl
 }
 
 function planRecords(path: string, { type: name, collection, nullable }: OperationValue, json: Json, context: ComplexContext): HandlerValue {
-  const type = entityTypeNamed(context.container, name);
+  const type = recordTypeNamed(context.container, name);
   if (type === undefined) throw new Error(`The container has no entity type ${name}.`);
   if (!collection) return json === null && nullable ? { value: null, faults: [] } : planRecord(path, type, json, context);
   if (json === null || !isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
@@ -39,16 +40,20 @@ function planRecords(path: string, { type: name, collection, nullable }: Operati
 }
 
 // Some of a record's properties, or only its address (JSON format 4.01, 17 and 18).
-function planRecord(path: string, type: EntityType, json: Json, context: ComplexContext): HandlerValue {
+function planRecord(path: string, declared: RecordType, json: Json, context: ComplexContext): HandlerValue {
   if (json === null) return wrong(errors.nullNotAllowed(path).at(path));
   if (!isObject(json)) return wrong(errors.wrongJsonType(path, 'an object', describeJson(json)).at(path));
+  const named = recordValueType(path, declared, json, context.container);
+  if ('fault' in named) return wrong(named.fault);
+  const { type, said } = named;
   const id = json.members.get('@odata.id') ?? json.members.get('@id');
   const planned = [...json.members].flatMap(([name, value]) => planMember(`${path}/${name}`, type, name, value, context));
   const members = planned.map(({ name, value }) => [name, value] as const);
-  return { value: Object.fromEntries([...(typeof id === 'string' ? [['@id', id] as const] : []), ...members]), faults: planned.flatMap(({ faults }) => faults) };
+  const control = [...(typeof id === 'string' ? [['@id', id] as const] : []), ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : [])];
+  return { value: Object.fromEntries([...control, ...members]), faults: planned.flatMap(({ faults }) => faults) };
 }
 
-function planMember(path: string, type: EntityType, name: string, json: Json, context: ComplexContext): readonly (HandlerValue & { readonly name: string })[] {
+function planMember(path: string, type: RecordType, name: string, json: Json, context: ComplexContext): readonly (HandlerValue & { readonly name: string })[] {
   const field = fieldOf(type, name);
   if (name.includes('@')) return [];
   if (navigationOf(type, name)) throw errors.notImplemented(`${name} within the parameter ${path.split('/')[0] ?? ''}`).at(path);

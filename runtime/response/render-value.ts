@@ -1,4 +1,4 @@
-import { enumText, primitives, type EntityContainer, type EntityType, type Field } from '../edm/index.js';
+import { enumText, primitives, type EntityContainer, type Field, type RecordType } from '../edm/index.js';
 import { isArray, isNumber, type Json } from '../json/json.js';
 import { printJson } from '../json/print-json.js';
 import { wholeShape } from '../plan/complex-shape.js';
@@ -38,18 +38,25 @@ export function plainOf({ enumeration }: Field, json: Json): string {
   return typeof json === 'string' ? json : printJson(json);
 }
 
+/** A record that a handler made: one of a derived type says so. */
+export interface MadeRecord {
+  readonly type: RecordType;
+  readonly said: boolean;
+  readonly members: ReadonlyMap<string, Json>;
+}
+
 /** Records that are in no set: each is transient, and has no address (JSON format 4.5.8). */
-export function renderMadeRecords(records: readonly ReadonlyMap<string, Json>[], type: EntityType, { format, container, collection, count }: Omit<ValueFrame, 'path'> & { readonly collection: boolean }): string {
+export function renderMadeRecords(records: readonly MadeRecord[], type: RecordType, { format, container, collection, count }: Omit<ValueFrame, 'path'> & { readonly collection: boolean }): string {
   const context = contextMember(format, collection ? `Collection(${type.qualifiedName})` : type.qualifiedName);
-  const texts = records.map((record) => recordText(record, type, format, container));
+  const texts = records.map((record) => recordText(record, format, container));
   if (!collection) return withContext(context, texts[0] ?? '{}');
   return `{${[...(context === '' ? [] : [context]), ...countMember(count, format), `"value":[${texts.join(',')}]`].join(',')}}`;
 }
 
-function recordText(record: ReadonlyMap<string, Json>, type: EntityType, format: RecordFormat, container: EntityContainer): string {
-  const full = format.metadata === 'full' ? [`"@odata.type":"#${type.qualifiedName}"`] : [];
+function recordText({ type, said, members: given }: MadeRecord, format: RecordFormat, container: EntityContainer): string {
+  const full = format.metadata === 'full' || (said && format.metadata !== 'none') ? [`"@odata.type":"#${type.qualifiedName}"`] : [];
   const address = format.metadata === 'none' ? [] : ['"@odata.id":null'];
-  const members = [...record].flatMap(([name, json]) => {
+  const members = [...given].flatMap(([name, json]) => {
     const field = type.fields[name];
     return field === undefined ? [] : [`${JSON.stringify(name)}:${valueText(json, field, format, container)}`];
   });

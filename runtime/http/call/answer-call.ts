@@ -2,6 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { OperationTarget } from '../../plan/find-call.js';
 import type { PlannedCall } from '../../plan/plan-call.js';
 import { answerRecords } from './answer-records.js';
+import { answerStream } from './answer-stream.js';
 import { answerValue } from './answer-value.js';
 import type { CarryOut } from './call-operation.js';
 import type { Exchange } from '../exchange.js';
@@ -28,6 +29,7 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
   // What was created is told by its address, as by every create.
   const isMinimal = operation.kind === 'Action' && exchange.preferences.return === 'minimal' && !isCreated(called.answer);
   if (isMinimal) return emptyResponse(204, exchange.version, preferencesApplied(['return=minimal']));
+  if (result.type === 'Edm.Stream') return answerStream(called, exchange);
   return result.field === undefined ? answerRecords(called, result, exchange, carryOut) : answerValue(called, result.field, exchange);
 }
 

@@ -25,7 +25,8 @@ export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResp
 /** A call of an action or function: its parameters are planned, its handler is called, its answer rendered. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   requireImplemented(target, exchange);
-  negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
+  const isStream = target.overloads.some(({ result }) => result?.type === 'Edm.Stream');
+  if (!isStream) negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
   return target.called === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
 }
 

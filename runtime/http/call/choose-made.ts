@@ -1,4 +1,4 @@
-import type { EntityType } from '../../edm/index.js';
+import type { RecordType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 
@@ -27,7 +27,7 @@ export function refuseChoice(options: QueryOptions, name: string, collection: bo
 }
 
 /** The properties of made records that `$select` names; undefined for all. */
-export function selectedMade({ select }: QueryOptions, type: EntityType, name: string): ReadonlySet<string> | undefined {
+export function selectedMade({ select }: QueryOptions, type: RecordType, name: string): ReadonlySet<string> | undefined {
   if (select === undefined || select.some(({ kind }) => kind === 'star')) return undefined;
   return new Set(select.map((item) => {
     const [first, further] = item.kind === 'member' ? item.path : [];

@@ -1,0 +1,19 @@
+import type { StreamAnswer } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { dispositionOf } from '../../protocol/media-type.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { requireMediaAccepted } from '../../protocol/negotiate.js';
+import { emptyResponse } from '../../protocol/responses.js';
+import type { Exchange } from '../exchange.js';
+import type { CalledOperation } from './answer-call.js';
+
+/** An answer of the type Edm.Stream: its bytes, under the media type that the handler says (protocol 4.01, 11.5.4.1). */
+export function answerStream({ call: { operation }, target, answer }: CalledOperation, { request, options, version }: Exchange): ODataResponse {
+  const [next] = target.rest;
+  if (next) throw errors.notFound(`${next.name} behind ${operation.name}, which answers with a stream`);
+  const { contentType, bytes } = answer as StreamAnswer;
+  if (typeof contentType !== 'string' || !(bytes instanceof Uint8Array)) throw new Error(`The handler ${operation.handler} answered with something else than { contentType, bytes }.`);
+  requireMediaAccepted(request, options.format, contentType);
+  const { headers } = emptyResponse(200, version);
+  return { status: 200, headers: { ...headers, 'Content-Type': contentType, 'Content-Disposition': dispositionOf(contentType) }, body: bytes };
+}
