@@ -1,7 +1,7 @@
 import { createServer, type ServerOptions } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { answerClientError } from '../runtime/http/client-error.js';
+import { clientErrorHandler } from '../runtime/http/client-error.js';
 
 /** What is sent instead of a request, and the code that answers it; every answer is JSON, whatever arrived. */
 const cases: readonly { readonly title: string; readonly sent: string; readonly status: string; readonly code: string }[] = [
@@ -13,8 +13,9 @@ const cases: readonly { readonly title: string; readonly sent: string; readonly 
 
 for (const { title, sent, status, code } of cases) {
   test(title, async (t) => {
-    const answer = await exchange(t, sent, { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50, maxHeaderSize: 32 * 1024 });
+    const { answer, told } = await exchange(t, sent, { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50, maxHeaderSize: 32 * 1024 });
     t.true(answer.startsWith(`HTTP/1.1 ${status}\r\n`), answer);
+    t.deepEqual(told, [Number(status.slice(0, 3))]);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     t.regex(head, /\r\nContent-Type: application\/json;odata\.metadata=minimal\r\n/);
     t.regex(head, /\r\nX-Request-Id: [\w-]{36}\r\n/);
@@ -22,14 +23,15 @@ for (const { title, sent, status, code } of cases) {
   });
 }
 
-async function exchange(t: ExecutionContext, sent: string, options: ServerOptions): Promise<string> {
+async function exchange(t: ExecutionContext, sent: string, options: ServerOptions): Promise<{ readonly answer: string; readonly told: readonly number[] }> {
+  const told: number[] = [];
   const server = createServer(options, (_, response) => response.end('understood'));
-  server.on('clientError', answerClientError);
+  server.on('clientError', clientErrorHandler({ unreadable: (status) => told.push(status) }));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   t.teardown(() => server.close());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(sent);
   const chunks: Buffer[] = [];
   for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return { answer: Buffer.concat(chunks).toString('utf8'), told };
 }

@@ -5,16 +5,30 @@ import type { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
 import { isRefused } from '../protocol/ambiguous-request.js';
 import { securityHeaders } from '../protocol/security-headers.js';
+import type { Observer } from './observer.js';
 
 const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' };
 
+type ClientError = Error & { readonly code?: string };
+
 /** Answers what Node could not read as a request at all, and closes the connection. */
-export function answerClientError(failure: Error & { readonly code?: string }, socket: Duplex): void {
+export function clientErrorHandler({ unreadable }: Observer): (failure: ClientError, socket: Duplex) => void {
+  return (failure, socket) => {
+    const status = answerClientError(failure, socket);
+    if (status !== undefined) unreadable?.(status, failure.code);
+  };
+}
+
+// The status that it was answered with; none where nobody waits for an answer, or has one already.
+function answerClientError(failure: ClientError, socket: Duplex): number | undefined {
   if (failure.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  if (isRefused(socket)) return void socket.end();
+  if (isRefused(socket)) {
+    socket.end();
+    return undefined;
+  }
   const error = errorOf(failure.code);
   const id = randomUUID();
   const body = renderError(error, id);
@@ -29,6 +43,7 @@ export function answerClientError(failure: Error & { readonly code?: string }, s
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return error.status;
 }
 
 function errorOf(code: string | undefined): ODataError {

@@ -7,6 +7,8 @@ export interface Observer {
   readonly respond?: (request: ODataRequest, service: Service) => Promise<ODataResponse>;
   /** Called with every answer that has been handed on. */
   readonly answered?: (request: ODataRequest, status: number, milliseconds: number) => void;
+  /** Called where what arrived could not be read as a request at all; `reason` is Node's code for it. */
+  readonly unreadable?: (status: number, reason: string | undefined) => void;
   /** Whether the process is about to end, so that connections should too. */
   readonly isDraining?: () => boolean;
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolState } from '../database/pool-state.js';
 
 /** What is counted of a process, for Prometheus. */
@@ -6,6 +6,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts a request; `resource` is a name of the model, never the client's own text. */
   readonly count: (method: string, resource: string, status: number, milliseconds: number) => void;
+  /** Counts what could not be read as a request, by the status that it was answered with. */
+  readonly countUnreadable: (status: number) => void;
 }
 
 type Observe = (seconds: number) => void;
@@ -22,11 +24,17 @@ export function createMetrics(pool: () => PoolState): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const unreadable = new Counter({
+    name: 'gable_http_unreadable_requests_total',
+    help: 'What arrived and was no HTTP request, too large a head, or too slow',
+    labelNames: ['status'],
+    registers: [registry],
+  });
   const observe = remembered((method, resource, status) => {
     const child = durations.labels(method, resource, status);
     return (seconds) => child.observe(seconds);
   });
-  return { registry, count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000) };
+  return { registry, count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000), countUnreadable: (status) => unreadable.inc({ status }) };
 }
 
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);

@@ -33,6 +33,10 @@ export function createObserver(parts: ObserverParts): Observer {
       metrics?.count(request.method, resourceOf(request.path), status, milliseconds);
       log(request, status, milliseconds);
     },
+    unreadable: (status, reason) => {
+      metrics?.countUnreadable(status);
+      if (parts.logRequests === 'all') parts.logger.info({ status, reason }, 'unreadable request');
+    },
   };
 }
 

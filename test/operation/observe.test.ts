@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { context, trace, type Span, type SpanOptions, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import test from 'ava';
 import { createLogger } from '../../runtime/operation/logger.js';
@@ -24,12 +26,16 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   const answer = await fetch(service.root);
   t.is(answer.headers.get('x-content-type-options'), 'nosniff');
   t.is(answer.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').resume();
+  socket.write('hello\r\n\r\n');
+  await once(socket, 'close');
   const text = await (await fetch(`${origin}/metrics`)).text();
   const count = (labels: string): string | undefined => text.split('\n').find((line) => line.startsWith(`gable_http_request_duration_seconds_count{${labels}}`))?.split(' ')[1];
   t.is(count('method="GET",resource="Office",status="200"'), '2');
   t.is(count('method="GET",resource="Office",status="404"'), '1');
   t.is(count('method="GET",resource="other",status="404"'), '2');
   t.is(count('method="GET",resource="service",status="401"'), '1');
+  t.regex(text, /^gable_http_unreadable_requests_total\{status="400"\} 1$/m);
   t.regex(text, /^gable_database_connections\{state="waiting"\} 0$/m);
   t.regex(text, /^nodejs_eventloop_lag_seconds /m);
 });
