@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { OutsideIssuer } from './identity/outside-issuer.js';
 import type { StaticToken } from './identity/static-tokens.js';
 import { parseIssuers, parseStaticTokens } from './identity/settings.js';
+import { addressParameters } from './database/connection-target.js';
 import type { CorsOrigins } from './http/cors.js';
 
 /** One thing that can be set from outside: where it stands, what it may be, and what it is for. */
@@ -125,15 +126,16 @@ function parseOrigins(value: string): CorsOrigins | undefined {
 }
 
 function databaseAddress(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded', parse: parseDatabase, show: showDatabase, secret: true });
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: `must be of the form postgres://user:password@host:5432/database, with what is special percent-encoded and no parameters but ${addressParameters.join(', ')}`, parse: parseDatabase, show: showDatabase, secret: true });
 }
 
 function parseDatabase(value: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) return undefined;
+  return [...new URL(value).searchParams.keys()].every((name) => addressParameters.includes(name)) ? value : undefined;
 }
 
 function showDatabase(value: string | undefined): string {
-  return (value ?? '').replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:********@').replace(/([?&][^=&]*password=)[^&]*/gi, '$1********');
+  return (value ?? '').replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:********@');
 }
 
 function secret(variable: string, about: string): Setting<string | undefined> {

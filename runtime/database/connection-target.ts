@@ -18,6 +18,9 @@ export interface ConnectionTarget {
   };
 }
 
+/** The parameters of an address that are read; any other would change nothing, and whoever wrote it counts on it. */
+export const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
+
 /** The parts of a `postgres://` address. Sequelize reads it too, but silently drops `sslmode` and so would send data in the clear. */
 export function connectionTarget(url: string): ConnectionTarget {
   const parsed = parsedUrl(url);
