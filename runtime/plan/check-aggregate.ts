@@ -150,7 +150,7 @@ function requireRecordMethod({ method, at }: AggregateItem, scope: Scope): Aggre
 
 function requireMethod({ method, at }: AggregateItem, value: TypedExpr, scope: Scope): Method {
   if (method === undefined) throw errors.typeMismatch(`aggregate needs a method, at position ${at + 1}: write ... with sum as Name.`).at(scope.option);
-  if (method.includes('.')) throw errors.notImplemented(`The aggregation method ${method}`).at(scope.option);
+  if (method.includes('.')) throw errors.notImplemented(`The aggregation method ${method}`, `The methods are ${Object.keys(accepts).join(', ')}.`).at(scope.option);
   if (own(accepts, method) === undefined) throw errors.unknownName(`aggregation method ${method}`, 'OData', suggestion(method, Object.keys(accepts))).at(method);
   const known = method as Method; // The name is a key of the table that the type lists.
   if (accepts[known](value)) return known;

@@ -15,9 +15,11 @@ import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import { conditionOf, type RecordTarget } from './plan-path.js';
 import { keyColumns } from './plan-select.js';
-import type { OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
+import { linkPresence } from './links.js';
+import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from './read-plan.js';
 import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
+import { shownName } from './shown-path.js';
 import type { TypedExpr } from './typed-expr.js';
 import { aggregatedAway } from './unknown-member.js';
 
@@ -50,18 +52,24 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
 function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, { settings, depth }: { readonly settings: PlanOptions; readonly depth: number }): Selection {
   const { type, entity, presence } = relation;
   const columns = selectedColumns(options.select, relation, alias, scope);
-  const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
+  const expands = planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, depth).map((expand) => withPresence(expand, relation));
+  const flags = [...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])])];
   return {
     type,
     alias,
     table: type.table,
     columns: [...columns, ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true }))],
     computed: [],
-    expands: planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, depth),
+    expands,
     etag: entity && type.etag !== undefined,
     ...(type.open && openOf(options.select, type)),
     keyColumns: entity ? keyColumns(type) : [],
   };
+}
+
+function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
+  const presence = linkPresence(expand.name, relation);
+  return presence === undefined ? expand : { ...expand, presence };
 }
 
 function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
@@ -81,7 +89,8 @@ function selectedColumn(name: string, relation: Relation, alias: string, contain
   const field = relation.type.fields[name];
   if (field === undefined) throw new Error(`${name} is no property of the result.`);
   const flag = relation.presence.get(name);
-  const dynamic = isDynamic(relation, name) && !name.includes('/');
+  const shown = shownName(name);
+  const dynamic = isDynamic(relation, shown) && !shown.includes('/');
   const shared = field.more && { expression: sharedExpr(alias, name, field) };
   return { name, column: field.column ?? name, field, ...shared, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }), ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
 }
@@ -92,7 +101,7 @@ function selectedNames(item: SelectItem, { type, base }: Relation): readonly str
   if (item.kind === 'star') return known;
   if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = item.path.map((segment) => segment.name).join('/');
-  const found = known.filter((field) => field === name || field.startsWith(`${name}/`));
+  const found = known.filter((field) => field === name || field.startsWith(`${name}/`) || shownName(field) === name);
   if (found.length > 0 || Object.hasOwn(type.navigation, name) || isDynamicName(type, name)) return found;
   throw errors.unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known)).at(name);
 }

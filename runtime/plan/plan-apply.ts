@@ -13,10 +13,10 @@ import { planAggregate, planGroupby } from './plan-group.js';
 import { planJoin } from './plan-join.js';
 import { planAddNested, planExpandTransformation } from './plan-nested.js';
 import { planOrder } from './plan-order.js';
-import { keepWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
+import { markWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from './plan-search.js';
 import { planThese } from './plan-these.js';
-import { columnAt, computeColumn, dynamicField, relationOf, requireFreeName, scopeOver, withField, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
+import { computeColumn, dynamicField, relationOf, requireFreeName, scopeOver, withField, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 import { hasFrom, unfoldFrom } from './unfold-from.js';
@@ -104,23 +104,12 @@ export function searchOver(query: SearchExpr, { entity, type }: Relation, scope:
 
 // A condition over a property that the caller may not see keeps no row, as in `$filter`.
 function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress, place: Place): Progress {
-  if (place.partition.length > 0) return planMark(checked, progress, place);
+  if (place.partition.length > 0) return markWhere(checked, progress, place);
   const alias = place.scope.aliases.next();
   return { ...progress, steps: [...progress.steps, { kind: 'filter', alias, condition: checked(scopeOver(progress.relation, alias, place.scope)) }] };
 }
 
 const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
-
-// Within `groupby` an emptied group still counts as one, with nothing in it.
-function planMark(checked: (scope: Scope) => TypedExpr, progress: Progress, place: Place): Progress {
-  const { live } = progress;
-  const { progress: after, computed } = computeColumn(progress, place, (scope) => {
-    const condition = checked(scope);
-    if (live === undefined || scope.implicit.kind !== 'record') return condition;
-    return { kind: 'logical', type: 'Edm.Boolean', nullable: condition.nullable, operator: 'and', left: columnAt(scope.implicit.source.alias, live), right: condition };
-  });
-  return keepWhere(after, { ...computed, type: 'Edm.Boolean' }, place);
-}
 
 function planCompute({ expression, alias }: ComputeItem, progress: Progress, place: Place): Progress {
   requireFreeName(alias, progress.relation, place.scope);

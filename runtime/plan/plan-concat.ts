@@ -2,6 +2,7 @@ import { fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from
 import { errors } from '../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { literal } from './check-literal.js';
+import { navigationOver, sharedExpands, sharedLinks, withExpandedLinks } from './links.js';
 import { storedExpr } from './check-path.js';
 import { columnAt, dropDead, transformedType, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from './scope.js';
@@ -18,11 +19,15 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const { aliases } = place.scope;
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
-  const branches = sequences.map((plan) => ({ progress: dropDead(plan(start), place), alias: aliases.next() }));
-  if (branches.some(({ progress: after }) => after.relation.expands.length > 0)) throw errors.notImplemented('concat of sequences that show related records').at(place.scope.option);
+  const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place)), alias: aliases.next() }));
   const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
-  return { relation: relationOf(progress.relation, columns), steps: [...progress.steps, step] };
+  return { relation: relationOf(progress.relation, columns, branches, place.scope), steps: [...progress.steps, step] };
+}
+
+// Which records a sequence shows is told by columns, which the whole has too.
+function linked({ relation, steps }: Progress): Progress {
+  return { relation: withExpandedLinks(relation), steps };
 }
 
 /** A column of the whole, and where each sequence has it. */
@@ -103,11 +108,13 @@ function cellsOf(branch: Branch, index: number, columns: readonly SharedColumn[]
   return { alias: branch.alias, steps: branch.progress.steps, cells };
 }
 
-function relationOf(input: Relation, columns: readonly SharedColumn[]): Relation {
+function relationOf(input: Relation, columns: readonly SharedColumn[], branches: readonly Branch[], scope: Scope): Relation {
   const of = (role: SharedColumn['role']): readonly SharedColumn[] => columns.filter((column) => column.role === role);
   const fields = Object.fromEntries(of('property').map(({ name, field }) => [name, field]));
-  const type = transformedType(input.type, fields);
+  const relations = branches.map(({ progress }) => progress.relation);
+  const links = sharedLinks(relations, scope);
+  const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields) };
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
-  return { type, base: input.base, entity: false, identity, order: [], expands: [], links: new Map(), these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
+  return { type, base: input.base, entity: false, identity, order: [], expands: sharedExpands(relations, scope), links, these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
 }

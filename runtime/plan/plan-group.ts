@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, navigationOf, own, targetOf, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { fieldOf, navigationOf, own, targetOf, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { AggregateItem, GroupbyTransformation } from '../uri/transformations.js';
@@ -11,8 +11,10 @@ import { resolvePath } from './check-path.js';
 import { asText } from './dynamic-value.js';
 import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
+import { linkNames, nameOf, navigationOver, withLinks } from './links.js';
 import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
+import { shownName } from './shown-path.js';
 import { hasFrom } from './unfold-from.js';
 import { ofEnumeration } from './typed-expr.js';
 
@@ -29,6 +31,7 @@ export function planGroupby(transformation: GroupbyTransformation, progress: Pro
   const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
   const named = paths.map((path) => namesOf(path, start.relation));
   const names = [...new Set([...place.partition, ...named.flat()])];
+  requireShownOnce(names, place.scope);
   const around = place.partition.map((_, index) => index);
   const levels = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
   if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
@@ -45,28 +48,26 @@ export function planAggregate(items: readonly AggregateItem[], progress: Progres
   return planGroup(progress, place.partition, [place.partition.map((_, index) => index)], items, place);
 }
 
-function nameOf(path: MemberExpr | undefined): string {
-  return (path?.path ?? []).map(({ name }) => name).join('/');
+// The properties that a path stands for: a navigation property for the columns in which it meets its target.
+function namesOf(path: MemberExpr, relation: Relation): readonly string[] {
+  const name = nameOf(path);
+  const hidden = linkNames(name, relation);
+  return hidden.length > 0 ? hidden : [name];
 }
 
-// The properties that a path stands for: a navigation property for the columns in which it meets its target.
-function namesOf(path: MemberExpr, { links }: Relation): readonly string[] {
-  const name = nameOf(path);
-  const hidden = [...links].filter(([, link]) => link.name === name).map(([property]) => property);
-  return hidden.length > 0 ? hidden : [name];
+// A cast is not seen in the result, so that two paths may come to one name.
+function requireShownOnce(names: readonly string[], scope: Scope): void {
+  const twice = names.find((name, index) => names.findIndex((other) => shownName(other) === shownName(name)) < index);
+  if (twice === undefined) return;
+  const first = names.find((name) => shownName(name) === shownName(twice));
+  throw errors.badOption(`groupby would show both ${first} and ${twice} as ${shownName(twice)}; give one a name of its own, as in compute(${twice} as Own)/groupby((Own)).`).at(scope.option);
 }
 
 // A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1).
 function nameLink(name: string, navigation: Navigation, progress: Progress, { scope }: Place): Progress {
   if (navigation.collection) throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
   if (!accessTo(targetOf(scope.container, navigation), 'read', scope.caller).allowed) scope.onRestricted(name);
-  const { relation } = progress;
-  return Object.entries(navigation.join).reduce<Progress>((before, [own, column], index) => {
-    const property = `#${name}.${index}`;
-    const field = Object.entries(relation.type.fields).find(([known]) => columnOf(relation.type, known) === own)?.[1] ?? { type: 'Edm.Int64', nullable: true };
-    const links = new Map(before.relation.links).set(property, { name, target: navigation.target, column });
-    return { ...before, relation: { ...withField(before.relation, property, { ...field, column: own }), links } };
-  }, progress);
+  return { ...progress, relation: withLinks(progress.relation, name, navigation) };
 }
 
 // A path along navigation is computed first, under its whole name.
@@ -88,10 +89,9 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
 const ungrouped: ReadonlySet<string> = new Set(['point', 'polygon', 'line', 'shape', 'complex']);
 
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
-  // What such a property would be called in the result, no standard says.
-  if (path.path.some((segment) => segment.name.includes('.'))) throw errors.notImplemented(`Grouping by the cast ${name}`).at(scope.option);
   const target = resolvePath(path, scope);
-  if (target.kind === 'record' || target.kind === 'records') throw errors.notImplemented(`Grouping by the navigation property ${name}`).at(scope.option);
+  if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+  if (target.kind === 'record') throw errors.notImplemented(`Grouping by the navigation property at the end of a path, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
   const value = asText(checkExpr(path, scope));
   const family = familyOfExpr(value);
   if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
@@ -121,19 +121,10 @@ function grouped(relation: Relation, names: readonly string[], keys: readonly Gr
   const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
   const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, ...ofEnumeration(key.enumeration), nullable: key.nullable || flag !== undefined })), ...flags];
   const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
-  if (links.size > 0 && presence.length > 0) throw errors.notImplemented('rollup over a navigation property', 'Roll up by a property that tells its records apart, as in rollup(ListAgent/MemberKey,City).').at(scope.option);
   const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
   const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
   const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };
   return aggregates.reduce((before, aggregate) => withAggregate(before, aggregate, relation, scope), start);
-}
-
-function navigationOver(links: Relation['links'], fields: EntityType['fields']): EntityType['navigation'] {
-  const joins: { [name: string]: Navigation } = {};
-  for (const [property, { name, target, column }] of links) {
-    joins[name] = { target, join: { ...joins[name]?.join, [fields[property]?.column ?? property]: column } };
-  }
-  return joins;
 }
 
 // The name must be free among what goes in and what comes out.

@@ -1,25 +1,28 @@
-import { navigationOf, targetOf, type Navigation } from '../edm/index.js';
+import { targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { suggestion } from '../errors/suggest.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { MemberExpr } from '../expression/ast.js';
 import type { JoinTransformation, Transformation } from '../uri/transformations.js';
 import type { JoinStep } from './apply-plan.js';
 import { accessTo } from './caller.js';
 import { hopAlong } from './check-path.js';
+import { collectionAlong } from './collection-along.js';
+import { nameOf, withLinks } from './links.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
+import { markWhere } from './plan-rank.js';
 import { planSearch } from './plan-search.js';
-import { requireFreeName, withNavigation, type Place, type Progress, type Relation } from './relation.js';
+import { columnAt, requireFreeName, withNavigation, type Place, type Progress } from './relation.js';
 import type { Scope } from './scope.js';
+import type { TypedExpr } from './typed-expr.js';
 
 /** `join` and `outerjoin`: a row for each record that a collection of the row leads to (Data Aggregation 3.5.1). */
 export function planJoin(transformation: JoinTransformation, progress: Progress, place: Place): Progress {
   const { kind, path, alias: name, transformations = [] } = transformation;
   const { scope } = place;
-  if (place.partition.length > 0) throw errors.notImplemented(`${kind} within groupby`).at(scope.option);
   requireFreeName(name, progress.relation, scope);
-  const navigation = collectionOf(path, progress.relation, scope);
+  const { navigation, progress: before } = collectionAlong(path, progress, place);
+  // Within `groupby` a row that leads to nothing keeps its group alive, as one that a filter drops.
+  const kept = place.partition.length > 0 && kind === 'join';
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(navigation.target);
   const alias = scope.aliases.next();
@@ -27,26 +30,22 @@ export function planJoin(transformation: JoinTransformation, progress: Progress,
   const column = `#.${alias}`;
   const inner: Scope = { ...scope, implicit: { kind: 'record', source: hop, type }, variables: new Map() };
   const start: Joined = { order: planOrder(undefined, type, hop.alias, inner) };
-  const joined = transformations.reduce((before, one) => narrow(before, one, { inner, kind }), start);
+  const joined = transformations.reduce((narrowed, one) => narrow(narrowed, one, { inner, kind }), start);
   const number = joined.order === start.order ? undefined : `#.${hop.alias}`;
-  const step: JoinStep = { kind: 'join', alias, hop, column, outer: kind === 'outerjoin', ...joined, ...(number !== undefined && { number }) };
-  const identity = [...progress.relation.identity, { column: number ?? column, type: 'Edm.Int64' as const, nullable: step.outer }];
-  const relation = withNavigation({ ...progress.relation, identity }, name, { target: navigation.target, join: { [column]: '#id' }, source: path.path[0]?.name ?? name });
-  return { ...progress, relation, steps: [...progress.steps, step] };
+  const step: JoinStep = { kind: 'join', alias, hop, column, outer: kind === 'outerjoin' || kept, ...joined, ...(number !== undefined && { number }) };
+  const identity = [...before.relation.identity, { column: number ?? column, type: 'Edm.Int64' as const, nullable: step.outer }];
+  const joinedTo = { target: navigation.target, join: { [column]: '#id' }, source: nameOf(path) };
+  const relation = withLinks(withNavigation({ ...before.relation, identity }, name, joinedTo), name, joinedTo);
+  const after: Progress = { ...before, relation, steps: [...before.steps, step] };
+  return kept ? markWhere((marked) => leadsSomewhere(column, marked), after, place) : after;
 }
 
 type Joined = Pick<JoinStep, 'filter' | 'order' | 'limit' | 'offset'>;
 
-/** The collection-valued navigation property that a path of one name is. */
-export function collectionOf({ path, at }: MemberExpr, { type }: Relation, scope: Scope): Navigation {
-  const [first, second] = path;
-  const navigation = first && navigationOf(type, first.name);
-  if (first === undefined || navigation === undefined) {
-    throw errors.unknownName(`navigation property ${first?.name ?? ''}`, type.name, suggestion(first?.name ?? '', Object.keys(type.navigation))).at(scope.option);
-  }
-  if (second) throw errors.notImplemented(`A path of several names in ${scope.option}, ${first.name}/${second.name},`).at(scope.option);
-  if (!navigation.collection) throw errors.typeMismatch(`${first.name} leads to one record, and a collection is needed, at position ${at + 1}.`).at(scope.option);
-  return navigation;
+function leadsSomewhere(column: string, { implicit }: Scope): TypedExpr {
+  if (implicit.kind !== 'record') throw errors.internal();
+  const left = columnAt(implicit.source.alias, { column, type: 'Edm.Int64', nullable: true });
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
 }
 
 // What keeps some of the related records can be done where they are looked up; what makes others of them cannot.

@@ -2,7 +2,8 @@ import { errors } from '../errors/catalogue.js';
 import type { PathSegment } from '../expression/ast.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import type { ExpandTransformation, Transformation } from '../uri/transformations.js';
-import { collectionOf } from './plan-join.js';
+import { collectionAlong } from './collection-along.js';
+import { nameOf } from './links.js';
 import { requireFreeName, withNavigation, type Place, type Progress } from './relation.js';
 import type { Scope } from './scope.js';
 
@@ -12,10 +13,11 @@ export function planExpandTransformation(transformation: ExpandTransformation, p
 }
 
 /** `addnested(Path,sequence as Name)`: some of a collection's records under a name of their own (Data Aggregation 3.4.3). */
-export function planAddNested({ path, items }: Extract<Transformation, { kind: 'addnested' }>, progress: Progress, { scope }: Place): Progress {
-  const navigation = collectionOf(path, progress.relation, scope);
-  const source = path.path[0]?.name ?? '';
-  let after = progress;
+export function planAddNested({ path, items }: Extract<Transformation, { kind: 'addnested' }>, progress: Progress, place: Place): Progress {
+  const { scope } = place;
+  const { navigation, progress: start } = collectionAlong(path, progress, place);
+  const source = nameOf(path);
+  let after = start;
   for (const { alias, transformations } of items) {
     requireFreeName(alias, after.relation, scope);
     const relation = withNavigation(after.relation, alias, { ...navigation, source });
@@ -57,13 +59,14 @@ function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {
 
 function expandItemOf({ path, transformations, expands }: ExpandTransformation, scope: Scope): ExpandItem {
   const inner = expands.map((one) => expandItemOf(one, scope));
-  return { path: namesOf(path, scope), options: { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) } };
+  return nestedItem(path, { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) });
 }
 
-function namesOf(path: readonly PathSegment[], scope: Scope): readonly PathSegment[] {
-  const [, second] = path;
-  if (second) throw errors.notImplemented(`A path of several names in expand, ${path.map(({ name }) => name).join('/')},`).at(scope.option);
-  return path;
+// What lies behind another navigation property is expanded within it.
+function nestedItem(path: readonly PathSegment[], options: QueryOptions): ExpandItem {
+  const [first, ...rest] = path;
+  if (first === undefined || rest.length === 0 || first.name.includes('.')) return { path, options };
+  return { path: [first], options: { expand: [nestedItem(rest, options)] } };
 }
 
 /** What is left of a sequence once its first steps are options; options come in this order (protocol 11.2.1). */

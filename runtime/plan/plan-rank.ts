@@ -69,6 +69,17 @@ export function keepWhere(progress: Progress, kept: { readonly column: string; r
   return { ...progress, steps: [...progress.steps, { kind: 'filter', alias, condition: columnAt(alias, kept) }] };
 }
 
+/** Within `groupby` an emptied group still counts as one, with nothing in it. */
+export function markWhere(checked: (scope: Scope) => TypedExpr, progress: Progress, place: Place): Progress {
+  const { live } = progress;
+  const { progress: after, computed } = computeColumn(progress, place, (scope) => {
+    const condition = checked(scope);
+    if (live === undefined || scope.implicit.kind !== 'record') return condition;
+    return { kind: 'logical', type: 'Edm.Boolean', nullable: condition.nullable, operator: 'and', left: columnAt(scope.implicit.source.alias, live), right: condition };
+  });
+  return keepWhere(after, { ...computed, type: 'Edm.Boolean' }, place);
+}
+
 function identityAt(alias: string, { relation }: Progress): readonly OrderTerm[] {
   return orderAt(alias, { ...relation, order: [] });
 }

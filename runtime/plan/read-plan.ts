@@ -103,6 +103,8 @@ export interface ExpandPlan {
   readonly within?: string;
   /** What leads to it from its record, where there are casts beside the name. */
   readonly path?: string;
+  /** Of what `$apply` has made: the column that tells whether the record shows it at all. */
+  readonly presence?: string;
   /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;

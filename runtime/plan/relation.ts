@@ -6,6 +6,7 @@ import type { ApplyStep } from './apply-plan.js';
 import { maxComputedWeight } from './limits.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
+import { shownPath } from './shown-path.js';
 import { enumerationOf, ofEnumeration, type ColumnExpr, type TypedExpr } from './typed-expr.js';
 
 /** A column of a relation, whatever the relation is called where it is read. */
@@ -38,9 +39,8 @@ export interface Relation {
 }
 
 /** A column in which a navigation property meets its target. */
-export interface Link {
+export interface Link extends Pick<Navigation, 'target' | 'collection' | 'through' | 'source'> {
   readonly name: string;
-  readonly target: string;
   readonly column: string;
 }
 
@@ -96,7 +96,7 @@ export function scopeOver(relation: Relation, alias: string, scope: Scope): Scop
 function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, alias: string): TypedExpr | undefined {
   const names = path.map((segment) => segment.name);
   const whole = names.join('/');
-  const flag = presence.get(whole);
+  const flag = presence.get(whole) ?? presence.get(`#${names[0]}.0`);
   if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
   const [first = ''] = names;
   const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || Object.hasOwn(type.navigation, first);
@@ -200,6 +200,6 @@ export function dropDead({ relation, steps, live }: Progress, place: Place): Pro
 /** A new property's name must not be taken, by the set or by the type it comes from (Data Aggregation 3.1.1). */
 export function requireFreeName(name: string, { type, base }: Relation, scope: Scope): void {
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
-  const begins = Object.keys(type.fields).some((field) => field.startsWith(`${name}/`));
+  const begins = Object.keys(type.fields).some((field) => field.startsWith(`${name}/`) || shownPath(field)[0] === name);
   if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
 }

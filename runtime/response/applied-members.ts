@@ -1,4 +1,5 @@
-import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, SelectedColumn, Selection } from '../plan/read-plan.js';
+import { shownPath } from '../plan/shown-path.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
@@ -10,6 +11,18 @@ import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFor
 interface Member {
   readonly isPresent: (cells: Cells) => boolean;
   readonly write: MembersWriter;
+}
+
+/** Whether a record shows what it leads to; one that a rollup or another sequence left out does not. */
+export function presenceOf({ presence }: ExpandPlan, selection: Selection): (cells: Cells) => boolean {
+  if (presence === undefined) return () => true;
+  const cells = columnCells(selection);
+  const index = cells[selection.columns.findIndex(({ column }) => column === presence)] ?? -1;
+  return (row) => isTrue(row, index);
+}
+
+function isTrue({ bytes, starts }: Cells, index: number): boolean {
+  return bytes[starts[index] ?? 0] === letterT;
 }
 
 /** A column, and what is left of its path. */
@@ -32,7 +45,7 @@ export function appliedMembers(selection: Selection, format: RecordFormat, origi
   // What is no record any more has no address.
   const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, origin);
   const cells = columnCells(selection);
-  const placed = selection.columns.map((column, index) => ({ path: column.name.split('/'), column, index: cells[index] ?? -1 }));
+  const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
   const open = openStep(selection, format, origin);
   const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, { format, origin });
@@ -80,7 +93,7 @@ function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<
   const nothing = field.collection ? '[]' : 'null';
   const flag = presence === undefined ? undefined : flags.get(presence);
   return {
-    isPresent: ({ bytes, starts }) => flag === undefined || bytes[starts[flag] ?? 0] === letterT,
+    isPresent: (cells) => flag === undefined || isTrue(cells, flag),
     write: (out, cells) => {
       typed?.(out, cells);
       out.text(before);

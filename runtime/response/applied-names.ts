@@ -1,11 +1,12 @@
 import type { Selection } from '../plan/read-plan.js';
+import { shownPath } from '../plan/shown-path.js';
 
 /** The names of what `$apply` has made, paths as names within names, for context URLs; whole records name only what they have beyond the model. */
 export function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
   const shown = columns.filter(({ hidden }) => !hidden);
-  const added = shown.filter(({ name, dynamic }) => dynamic || name.includes('/'));
-  if (keyColumns.length === 0 || selected) return nest(shown.map(({ name }) => name.split('/')));
-  return added.length === 0 ? [] : ['*', ...nest(added.map(({ name }) => name.split('/')))];
+  const added = shown.filter(({ name, dynamic }) => dynamic || shownPath(name).length > 1);
+  if (keyColumns.length === 0 || selected) return nest(shown.map(({ name }) => shownPath(name)));
+  return added.length === 0 ? [] : ['*', ...nest(added.map(({ name }) => shownPath(name)))];
 }
 
 function nest(paths: readonly (readonly string[])[]): readonly string[] {

@@ -38,7 +38,7 @@ export function expandProjection({ name, within, owner, selection, apply }: Expa
 }
 
 function isChosen({ columns, type }: Selection): boolean {
-  return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).length;
+  return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).filter((name) => !name.startsWith('#')).length;
 }
 
 // A property of a derived type stands behind a cast (protocol 10.7).

@@ -1,6 +1,6 @@
-import type { ExpandPlan } from '../plan/read-plan.js';
+import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
-import { appliedMembers } from './applied-members.js';
+import { appliedMembers, presenceOf } from './applied-members.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
@@ -18,7 +18,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), of: inner.of }));
+  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection) }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
@@ -30,16 +30,22 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     writeObject(out, () => {
       out.text(context);
       members(out, cells);
-      for (const { write, of } of expands) {
+      for (const { write, isShown } of expands) {
         const { length } = out;
         at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
         // A record of another type has no such property; there was only nothing to read over.
-        if (of && !of.has(typeNameOf(selection, cells) ?? '')) out.length = length;
+        if (!isShown(cells)) out.length = length;
       }
     });
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+/** Whether a record has an expanded property. */
+export function isShown(expand: ExpandPlan, selection: Selection): (cells: Cells) => boolean {
+  const { of } = expand;
+  return of ? (cells) => of.has(typeNameOf(selection, cells) ?? '') : presenceOf(expand, selection);
 }
 
 function membersOf(expand: ExpandPlan, format: RecordFormat): MembersWriter {

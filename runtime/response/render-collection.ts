@@ -11,9 +11,9 @@ import type { TakeChunk } from './chunked-body.js';
 import { contextUrl } from './context-url.js';
 import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
-import { writeObject } from './nested-record.js';
+import { isShown, writeObject } from './nested-record.js';
 import { unionContextUrl, unionRowWriter } from './union-rows.js';
-import { addressOf, membersWriter, typeNameOf, type InsideWriters, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { addressOf, membersWriter, type InsideWriters, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
@@ -107,9 +107,10 @@ function expansionSteps(selection: Selection, format: RecordFormat): readonly Ex
   return selection.expands.map((expand, index) => {
     const write = expandWriter(expand, format);
     const nothing = emptyExpansion(expand, format);
-    const { of, within } = expand;
+    const { within } = expand;
+    const isThere = isShown(expand, selection);
     const step: MembersWriter = (out, row) => {
-      if (of && !of.has(typeNameOf(selection, row) ?? '')) return;
+      if (!isThere(row)) return;
       const start = row.starts[cells + index] ?? -1;
       if (start < 0) out.text(nothing);
       else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));

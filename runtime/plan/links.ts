@@ -1,0 +1,77 @@
+import { columnOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { MemberExpr } from '../expression/ast.js';
+import type { ExpandItem } from '../uri/query-options.js';
+import { withField, type Relation } from './relation.js';
+import type { Scope } from './scope.js';
+
+/** The properties that no client can name, one for each column in which a navigation property meets its target. */
+export function linkNames(name: string, { links }: Relation): readonly string[] {
+  return [...links].filter(([, link]) => link.name === name).map(([property]) => property);
+}
+
+/** The same relation with these properties, so that the columns are kept by what keeps properties. */
+export function withLinks(relation: Relation, name: string, navigation: Navigation): Relation {
+  return Object.entries(navigation.join).reduce<Relation>((before, [own, column], index) => {
+    const property = `#${name}.${index}`;
+    const field = Object.entries(relation.type.fields).find(([known]) => columnOf(relation.type, known) === own)?.[1] ?? { type: 'Edm.Int64', nullable: true };
+    const { target, collection, through, source } = navigation;
+    const links = new Map(before.links).set(property, { name, target, column, ...(collection && { collection }), ...(through && { through }), ...(source !== undefined && { source }) });
+    return { ...withField(before, property, { ...field, column: own }), links };
+  }, relation);
+}
+
+/** What is expanded without being asked for, as links too. */
+export function withExpandedLinks(relation: Relation): Relation {
+  return relation.expands.reduce((before, { path: [first] }) => {
+    const navigation = navigationOf(relation.type, first?.name ?? '');
+    return first === undefined || navigation === undefined || linkNames(first.name, before).length > 0 ? before : withLinks(before, first.name, navigation);
+  }, relation);
+}
+
+/** The navigation properties that links make, over the columns that the properties now have. */
+export function navigationOver(links: Relation['links'], fields: EntityType['fields']): EntityType['navigation'] {
+  const made: { [name: string]: Navigation } = {};
+  for (const [property, { name, column, ...navigation }] of links) {
+    made[name] = { ...navigation, join: { ...made[name]?.join, [fields[property]?.column ?? property]: column } };
+  }
+  return made;
+}
+
+/** The links of several sequences, which have one set behind them. */
+export function sharedLinks(relations: readonly Relation[], scope: Scope): Relation['links'] {
+  const shared = new Map<string, Relation['links'] extends ReadonlyMap<string, infer Link> ? Link : never>();
+  for (const [property, link] of relations.flatMap(({ links }) => [...links])) {
+    const known = shared.get(property) ?? link;
+    if (JSON.stringify(known) !== JSON.stringify(link)) throw errors.typeMismatch(`${link.name} leads to different records in the sequences of concat; choose another name in one of them.`).at(scope.option);
+    shared.set(property, link);
+  }
+  return shared;
+}
+
+/** What several sequences expand; a navigation property has one list of records in the whole. */
+export function sharedExpands(relations: readonly Relation[], scope: Scope): readonly ExpandItem[] {
+  const shared = new Map<string, ExpandItem>();
+  for (const item of relations.flatMap(({ expands }) => expands)) {
+    const name = item.path.map((segment) => segment.name).join('/');
+    const known = shared.get(name) ?? item;
+    if (shapeOf(known) !== shapeOf(item)) throw errors.notImplemented(`concat of sequences that expand ${name} in different ways`, 'Give each its own name by addnested, as in addnested(Media,filter(Order eq 1) as First).').at(scope.option);
+    shared.set(name, known);
+  }
+  return [...shared.values()];
+}
+
+// What is asked, without the places in the text.
+function shapeOf({ options }: ExpandItem): string {
+  return JSON.stringify(options, (key, value: unknown) => (key === 'at' ? undefined : value));
+}
+
+/** The column that tells whether a row shows a navigation property at all. */
+export function linkPresence(name: string, { presence }: Relation): string | undefined {
+  return presence.get(`#${name}.0`);
+}
+
+/** A path's names with slashes between them. */
+export function nameOf(path: MemberExpr | undefined): string {
+  return (path?.path ?? []).map(({ name }) => name).join('/');
+}
