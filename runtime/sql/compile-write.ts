@@ -160,10 +160,12 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   const [key] = target.key;
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
   const column = identifier(keyColumnOf(target, key));
-  const sqlType = keyFieldOf(target, key)?.type ?? 'Edm.String';
-  const among = `${column} = any(${builder.bind(values, `${primitives[sqlType].sql}[]`)})`;
+  const { sql } = primitives[keyFieldOf(target, key)?.type ?? 'Edm.String'];
+  const [only, ...others] = values;
+  // The database plans an array anew each time, since it guesses ten items where there is mostly one.
+  const among = only !== undefined && others.length === 0 ? `= ${builder.bind(only, sql)}` : `= any(${builder.bind(values, `${sql}[]`)})`;
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
-  return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${among}${typed}`);
+  return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
 }
 
 /** Lets the repeated keys of dependent records follow a key that has changed. */
