@@ -1,6 +1,6 @@
 import type { ContainerMember, EntityContainer, EntitySet, Singleton } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { defaultLimits } from '../graph/build-set.js';
+import { defaultLimits } from '../../runtime/edm/index.js';
 import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 

@@ -1,4 +1,4 @@
-import type { Limits, Permission, Permissions, Route } from '../../runtime/edm/index.js';
+import { defaultLimits, type Limits, type Permission, type Permissions, type Route } from '../../runtime/edm/index.js';
 import type { EntityContainer, Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, numberValue, recordValue, recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
@@ -157,17 +157,6 @@ function exceptOf(text: string | undefined, at: number, report: Context['report'
   }
   return items.filter((item) => item.startsWith('-')).map((item) => item.slice(1));
 }
-
-/** What holds where the model says nothing. */
-export const defaultLimits: Limits = {
-  maxTop: 10_000,
-  maxTopWithExpand: 100,
-  maxSkip: 100_000,
-  defaultPageSize: 100,
-  maxPageSize: 1_000,
-  maxPageSizeWithExpand: 100,
-  maxExpandDepth: 3,
-};
 
 function limitsOf(notes: Notes, containerNotes: Notes, restriction: Restriction, { report }: Context): Limits {
   const records = [notes, containerNotes].map((from) => recordValue(from.find(terms.limits)?.value, terms.limits, report));

@@ -34,6 +34,8 @@ export interface EntityType {
   readonly nullable?: true;
   /** The records belong to others, and their addresses begin with those: `many` have keys beneath their parent, `one` is told by the parent alone. */
   readonly contained?: 'many' | 'one';
+  /** The records are what a call has made, and in no set: they have no address, and are told apart by their places (`#place`). */
+  readonly transient?: true;
   readonly table: string;
   readonly key: readonly string[];
   /** The properties of the key that are none of the record itself, by their names in the key. */

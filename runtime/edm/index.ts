@@ -1,5 +1,6 @@
 export type * from './complex-type.js';
 export { databaseText } from './database-text.js';
+export { defaultLimits } from './default-limits.js';
 export { derivedTypesOf, entityTypeNamed, isTypeOrBase, recordTypeNamed, typesWithin } from './derivation.js';
 export { isDynamicName, openColumn } from './dynamic.js';
 export type * from './entity-container.js';
@@ -11,7 +12,7 @@ export { defineExtension } from './extension.js';
 export type * from './field.js';
 export type * from './handler.js';
 export { bare, Bare, notImplemented, odata, Refusal } from './handler.js';
-export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isArray, isDirect, keyColumnOf, keyFieldOf, navigationOf, nestedNavigationOf, own, propertyOf, qualify, targetOf } from './lookup.js';
+export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isArray, isDirect, keyColumnOf, keyFieldOf, navigationOf, nestedNavigationOf, own, propertyOf, qualify, rowColumn, targetOf } from './lookup.js';
 export type * from './navigation.js';
 export type * from './operation.js';
 export type * from './permission.js';

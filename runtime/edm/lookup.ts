@@ -77,6 +77,11 @@ export function keyColumnOf(type: Pick<EntityType, 'fields' | 'keyFields'>, name
   return keyFieldOf(type, name)?.column ?? name;
 }
 
+/** The internal column with a number that no two records of a table have in common. */
+export function rowColumn({ transient }: Pick<EntityType, 'transient'>): string {
+  return transient ? '#place' : '#id';
+}
+
 /** A type's qualified name, its alias replaced by the namespace; a name without either is in the container's own. */
 export function qualify({ namespace, aliases = {} }: EntityContainer, name: string): string {
   const dot = name.lastIndexOf('.');

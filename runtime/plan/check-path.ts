@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../expression/ast.js';
 import { accessTo } from './caller.js';
@@ -126,7 +126,7 @@ function isOwnColumn(name: string, { type, cast }: Position): boolean {
 // Everything else of a record that is not of the type is null too, which the record is looked at again for.
 function throughCast({ alias, type, cast, variable }: Position, scope: Scope): Position {
   if (cast === undefined) throw new Error('There is no cast to go through.');
-  const hop: Hop = { alias: scope.aliases.next(), table: type.table, from: alias, on: [['#id', '#id']], types: cast.types };
+  const hop: Hop = { alias: scope.aliases.next(), table: type.table, from: alias, on: [[rowColumn(type), rowColumn(type)]], types: cast.types };
   return { variable, hops: [hop], alias: hop.alias, type };
 }
 

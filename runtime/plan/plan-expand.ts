@@ -17,7 +17,7 @@ import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import type { Scope } from './scope.js';
 import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import type { Hop } from './typed-expr.js';
-import { refuseUnplannedOptions } from './unplanned.js';
+import { refuseContained, refuseUnplannedOptions } from './unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
@@ -190,6 +190,7 @@ function requireNavigation(name: string, { type, scope }: Place): Navigation {
   if (navigation === undefined) {
     throw errors.unknownName(`navigation property ${name}`, type.name, castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }
+  refuseContained(type, name, navigation);
   if (navigation.expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
   return navigation;
 }

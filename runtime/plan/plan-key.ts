@@ -58,6 +58,7 @@ function missingKey(type: EntityType, name: string): never {
 }
 
 function badKey(type: EntityType): Error {
+  if (type.key.length === 0) return errors.typeMismatch(`${type.name} has no key.`).at(type.name);
   const form = type.key.map((name) => `${name}=${isQuoted(keyFieldOf(type, name)) ? "'...'" : '...'}`).join(',');
   return errors.typeMismatch(`The key of ${type.name} is written (${form}).`).at(type.name);
 }

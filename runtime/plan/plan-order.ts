@@ -1,4 +1,4 @@
-import { keyColumnOf, keyFieldOf, type EntityType } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, rowColumn, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
@@ -12,9 +12,11 @@ import type { ColumnExpr, TypedExpr } from './typed-expr.js';
 /** The order as asked, made total with the record's key or number, so that paging never skips or repeats a record. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {
   const asked = (items ?? []).map((item) => planOrderTerm(item, scope));
+  // Nothing says that the keys of made records are there, or no two the same.
+  if (type.transient) return [...asked, { expression: internalColumn(alias, rowColumn(type)), descending: false }];
   const descending = asked.at(-1)?.descending ?? false;
   const keys = type.key.map((name) => ({ expression: keyColumn(type, name, alias), descending }));
-  const appended = mayChangeKey(type) ? [{ expression: numberColumn(alias), descending }] : keys;
+  const appended = mayChangeKey(type) ? [{ expression: internalColumn(alias, rowColumn(type)), descending }] : keys;
   return cutAtKey([...asked, ...appended.filter(({ expression }) => !asked.some((term) => sameColumn(term, expression)))], keys);
 }
 
@@ -23,8 +25,8 @@ function mayChangeKey({ keyGeneration }: EntityType): boolean {
   return keyGeneration?.strategy === 'sequence' && keyGeneration.acceptGeneratedPart;
 }
 
-function numberColumn(alias: string): ColumnExpr {
-  return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' };
+function internalColumn(alias: string, column: string): ColumnExpr {
+  return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column };
 }
 
 const unordered: ReadonlySet<string> = new Set(['binary', 'point', 'polygon', 'line', 'shape', 'complex']);

@@ -21,7 +21,7 @@ import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
 import { unionTarget } from './union-target.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
-import { refuseUnplannedPart } from './unplanned.js';
+import { refuseContained, refuseUnplannedPart } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
 export interface RecordTarget {
@@ -194,6 +194,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 }
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
+  refuseContained(target.type, part.name, navigation);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, address: [...(target.address ?? []), { name: part.name, type }] };

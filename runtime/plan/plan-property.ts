@@ -1,4 +1,4 @@
-import { complexTypeOf } from '../edm/index.js';
+import { complexTypeOf, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
@@ -16,7 +16,7 @@ export interface PropertyPlan {
   readonly read: ReadPlan;
   /** How the value is written. */
   readonly column: SelectedColumn;
-  /** The path to it, with what `$select` leaves of it. */
+  /** The path to it, with what `$select` leaves of it; what belongs to no record of a set has its type there. */
   readonly path: string;
 }
 
@@ -26,7 +26,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { format: _, select, ...others } = options;
   const isItems = field.collection === true;
   const { filter, orderby, top, skip, count, ...rest } = others;
-  if (isItems) requireItemOptions(rest, target);
+  requireOptionsOf(target, isItems ? rest : others);
   const read = planEntity(target, { ...(isItems ? rest : others), select: [] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
@@ -37,13 +37,17 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   return {
     read: { ...read, selection: { ...read.selection, columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
-    path: `${name}${selected === 'all' ? '' : `(${[...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)).join(',')})`}`,
+    path: `${target.type.transient ? typeText(field) : name}${selected === 'all' ? '' : `(${[...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)).join(',')})`}`,
   };
 }
 
 // What is no record has no words to search, nothing to aggregate, and no pages.
-function requireItemOptions(options: QueryOptions, { name }: PropertyTarget): void {
-  const option = (['search', 'apply', 'compute', 'expand', 'skiptoken'] as const).find((one) => options[one] !== undefined);
+const recordOptions = ['search', 'apply', 'compute', 'expand', 'skiptoken'] as const;
+const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'apply', 'skiptoken'] as const;
+
+function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions): void {
+  const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined);
+  if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
   if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $orderby, $top, $skip and $count.`).at(`$${option}`);
 }
 
@@ -55,6 +59,12 @@ function itemScope(target: PropertyTarget, context: PlanContext): Scope {
 // The type of a dynamic value stands beside it, where JSON does not tell it.
 function saidType({ names, ...dynamic }: DynamicExpr): TypedExpr {
   return { ...dynamic, names: [...names.slice(0, -1), `${names.at(-1)}${typeMember}`], type: 'Edm.ComplexType' };
+}
+
+// A value that is no stored property is known by its type (protocol 10.14 to 10.17).
+function typeText({ type, complex, enumeration, definition, collection }: Field): string {
+  const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
+  return collection ? `Collection(${name})` : name;
 }
 
 function countOf(rows: Rows): TypedExpr {

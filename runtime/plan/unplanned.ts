@@ -1,3 +1,4 @@
+import type { EntityType, Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
@@ -87,4 +88,9 @@ function insteadOf(name: string, isBound: boolean, option: string): string {
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */
 export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
   if (resultKey) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
+}
+
+/** Refuses what made records contain: it would be addressed beneath records that have no address. */
+export function refuseContained({ name: type, transient }: EntityType, name: string, { contains }: Navigation): void {
+  if (transient && contains) throw errors.notImplemented(`${name} of a ${type} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`).at(name);
 }

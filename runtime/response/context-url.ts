@@ -5,7 +5,13 @@ import { appliedNames } from './applied-names.js';
 
 /** The context URL of a collection or a record (protocol 10): `$metadata#Property(City,Media(MediaKey))`. */
 export function contextUrl(root: string, selection: Selection, selected: boolean): string {
-  return `${root}/$metadata#${contextPath(selection)}${projection(selection, selected)}`;
+  return `${root}/$metadata#${collectionPath(selection)}${projection(selection, selected)}`;
+}
+
+/** What stands for a collection of a selection's records: what is in no set has its type (protocol 10.17). */
+export function collectionPath(selection: Selection): string {
+  const { transient, qualifiedName } = selection.type;
+  return transient ? `Collection(${qualifiedName})` : contextPath(selection);
 }
 
 /** What stands for a selection's set: of contained records the way to them (protocol 10.2). */
@@ -16,7 +22,9 @@ export function contextPath(selection: Selection): string {
 
 /** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */
 export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
-  return `${contextUrl(root, selection, selected)}${selection.type.singleton === undefined ? '/$entity' : ''}`;
+  const { singleton, transient, qualifiedName } = selection.type;
+  if (transient) return `${root}/$metadata#${qualifiedName}${projection(selection, selected)}`;
+  return `${contextUrl(root, selection, selected)}${singleton === undefined ? '/$entity' : ''}`;
 }
 
 function projection(selection: Selection, selected: boolean): string {

@@ -27,7 +27,7 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said
 export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said }: PropertyFrame): Buffer {
   const out = new ByteWriter(1024);
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${format.root}/$metadata#${path}`)}`];
-  const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${count}`]), ...typeOf(column.field, format, said)].join(',');
+  const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]), ...typeOf(column.field, format, said)].join(',');
   const bytes = Buffer.from(cell, 'utf8');
   const isDynamic = column.shape === undefined && column.field.type === 'Edm.ComplexType';
   const isObject = isDynamic ? cell.startsWith('{') : column.shape !== undefined && !column.field.collection;

@@ -62,6 +62,14 @@ export function withLiterals(statement: Statement, texts: readonly string[]): St
   return { ...statement, bind, repeated: true };
 }
 
+const withWord = 'with ';
+
+/** A statement with more tables of its own, in front of those that it has already. */
+export function withTables(tables: readonly string[], text: string): string {
+  const rest = text.startsWith(withWord) ? `, ${text.slice(withWord.length)}` : ` ${text}`;
+  return `${withWord}${tables.join(', ')}${rest}`;
+}
+
 /** An identifier of the model, quoted; the model's names have been checked, the doubling is for safety. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

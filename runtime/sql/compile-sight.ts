@@ -1,6 +1,6 @@
 import type { Container } from '../plan/containers.js';
 import type { Sight, TableRule, TableSight } from '../plan/sight.js';
-import { columnReference, identifier, StatementBuilder } from './builder.js';
+import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import type { Statement } from './statement.js';
 
@@ -26,7 +26,7 @@ function hidden(statement: Statement, { read, ruled }: Sight, placing: Placing):
   // First, while the names still mean the tables themselves.
   const whole = ruled.filter((one) => rest.includes(identifier(one.whole))).map((one) => `${identifier(one.whole)} as not materialized (select * from ${identifier(one.table)})`);
   if (whole.length + seen.length === 0) return statement;
-  return { ...statement, text: `with ${[...whole, ...seen].join(', ')} ${statement.text}`, bind: builder.binds };
+  return { ...statement, text: withTables([...whole, ...seen], statement.text), bind: builder.binds };
 }
 
 // The tables that a statement reads, and those that contain their records, which come before them.

@@ -2,6 +2,7 @@ import { kindOfFailure } from '../database/unavailable.js';
 import type { Sight } from '../plan/sight.js';
 import { compileFenced, compileSighted } from '../sql/compile-sight.js';
 import type { Connection, Statement } from '../sql/statement.js';
+import { mappedConnection } from './mapped-store.js';
 import type { Store } from './store.js';
 
 /** A store whose statements find only the records that a caller may see. */
@@ -12,16 +13,8 @@ export function sightedStore({ read, transaction }: Store, sight: Sight): Store 
   };
 }
 
-function sightedConnection({ run, ahead, each, defer, finish }: Connection, sight: Sight): Connection {
-  const seen = (statement: Statement): Statement => (statement.whole ? statement : compileSighted(statement, sight));
-  return {
-    sight,
-    run: (statement) => run(seen(statement)),
-    ahead: (statement) => ahead(seen(statement)),
-    each: (statement, onRow) => each(seen(statement), onRow),
-    defer: (statement, refusal) => defer(seen(statement), refusal),
-    ...(finish && { finish: (statement, onRow) => finish(seen(statement), onRow) }),
-  };
+function sightedConnection(connection: Connection, sight: Sight): Connection {
+  return { sight, ...mappedConnection(connection, (statement) => (statement.whole ? statement : compileSighted(statement, sight))) };
 }
 
 // PostgreSQL may try a condition of the request before the rule. Where it fails at a value, only a record in sight may tell so.

@@ -17,9 +17,10 @@ const operations = `
   <Function Name="Ids" IsBound="true"><Parameter Name="tasks" Type="Collection(self.Task)" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
   <Function Name="Drawn"><Parameter Name="line" Type="Edm.Stream"/><ReturnType Type="Edm.String"/></Function>
   <Function Name="Every"><ReturnType Type="Collection(self.Task)" Nullable="false"/></Function>
+  <Function Name="Copies" IsComposable="true"><ReturnType Type="Collection(self.Task)" Nullable="false"/></Function>
   <Function Name="Numbers"><Parameter Name="elevated" Type="Edm.Boolean" Nullable="false"/><ReturnType Type="Collection(Edm.Int32)" Nullable="false"/></Function>
 `;
-const imports = '<ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Drawn" Function="self.Drawn"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
+const imports = '<FunctionImport Name="Copies" Function="self.Copies"/><ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Drawn" Function="self.Drawn"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
 
 const handlers: OperationHandlers = {
   finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) => void (await records.update('Tasks', task.Id, { Title: 'finished' })),
@@ -28,6 +29,7 @@ const handlers: OperationHandlers = {
   ids: async ({ tasks }: { tasks: BoundCollection<Task> }) => (await tasks.read({ orderby: 'Id' })).map(({ Id }) => Id),
   drawn: () => 'a line',
   every: () => ({ from: 'Tasks', filter: 'Id gt 0', orderby: 'Id' }),
+  copies: () => ({ values: [{ Id: 1, Title: 'copy', State: 'open', Owner: 'carl', TeamId: 'a' }, { Id: 2, Title: 'copy', State: 'open', Owner: 'anna', TeamId: 'c' }] }),
   numbers: async ({ elevated }: { elevated: boolean }, context: FunctionContext<Sets>) => (await (elevated ? context.elevated : context.records).read('Tasks', { orderby: 'Id' })).map(({ Id }) => Id),
 };
 
@@ -41,7 +43,7 @@ test.before(async () => {
   const compiled = await compileModel(model, folder);
   const worker = { subject: 'w', scopes: new Set(['worker']), member: 'anna' };
   service = await startModel({ ...compiled, extensions: {}, operations: handlers, generated: folder }, folder, { worker });
-  await service.sequelize.query(`insert into "Team" ("Id", "Public") values ('a', true)`);
+  await service.sequelize.query(`insert into "Team" ("Id", "Public") values ('a', true), ('c', true)`);
   await service.sequelize.query(`insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint', 'open', (array['carl', 'anna'])[1 + n % 2], 'a' from generate_series(1, 4) n`);
 });
 
@@ -53,6 +55,13 @@ test.serial('what a caller may not see is not there to be bound to', async (t) =
   t.is((await ask('GET', 'Tasks(1)/Work.Describe()')).body, 'finished');
   t.is((await ask('GET', 'Tasks(2)/Work.Describe()')).status, 404);
   t.deepEqual((await ask('GET', 'Tasks/Work.Ids()')).body, [1, 3]);
+});
+
+test.serial('what is made is the answer, and what it leads to is in sight of the caller', async (t) => {
+  t.deepEqual((await ask('GET', 'Copies()?$select=Id&$expand=Team($select=Id)')).body, [{ '@odata.id': null, 'Id': 1, 'Team': { Id: 'a' } }, { '@odata.id': null, 'Id': 2, 'Team': null }]);
+  t.deepEqual((await ask('GET', "Copies()?$select=Id&$filter=Team/Id ne null or startswith(Title,'p')")).body, [{ '@odata.id': null, 'Id': 1 }]);
+  t.is((await ask('GET', 'Copies()(2)/Team')).status, 204);
+  t.deepEqual((await ask('GET', 'Copies()(1)/Team/Tasks?$select=Id')).body, [{ Id: 1 }, { Id: 3 }]);
 });
 
 test.serial('an answer of records is in sight of the caller', async (t) => {

@@ -1,23 +1,21 @@
 import { isTypeOrBase, own, type EntityType, type OperationValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { planFilter, both } from '../../plan/plan-filter.js';
-import { maxTop } from '../../plan/limits.js';
 import { typeText } from '../../plan/find-call.js';
 import { continuePath, planPath, type Target } from '../../plan/plan-path.js';
-import { createAliases, rootScope } from '../../plan/scope.js';
+import { rootScope } from '../../plan/scope.js';
 import { findTarget } from '../../store/locate-record.js';
 import { parseFilter } from '../../expression/parser.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import { parseQueryOptions } from '../../uri/parse-query-options.js';
 import type { KeyLiteral, PathPart } from '../../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
-import { answerMadeRecords } from './answer-made-records.js';
+import { answerMadeRecords } from './answer-made.js';
+import { asReading, contextOf, readAnswer } from './as-reading.js';
 import type { CarryOut } from './call-operation.js';
 import type { Exchange } from '../exchange.js';
 import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
 import type { ODataResponse } from '../../protocol/message.js';
-import { readCollection } from '../read/read-collection.js';
-import { readEntity } from '../read/read-entity.js';
 import { readBack, renderWritten } from '../write/write-answer.js';
 
 /** What a handler may answer with where its result is a record or several. */
@@ -39,31 +37,18 @@ export async function answerRecords(called: CalledOperation, result: OperationVa
   const answer = called.answer as Answered; // What the types of the registry permit; anything else has no `from`.
   const { handler, name } = called.call.operation;
   const parts = answer.bound ? called.target.binding?.parts : partsOf(answer, result, exchange);
-  if (parts === undefined) return answerMadeRecords(called, result, answer, exchange);
+  if (parts === undefined) return answerMadeRecords(called, result, answer, exchange, carryOut);
   const reading = asReading(orderedBy(answer, exchange));
   const place = placeAt(parts, result, reading);
   if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
   if (answer.created) return answerCreated(place, exchange);
   const target = place.kind === 'collection' ? chosenOf(place, answer, reading) : place;
   const { part, rest } = called.target;
-  if (rest.length === 0 && part.resultKey === undefined) return serve(target, reading, called.call.operation.kind === 'Action');
+  if (rest.length === 0 && part.resultKey === undefined) return readAnswer(target, reading, called.call.operation.kind === 'Action');
   const { orderby: _, ...options } = reading.options;
   // The order that the handler wishes is of the collection, and not of what lies behind it.
   const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
   return carryOut(continuePath(target, { name: target.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading)), further);
-}
-
-function serve(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
-  if (target.kind === 'entity') return readEntity(target, exchange);
-  if (target.kind !== 'collection') throw new Error('An answer of records leads to records.');
-  return readCollection(target, isAction ? wholeAnswer(target.type, exchange) : exchange);
-}
-
-// There is no next page of what an action answers, so that the first one is all of it.
-function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
-  const { options, context } = exchange;
-  const top = options.top ?? maxTop(type, options);
-  return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
 }
 
 type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
@@ -95,18 +80,6 @@ function chosenOf<Chosen extends Place>(place: Chosen, { keys, filter }: Answere
   const scope = rootScope(place, { ...context, caller: elevatedCaller(caller, container) });
   const filtered = both(place.filter, planFilter(parseFilter(condition, 'answer'), scope, 'answer'));
   return { ...place, ...(filtered && { filter: filtered }) };
-}
-
-// The conditions in the header are on what an operation is bound to, not on its answer.
-function asReading(exchange: Exchange): Exchange {
-  const { request } = exchange;
-  const header = (name: string): string | undefined => (name === 'if-match' || name === 'if-none-match' ? undefined : request.header(name));
-  const { keeping: _, ...others } = exchange;
-  return { ...others, request: { ...request, header }, context: { ...exchange.context, aliases: createAliases() } };
-}
-
-function contextOf({ context, parameters }: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
-  return { ...context, ...(parameters && { parameters }) };
 }
 
 /** How many keys an answer may have; more are told by a condition. */

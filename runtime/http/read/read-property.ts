@@ -33,7 +33,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined) return rawResponse(target.field, found.cell, version, headers);
-  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
+  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: target.type.transient ? plan.path : `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 

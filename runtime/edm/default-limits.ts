@@ -1,0 +1,12 @@
+import type { Limits } from './entity-type.js';
+
+/** What holds where the model says nothing. */
+export const defaultLimits: Limits = {
+  maxTop: 10_000,
+  maxTopWithExpand: 100,
+  maxSkip: 100_000,
+  defaultPageSize: 100,
+  maxPageSize: 1_000,
+  maxPageSizeWithExpand: 100,
+  maxExpandDepth: 3,
+};

@@ -1,0 +1,36 @@
+import type { EntityType } from '../../edm/index.js';
+import { maxTop } from '../../plan/limits.js';
+import type { Target } from '../../plan/plan-path.js';
+import { createAliases } from '../../plan/scope.js';
+import type { Exchange } from '../exchange.js';
+import type { ODataResponse } from '../../protocol/message.js';
+import { readCollection } from '../read/read-collection.js';
+import { readEntity } from '../read/read-entity.js';
+
+/** Reads the records that a call answers with, as a GET of them would. */
+export function readAnswer(target: Target, exchange: Exchange, isAction: boolean): Promise<ODataResponse> {
+  if (target.kind === 'entity') return readEntity(target, exchange);
+  if (target.kind !== 'collection') throw new Error('An answer of records leads to records.');
+  return readCollection(target, isAction ? wholeAnswer(target.type, exchange) : exchange);
+}
+
+// There is no next page of what an action answers, so that the first one is all of it.
+function wholeAnswer(type: EntityType, exchange: Exchange): Exchange {
+  const { options, context } = exchange;
+  const top = options.top ?? maxTop(type, options);
+  return { ...exchange, options: { ...options, top }, context: { ...context, settings: { ...context.settings, topMeaning: 'pageSize' } } };
+}
+
+/** The request as one for its answer alone: the conditions in its header are on what the operation is bound to. */
+export function asReading(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  const header = (name: string): string | undefined => (name === 'if-match' || name === 'if-none-match' ? undefined : request.header(name));
+  const { keeping: _, ...others } = exchange;
+  return { ...others, request: { ...request, header }, context: { ...exchange.context, aliases: createAliases() } };
+}
+
+/** What paths behind an answer are resolved with. */
+export function contextOf({ context, parameters }: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
+  return { ...context, ...(parameters && { parameters }) };
+}
+

@@ -1,0 +1,36 @@
+import type { MadeColumn, MadePair, MadePlace } from '../plan/made-place.js';
+import { madeTable } from '../plan/made-type.js';
+import { searchWords } from '../schema/search-words.js';
+import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
+import { compileProperty } from './compile-path.js';
+import type { Statement } from './statement.js';
+
+/**
+ * A statement to which made records are one more table: `with` makes it of their JSON. What a caller may see of the
+ * tables that they lead to is said in front of it.
+ */
+export function compileWithMade(statement: Statement, place: Pick<MadePlace, 'columns' | 'stored'>, json: string): Statement {
+  if (!statement.text.includes(identifier(madeTable))) return statement;
+  const builder = new StatementBuilder(statement.bind);
+  const columns = ['item.place as "#place"', ...place.columns.map((column) => `${compileColumn(column)} as ${identifier(column.column)}`)];
+  const items = `jsonb_array_elements(${builder.bind(json, 'jsonb')}) with ordinality as item(value, place)`;
+  const made = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on)}` : ''}`;
+  return { ...statement, text: withTables([`${identifier(madeTable)} as materialized (${made})`], statement.text), bind: builder.binds };
+}
+
+function compileColumn(column: MadeColumn): string {
+  switch (column.kind) {
+    case 'value':
+      return compileProperty(column.value);
+    case 'words':
+      return searchWords(column.texts.map(({ value, ...text }) => ({ ...text, sql: compileProperty(value) })));
+    case 'stored':
+      return columnReference('stored', column.column);
+    case 'related':
+      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on)})`;
+  }
+}
+
+function compileMeeting(alias: string, on: readonly MadePair[]): string {
+  return on.map(([column, value]) => `${columnReference(alias, column)} = ${compileProperty(value)}`).join(' and ');
+}
