@@ -68,6 +68,9 @@ export const sameItems: Method = {
   name: 'eq', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`coalesce(cardinality(a) = cardinality(b) and not ${someMissing}, a is null and b is null)`),
 };
 
+/** Whether a collection has the items of another one, each as often; `in` asks it of what functions make of collections. */
+export const subset: Method = { name: 'hassubset', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(`not ${someMissing}`)) };
+
 /** The functions of `$filter` and `$orderby`: a new one is a row here and a case in `test/expression`. */
 export const methods: readonly Method[] = [
   { name: 'concat', parameters: ['string', 'string'], result: 'Edm.String', sql: '({0} || {1})' },
@@ -117,7 +120,7 @@ export const methods: readonly Method[] = [
   { name: 'length', parameters: ['collection'], result: 'Edm.Int32', sql: 'cardinality({0})' },
   { name: 'substring', parameters: ['collection', 'number'], result: 'collection', sql: items(`a[${first} + 1:]`, '{0} as a, {1} as n') },
   { name: 'substring', parameters: ['collection', 'number', 'number'], result: 'collection', sql: items(`a[${first} + 1:${first} + ${taken}]`, '{0} as a, {1} as n, {2} as m') },
-  { name: 'hassubset', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(`not ${someMissing}`)) },
+  subset,
   { name: 'hassubsequence', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(inOrder)) },
   { name: 'geo.distance', parameters: ['point', 'point'], result: 'Edm.Double', sql: haversine },
   { name: 'geo.intersects', parameters: ['point', 'polygon'], result: 'Edm.Boolean', sql: '({0} <@ {1})' },

@@ -156,7 +156,7 @@ function requireOwnOffset(expr: MethodCallExpr, scope: Scope): void {
 // A pattern from the data could not be translated, nor its time be bounded.
 function withPattern({ name }: Method, argument: TypedExpr, index: number, scope: Scope): TypedExpr {
   if (name !== 'matchespattern' || index !== 1) return argument;
-  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal').at(scope.option);
+  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal', 'Write contains, startswith or endswith, which take values of the record on both sides.').at(scope.option);
   return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
 }
 

@@ -3,7 +3,8 @@ import type { BinaryExpr, CommonExpr, LambdaExpr } from '../expression/ast.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, checkHasFlags, requireOneEnumeration } from './check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
-import { elementOf, elementVariable } from './check-property.js';
+import { dynamicTarget, elementOf, elementVariable } from './check-property.js';
+import { besideOther } from './dynamic-value.js';
 import { withVariable, type Scope, type Variable } from './scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
 
@@ -45,6 +46,15 @@ export function isAmong(value: TypedExpr, { column, hops }: Elements, scope: Sco
   const alias = scope.aliases.next();
   const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: elementOf(column, alias), right: value };
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows: { kind: 'elements', hops, alias, column }, predicate };
+}
+
+/** The same of a dynamic property, whose items are of the value's type. */
+export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Scope): TypedExpr {
+  const { rows, variable } = dynamicRange(column, scope);
+  const item = dynamicTarget({ place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, hops: [] }, [], scope);
+  if (item.kind !== 'value') throw errors.internal();
+  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: besideOther(item.expr, value), right: value };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 
 // RESO's multi-valued lookups are collections of strings here, where `has` asks for membership.

@@ -124,7 +124,7 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
     case 'le':
       return checkComparison(expr, expr.operator, scope);
     case 'in':
-      return checkIn(expr, scope, check);
+      return checkIn(expr, scope, check, (side) => checkOperand(side, scope));
     case 'has':
       return checkHas(expr, scope, check);
     case 'add':

@@ -2,21 +2,23 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
+import { subset } from '../expression/methods.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
-import { isAmong } from './check-collection.js';
+import { isAmong, isAmongDynamic } from './check-collection.js';
 import { besideEnumeration, requireOneEnumeration } from './check-enum.js';
 import { typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from './scope.js';
-import { enumerationOf, type TypedExpr, type TypedLiteral } from './typed-expr.js';
+import { enumerationOf, isCollection, ofEnumeration, type TypedExpr, type TypedLiteral } from './typed-expr.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 
 /** `in` with a list or an array, whose null counts as in `eq`, or with a collection of values (URL conventions 5.1.1.1.10). */
-export function checkIn(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: Check): TypedExpr {
   const { left, right } = expr;
   if (right.kind === 'member') return checkInCollection(expr, right, check(left), scope);
-  if (right.kind !== 'list' && right.kind !== 'array') throw errors.notImplemented('in with something else than a list, an array or a path').at(scope.option);
+  if (right.kind === 'methodCall') return checkInMade(expr, checkAny(right), check(left), scope);
+  if (right.kind !== 'list' && right.kind !== 'array') throw noCollection(expr, scope);
   if (left.kind === 'array') return anyOf(right.items.map((item) => checkTuple(left, item, expr, scope, check)));
   const literals = right.items.filter(isLiteral);
   const others = right.items.filter((item) => !isLiteral(item)).map((item) => check(equality(left, item, expr)));
@@ -67,10 +69,28 @@ function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothin
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
   const target = resolvePath(right, scope);
-  if (target.kind !== 'elements') throw errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${expr.at + 1}.`).at(scope.option);
+  if (target.kind === 'value' && target.expr.kind === 'dynamic') return isAmongDynamic(operand, target.expr, scope);
+  if (target.kind !== 'elements') throw noCollection(expr, scope);
   const value = besideEnumeration(operand, target.column, scope);
   requireSameFamily(target.column, value, expr, scope);
   return isAmong(value, target, scope);
+}
+
+// What a function makes of collections, such as `concat(Heating,Cooling)`, has the value as a subset of one.
+function checkInMade(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr, scope: Scope): TypedExpr {
+  if (!isCollection(collection)) throw noCollection(expr, scope);
+  const value = besideEnumeration(operand, collection, scope);
+  requireSameFamily(collection, value, expr, scope);
+  const { type } = collection;
+  if (type === 'null' || type === 'polygon' || type === 'line') throw noCollection(expr, scope);
+  const one: TypedExpr = { kind: 'made', type, ...ofEnumeration(enumerationOf(collection)), nullable: false, items: [typedNull(value, type)] };
+  return { kind: 'call', type: 'Edm.Boolean', nullable: false, method: subset, arguments: [collection, one] };
+}
+
+function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error {
+  const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : 'City';
+  const shown = right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
+  return errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${at + 1}; write ${name} in (${shown}).`).at(option);
 }
 
 function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): void {

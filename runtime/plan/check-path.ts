@@ -6,7 +6,7 @@ import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
 import { streamInExpression } from './plan-stream.js';
 import { planSearch } from './plan-search.js';
-import { keyOf, rootRecords } from './root-record.js';
+import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from './scope.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
@@ -171,7 +171,8 @@ function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: s
 function navigationTarget(position: Position, { name, parentheses }: PathSegment, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const hop = { ...hopAlong(navigation, type, position.alias, scope.aliases), ...(parentheses && { key: keyOf(type, parentheses, scope) }) };
+  const along = hopAlong(navigation, type, position.alias, scope.aliases);
+  const hop = parentheses ? withKey(along, type, parentheses, scope) : along;
   const hops = [...position.hops, hop];
   if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
   if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);

@@ -1,7 +1,8 @@
 import { entityTypeNamed, fieldOf, isDirect, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
-import type { SelectItem, SelectPath } from '../uri/query-options.js';
+import { printOptions } from '../uri/print-options.js';
+import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
 import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
@@ -59,6 +60,11 @@ function narrowed(column: SelectedColumn, selected: Selected, container: EntityC
   return { ...column, shape: selectedShape(container, column.field, selected), paths: pathsOf(column.name, selected) };
 }
 
+// As an example, what was asked.
+function printedFirst(options: QueryOptions): string {
+  return printOptions(options).map(({ name, value }) => `${name}=${value}`).join(';');
+}
+
 /** The key's properties as columns to read. */
 export function keyColumns(type: EntityType): readonly SelectedColumn[] {
   return type.key.flatMap((name) => {
@@ -112,10 +118,12 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   if (isDynamicName(type, name) && !second && !options && !navigationOf(type, name)) return { name, selected: 'all' };
   if (second && navigationOf(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${name}($select=${second.name}).`).at('$select');
-  if (options || parameterNames) throw errors.notImplemented('A $select item with options or parameters').at('$select');
-  if (second) throw errors.notImplemented(`$select of a path, ${name}/${second.name},`).at('$select');
+  if (options && navigationOf(type, name)) throw errors.typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`).at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (navigationOf(type, name)) return { name, selected: 'all' };
+  if (isDynamicName(type, name)) throw errors.notImplemented(`What lies within the dynamic property ${name}, in $select,`, `Select ${name}.`).at('$select');
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
+  if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
+  if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
   throw errors.unknownName(`property ${name}`, type.name, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

@@ -4,6 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, Parentheses, PathSegment } from '../expression/ast.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
 import { accessTo } from './caller.js';
+import { computedKey, isComputedKey } from './computed-key.js';
 import { planKey } from './plan-key.js';
 import { singletonKey } from './plan-singleton.js';
 import type { Scope } from './scope.js';
@@ -19,7 +20,7 @@ export function rootRecords(set: PathSegment | undefined, scope: Scope): { reado
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
   const hop = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
   if (set.parentheses === undefined) return { hop, type, single: false };
-  return { hop: { ...hop, key: keyOf(type, set.parentheses, scope) }, type, single: true };
+  return { hop: withKey(hop, type, set.parentheses, scope), type, single: true };
 }
 
 function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRecords> {
@@ -27,9 +28,10 @@ function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRe
   return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key: singletonKey }, type, single: true };
 }
 
-/** A key in an expression, as conditions. */
-export function keyOf(type: EntityType, parentheses: Parentheses, scope: Scope): NonNullable<Hop['key']> {
-  return planKey(type, keyPredicate(parentheses, scope), scope.container);
+/** A step to one record of many, which a key names in an expression. */
+export function withKey(hop: Hop, type: EntityType, parentheses: Parentheses, scope: Scope): Hop {
+  if (isComputedKey(parentheses)) return { ...hop, keyed: computedKey(type, hop.alias, parentheses, scope) };
+  return { ...hop, key: planKey(type, keyPredicate(parentheses, scope), scope.container) };
 }
 
 function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
@@ -39,6 +41,6 @@ function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
 
 function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
-  if (value.kind !== 'literal' || value.type === 'null') throw errors.notImplemented('A key in an expression that is no literal').at(scope.option);
+  if (value.kind !== 'literal' || value.type === 'null') throw errors.typeMismatch(`null is no key value, at position ${value.at + 1}.`).at(scope.option);
   return { text: value.value, quoted: value.type === 'Edm.String' };
 }

@@ -21,6 +21,8 @@ export interface Hop extends Source {
   readonly types?: readonly string[];
   /** Which one of the records it is, where a key says so, or that there can be none. */
   readonly key?: readonly KeyCondition[] | 'none';
+  /** The same, where expressions of other records say so. */
+  readonly keyed?: TypedExpr;
 }
 
 /** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */

@@ -116,10 +116,10 @@ export function compileHops(hops: readonly Hop[], builder: StatementBuilder, beh
 }
 
 function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
-  const { alias, key = [] } = hop;
+  const { alias, key = [], keyed } = hop;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
-  return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys].join(' and ') || 'true';
+  return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys, ...(keyed ? [compileCondition(keyed, builder)] : [])].join(' and ') || 'true';
 }
 
 /** The columns in which a step's two tables meet, and the types that a cast leaves. */

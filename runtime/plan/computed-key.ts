@@ -1,0 +1,50 @@
+import { fieldOf, keyColumnOf, keyFieldOf, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { CommonExpr, Parentheses } from '../expression/ast.js';
+import { familyNames } from '../expression/families.js';
+import { familyOfExpr } from './check-call.js';
+import { besideEnumeration } from './check-enum.js';
+import { checkExpr } from './check-expr.js';
+import { storedExpr } from './check-path.js';
+import { typedNull } from './check-literal.js';
+import type { Scope } from './scope.js';
+import { ofEnumeration, type TypedExpr } from './typed-expr.js';
+
+/** Whether a key in an expression is one that has to be computed for each record. */
+export function isComputedKey(parentheses: Parentheses): boolean {
+  return valuesOf(parentheses).some((value) => value.kind !== 'literal' && value.kind !== 'enum');
+}
+
+/** `$root/Member(ListAgentKey)`: the record whose key an expression has (URL conventions 5.1.1.14.3), as a condition. */
+export function computedKey(type: EntityType, alias: string, parentheses: Parentheses, scope: Scope): TypedExpr {
+  const values = namedValues(type, parentheses, scope);
+  const conditions = values.map(([name, value]) => keyCondition(type, name, alias, value, scope));
+  return conditions.reduce((left, right) => ({ kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left, right }));
+}
+
+function valuesOf(parentheses: Parentheses): readonly CommonExpr[] {
+  return parentheses.kind === 'single' ? [parentheses.value] : parentheses.values.map(({ value }) => value);
+}
+
+function namedValues(type: EntityType, parentheses: Parentheses, scope: Scope): readonly (readonly [string, CommonExpr])[] {
+  const named = parentheses.kind === 'single' ? type.key.map((name) => [name, parentheses.value] as const) : parentheses.values.map(({ name, value }) => [name, value] as const);
+  const fits = named.length === type.key.length && named.every(([name]) => type.key.includes(name)) && (parentheses.kind === 'named' || type.key.length === 1);
+  if (fits) return named;
+  throw errors.typeMismatch(`The key of ${type.name} is written (${type.key.map((name) => `${name}=...`).join(',')}).`).at(scope.option);
+}
+
+// A key is never null, so that a value that is null is no record's.
+function keyCondition(type: EntityType, name: string, alias: string, value: CommonExpr, scope: Scope): TypedExpr {
+  const left = keyExpr(type, name, alias);
+  const right = besideEnumeration(typedNull(checkExpr(value, scope), left.type === 'null' || left.type === 'polygon' || left.type === 'line' ? 'Edm.String' : left.type), left, scope);
+  const [wanted, family] = [familyOfExpr(left), familyOfExpr(right)];
+  if (wanted === family) return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left, right };
+  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${wanted ? familyNames[wanted] : 'null'}, and the value for it ${family ? familyNames[family] : 'null'}, at position ${value.at + 1}.`).at(scope.option);
+}
+
+function keyExpr(type: EntityType, name: string, alias: string): TypedExpr {
+  const field = fieldOf(type, name);
+  if (field) return storedExpr({ alias, type }, name, field);
+  const own = keyFieldOf(type, name);
+  return { kind: 'column', type: own?.type ?? 'Edm.String', ...ofEnumeration(own?.enumeration), collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
+}
