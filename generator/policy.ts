@@ -41,6 +41,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL037', 'The member is left out; $metadata keeps it.'],
   ['CSDL038', 'The annotations are left out; $metadata keeps them.'],
   ['CSDL045', 'The navigation property is left out there; $metadata keeps it.'],
+  ['CSDL046', 'The stream is left out there; $metadata keeps it.'],
   ['CSDL073', 'The attribute is left out.'],
   ['CSDL074', 'The element is read as far as it is known.'],
   ['CSDL075', 'What the document defines is not known.'],

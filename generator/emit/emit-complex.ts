@@ -2,7 +2,7 @@ import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { ComplexNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
-import { bodiesOf, bodyType, bodyUses, complexImports, docs, dynamicMembers, enumerationTypes, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
+import { bodiesOf, bodyType, bodyUses, complexImports, docs, dynamicMembers, enumerationTypes, streamMembers, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
 import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
@@ -29,7 +29,7 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes }: ModelGr
 
 /** The properties that its values may have, and the type as the runtime sees it. */
 export function emitComplexFields(complex: ComplexNode): Emitted {
-  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields } = complex;
+  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields, streams } = complex;
   const table = {
     name,
     qualifiedName,
@@ -40,6 +40,7 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
     derived: derivedTypes,
     computed,
     immutable,
+    ...(streams.length > 0 && { streams: streams.map((stream) => stream.name) }),
   };
   return {
     statements: [
@@ -67,7 +68,7 @@ function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: r
     name: complex.typeName,
     docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
     extends: base === undefined ? [] : [base.typeName],
-    properties: [...typeMember(complex, base), ...properties],
+    properties: [...typeMember(complex, base), ...properties, ...complex.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers)],
     ...dynamicMembers(complex),
   };
 }

@@ -146,14 +146,14 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     type: navigationType(node, entities),
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
-  const streams = entity.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers);
+  const streams = entity.streams.filter(({ inherited, name }) => !inherited && !name.includes('/')).flatMap(streamMembers);
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
   return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...streams, ...navigation], ...dynamicMembers(entity) };
 }
 
-// What answers tell of a media stream; its bytes are at an address of their own.
-function streamMembers({ name, description }: StreamNode): { name: string; hasQuestionToken: true; type: string; docs: string[] }[] {
+/** What answers tell of a media stream; its bytes are at an address of their own. */
+export function streamMembers({ name, description }: Pick<StreamNode, 'name' | 'description'>): { name: string; hasQuestionToken: true; type: string; docs: string[] }[] {
   const owner = name === mediaStream ? '' : name;
   const what = description ?? (owner === '' ? 'The media stream of the record' : `The media stream ${name}`);
   const member = (fact: string, doc: string): ReturnType<typeof streamMembers>[number] => ({ name: printPropertyName(`${owner}@odata.${fact}`), hasQuestionToken: true, type: 'string', docs: docs(docText(what, doc)) });

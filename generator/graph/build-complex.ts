@@ -3,7 +3,7 @@ import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
-import { refuseStreams } from './build-streams.js';
+import { declaredStreams } from './nested-streams.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context, ValueContext } from './context.js';
 import type { ComplexNode } from './model-graph.js';
@@ -30,7 +30,6 @@ export function buildComplexTypes({ schemas }: Csdl, context: ValueContext): rea
   );
   const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(definition, name, context)] as const));
   return [...definitions].map(([qualifiedName, definition]) => {
-    refuseStreams(definition, context);
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
     const fields = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
@@ -70,6 +69,7 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
     computed: tagged(terms.computed),
     immutable: tagged(terms.immutable),
     fields,
+    streams: declaredStreams(type, context).map(({ property, owner }) => ({ name: property.name, inherited: owner !== qualifiedName, description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context) })),
   };
 }
 

@@ -3,17 +3,20 @@ import type { Property, StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, textValue, textValues, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { descriptionOf } from './build-fields.js';
+import { descriptionOf, type BuiltField } from './build-fields.js';
 import type { BuiltType } from './build-type.js';
 import type { ValueContext } from './context.js';
 import type { StreamNode } from './model-graph.js';
 import { databaseName, maxColumnBytes } from './names.js';
+import { nestedStreams, type StreamContext } from './nested-streams.js';
 
 /** A type whose streams are built. */
 interface StreamOwner {
   readonly type: StructuredType;
   readonly qualifiedName: string;
   readonly notes: Notes;
+  /** The properties that it declares, whose values may have streams. */
+  readonly own: ReadonlyMap<string, BuiltField>;
 }
 
 /** Whether a property is a media stream; a type definition may stand between (CSDL XML 4.01, 4.4 and 11). */
@@ -23,19 +26,13 @@ export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scop
   return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
 }
 
-/** Refuses stream properties within complex values, which have no rows that chunks could belong to. */
-export function refuseStreams({ name, properties }: StructuredType, context: ValueContext): void {
-  for (const property of properties) {
-    if (property.kind === 'Property' && isStream(property, context)) context.report(faults.notSupported(property.at, `Property ${name}/${property.name} of the type Edm.Stream in a complex type`, 'Declare it in the entity type.'));
-  }
-}
-
-/** The media streams of a type, inherited ones first. */
-export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: ValueContext): ReadonlyMap<string, StreamNode> {
+/** The media streams of a type, inherited ones first; those of its complex values go by their paths. */
+export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: StreamContext): ReadonlyMap<string, StreamNode> {
   const { type, qualifiedName } = owner;
   const inherited = [...(base?.streams ?? [])].map(([name, node]) => [name, { ...node, inherited: true as const }] as const);
   const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
-  const own = properties.flatMap((property) => buildProperty(property, qualifiedName, context));
+  const nested = nestedStreams(type, owner.own, context).flatMap(({ path, property, owner: declaring }) => buildProperty(property, declaring, context).map((node) => ({ ...node, name: path, stream: { ...node.stream, column: streamColumn(path) } })));
+  const own = [...properties.flatMap((property) => buildProperty(property, qualifiedName, context)), ...nested];
   const media = type.hasStream && !base?.streams.has(mediaStream) ? [buildMedia(owner, context)] : [];
   return new Map([...inherited, ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const)]);
 }

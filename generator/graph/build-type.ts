@@ -77,7 +77,7 @@ function buildType(qualifiedName: string, lineage: Lineage, types: ReadonlyMap<s
     ...keyOf(lineage, base, fields, root === qualifiedName, context),
     own,
     fields,
-    streams: buildStreams({ type: definition, qualifiedName, notes }, base, taken, context),
+    streams: buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context),
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     numberColumns: numberColumns(definition.name, ownNavigation, base, taken),

@@ -135,6 +135,8 @@ export interface ComplexNode {
   readonly computed: readonly string[];
   readonly immutable: readonly string[];
   readonly fields: readonly FieldNode[];
+  /** Its media streams; the record that has the value has their bytes. */
+  readonly streams: readonly { readonly name: string; readonly description: string | undefined; readonly inherited: boolean }[];
 }
 
 /** An entity type's place among those that derive from each other. */

@@ -20,6 +20,8 @@ export interface ComplexType extends StructuredType {
   readonly computed: readonly string[];
   /** Core.Immutable: accepted only where there is no value yet. */
   readonly immutable: readonly string[];
+  /** Names of its media streams, which are streams of the record that has the value. */
+  readonly streams?: readonly string[];
 }
 
 /** Complex types by qualified name. */

@@ -1,7 +1,7 @@
 import type { EntityType } from './entity-type.js';
 import { own } from './lookup.js';
 
-/** A media stream that records may have: a stream property, or under the name `$value` that of a media entity. */
+/** A media stream that records may have: a stream property, that of a complex value under its path, or under the name `$value` that of a media entity. */
 export interface Stream {
   /** What its columns begin with; see `streamColumns`. */
   readonly column: string;

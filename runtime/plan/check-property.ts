@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
 import { checkCondition } from './check-expr.js';
+import { streamInExpression } from './plan-stream.js';
 import { memberScope, type PathTarget } from './check-path.js';
 import type { Scope, Variable } from './scope.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
@@ -48,6 +49,7 @@ export function complexTarget({ name: owner, value, complex, hops }: ComplexValu
   if (name.includes('.')) return complexTarget({ name: owner, hops, ...castOf(value, complex, name, scope) }, rest, scope);
   const field = fieldOf(complex, name);
   if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
+  if (complex.streams?.includes(name)) throw streamInExpression(complex, `${owner}/${name}`, scope.option);
   if (field === undefined) throw unknownProperty(name, owner, complex);
   return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
 }

@@ -104,7 +104,8 @@ function planMember(owner: string, type: ComplexType, name: string, { members }:
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
   if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
-  if (isControlInformation(name, members)) return [];
+  if (isControlInformation(name, members, type)) return [];
+  if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
   if (!isDynamicName(type, name)) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
   const dynamic = planDynamic({ path, name, members }, context);
   return [...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })), ...(dynamic.faults.length > 0 ? [{ name, json: null, faults: dynamic.faults }] : [])];
@@ -123,9 +124,10 @@ function planDeclared(path: string, type: ComplexType, { name, field, json }: De
   return [{ name, ...planPrimitive(path, field, json, context) }];
 }
 
-function isControlInformation(name: string, members: JsonObject['members']): boolean {
+// What an answer tells of a stream stands without a value beside it.
+function isControlInformation(name: string, members: JsonObject['members'], { streams = [] }: ComplexType): boolean {
   const at = name.indexOf('@');
-  return at === 0 || (at > 0 && members.has(name.slice(0, at)));
+  return at === 0 || (at > 0 && (members.has(name.slice(0, at)) || streams.includes(name.slice(0, at))));
 }
 
 /** A value of a primitive type or of an enumeration, or a collection of them, as it is kept within a complex value. */

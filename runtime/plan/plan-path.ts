@@ -11,6 +11,7 @@ import { both, planFilter } from './plan-filter.js';
 import { findCall, type OperationTarget } from './find-call.js';
 import type { ChosenItems } from './plan-items.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
+import { nestedStreamTarget } from './nested-stream.js';
 import { holderOf } from './plan-link.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
@@ -181,17 +182,21 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   requireNoKey(next);
+  const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
+  if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name));
   if (nested) return alongNavigation(target, { ...rest[nested.length - 1], name: nested.path }, nested.navigation, rest.slice(nested.length), context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
-  if (stream) return ended(stream, further, ' A media stream has its bytes at its own address.');
+  if (stream) return ended(stream, further, bytesElsewhere);
   const field = fieldOf(target.type, next.name);
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
 }
+
+const bytesElsewhere = ' A media stream has its bytes at its own address.';
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   refuseContained(target.type, part.name, navigation);

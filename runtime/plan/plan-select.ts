@@ -10,6 +10,7 @@ import { hierarchyStreams } from './hierarchy-streams.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
 import { pathsOf, selectedWithin } from './select-path.js';
+import { rootOf } from './plan-stream.js';
 import { castHint, castSegment } from './type-cast.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
@@ -21,7 +22,7 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
   // The stream of a media entity is no property, and told of like its ETag.
-  const streams = visibleStreams(type, scope).filter((stream) => stream.name === mediaStream || selected(stream));
+  const streams = visibleStreams(type, scope).filter((stream) => stream.name === mediaStream || selected(stream) || isSelectedWithin(stream, names));
   return {
     columns: names ? shown.map((column) => narrowed(column, names.get(ownedName(column)) ?? 'all', container)) : shown,
     computed: computed.filter(selected),
@@ -30,6 +31,13 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
     ...((types ?? [type]).some(({ open }) => open) && accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
   };
+}
+
+// The stream of a complex value is told of where the value is shown, and not some other parts of it.
+function isSelectedWithin({ name, owner }: OwnedName, names: ReadonlyMap<string, Selected> | undefined): boolean {
+  const [root = '', ...inner] = name.split('/');
+  const selected = inner.reduce<Selected | undefined>((outer, part) => (outer === undefined || outer === 'all' ? outer : outer.get(part)), names?.get(ownedName({ name: root, ...(owner !== undefined && { owner }) })));
+  return inner.length > 0 && selected !== undefined;
 }
 
 /** The media streams that the caller may know of. */
@@ -51,7 +59,7 @@ function ownedName({ name, owner }: OwnedName): string {
 
 function isVisible({ name, owner }: OwnedName, type: EntityType, { caller, container }: RequestScope): boolean {
   const access = accessTo((owner === undefined ? undefined : entityTypeNamed(container, owner, type)) ?? type, 'read', caller);
-  return access.allowed && !access.restricted.has(name);
+  return access.allowed && !access.restricted.has(rootOf(name));
 }
 
 // Only some properties of a complex value.

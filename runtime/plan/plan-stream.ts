@@ -1,6 +1,7 @@
-import { streamOf, type EntityType, type Stream } from '../edm/index.js';
+import { isDirect, streamOf, type EntityType, type Stream } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
+import { missingRecord } from './missing-record.js';
 import { accessTo, type Caller } from './caller.js';
 import type { RecordTarget } from './plan-path.js';
 import { requireWritable } from './plan-write.js';
@@ -25,14 +26,26 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
   if (option !== undefined) throw errors.badOption(`$${option} cannot be used with a media stream.`).at(`$${option}`);
   const access = accessTo(type, 'read', caller);
   if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
-  if (access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+  if (access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
 }
 
 /** Refuses to change a stream that none of the caller's scopes lets change. */
 export function requireWritableStream({ type, name }: StreamTarget, caller: Caller): void {
   requireWritable(type, 'update', caller);
   const access = accessTo(type, 'update', caller);
-  if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+  if (access.allowed && access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
+}
+
+/** The property of the record that a stream is, or lies in; permissions name it. */
+export function rootOf(name: string): string {
+  return name.split('/')[0] ?? name;
+}
+
+/** Why there is no such stream: no record, or no complex value that would have it. */
+export function noSuchStream({ type, name }: Pick<StreamTarget, 'type' | 'name'>): Error {
+  if (isDirect(name)) return missingRecord(type);
+  const value = name.slice(0, name.lastIndexOf('/'));
+  return errors.notFound(`${type.name} with that key and a value of ${value}`, ` The stream is that value's: PATCH ${value} first.`);
 }
 
 /** Whether a media type, in lower case and without parameters, is among those accepted. */
@@ -41,6 +54,6 @@ export function mediaTypeAccepted(type: string, accepted: Stream['mediaTypes']):
 }
 
 /** The refusal of a stream where a value is needed. */
-export function streamInExpression({ name: type }: EntityType, name: string, option: string): Error {
+export function streamInExpression({ name: type }: Pick<EntityType, 'name'>, name: string, option: string): Error {
   return errors.typeMismatch(`${name} of ${type} is a media stream, and ${option} needs a value; its bytes are at its own address, /${name} behind the record's.`).at(name);
 }

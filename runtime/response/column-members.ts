@@ -26,8 +26,8 @@ export function columnSteps(selection: Selection, { format, origin, inside }: Ma
     if (isOfAnother(column, selection)) continue;
     const at = places[index] ?? -1;
     const within = inside.get(column.name);
-    if (at < 0) writeTogether(sharedStep(column, shared, format));
-    else if (within) writeTogether(showingInside(membersTogether([memberCell(column, { at, origin }, format)]), within));
+    const own = (): MembersWriter => (at < 0 ? sharedStep(column, shared, format) : membersTogether([memberCell(column, { at, origin }, format)]));
+    if (at < 0 || within) writeTogether(within ? showingInside(own(), within) : own());
     else together.push(memberCell(column, { at, origin }, format));
   }
   writeTogether(undefined);

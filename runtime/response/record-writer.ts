@@ -9,7 +9,7 @@ import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
-import { inlineSteps, streamSteps } from './stream-members.js';
+import { inlineSteps, streamSteps, streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** Where a record's URLs begin, and how it is written. */
@@ -89,10 +89,20 @@ export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells)
 
 function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
-  const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
+  const inside = bothInside(manner.inside, streamsWithin(selection, format, origin, isUpdatable(selection.type)));
+  const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, { ...manner, inside }), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
   return (out, cells) => {
     for (const step of steps) step(out, cells);
   };
+}
+
+// What streams tell stands in front of what is expanded.
+function bothInside(expanded: InsideWriters, told: InsideWriters): InsideWriters {
+  if (told.size === 0) return expanded;
+  return new Map([...told, ...[...expanded].map(([name, write]): [string, MembersWriter] => {
+    const before = told.get(name);
+    return [name, before ? (out, cells) => (before(out, cells), write(out, cells)) : write];
+  })]);
 }
 
 function controlSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {

@@ -1,22 +1,42 @@
-import { mediaStream } from '../edm/index.js';
+import { isDirect, mediaStream } from '../edm/index.js';
 import type { SelectedStream, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
 import { firstInline, firstStream, inlineStreams } from '../sql/record-cells.js';
-import { addressOf, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { addressOf, textOf, type Cells, type InsideWriters, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /**
  * What is told of media streams (JSON format 4.6.14, 9 and 10): their media type and ETag always, where there is a
  * stream, since no client can know them; links in full metadata only, since ours follow the conventions.
  */
 export function streamSteps(selection: Selection, format: RecordFormat, origin: CellOrigin, isUpdatable: boolean): readonly MembersWriter[] {
-  const { streams = [], type } = selection;
-  const first = firstStream(selection);
-  return streams.flatMap((selected, index) => {
-    if (selected.of && !selected.of.has(type.qualifiedName)) return [];
-    const facts = factsStep(selected, first + 2 * index, origin);
-    return format.metadata === 'full' ? [facts, linksStep(selected, selection, format, origin, isUpdatable)] : [facts];
-  });
+  const { streams = [] } = selection;
+  return streams.flatMap((selected, index) => (isDirect(selected.name) ? toldOf(selected, { selection, format, origin, isUpdatable }, index) : []));
+}
+
+/** What is told of the streams of complex values, by the property that has the value; what lies deeper is told at its own address. */
+export function streamsWithin(selection: Selection, format: RecordFormat, origin: CellOrigin, isUpdatable: boolean): InsideWriters {
+  const within = new Map<string, MembersWriter[]>();
+  if (format.metadata === 'none') return new Map();
+  for (const [index, selected] of (selection.streams ?? []).entries()) {
+    const [root = '', , ...deeper] = selected.name.split('/');
+    if (isDirect(selected.name) || deeper.length > 0) continue;
+    within.set(root, [...(within.get(root) ?? []), ...toldOf(selected, { selection, format, origin, isUpdatable }, index)]);
+  }
+  return new Map([...within].map(([root, steps]) => [root, (out, cells) => steps.forEach((step) => step(out, cells))]));
+}
+
+interface Telling {
+  readonly selection: Selection;
+  readonly format: RecordFormat;
+  readonly origin: CellOrigin;
+  readonly isUpdatable: boolean;
+}
+
+function toldOf(selected: SelectedStream, { selection, format, origin, isUpdatable }: Telling, index: number): readonly MembersWriter[] {
+  if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
+  const facts = factsStep(selected, firstStream(selection) + 2 * index, origin);
+  return format.metadata === 'full' ? [facts, linksStep(selected, selection, format, origin, isUpdatable)] : [facts];
 }
 
 function factsStep({ name }: SelectedStream, at: number, origin: CellOrigin): MembersWriter {
@@ -75,10 +95,11 @@ interface StreamPlace {
 }
 
 function linkTo(name: string, { selection, cells, format: { root }, origin }: StreamPlace): string {
-  return JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${encodeURIComponent(name).replace(/^%24/, '$')}`);
+  return JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name.split('/').map(encodeURIComponent).join('/').replace(/^%24/, '$')}`);
 }
 
 // Of a media entity's own stream they stand beside the record's, and of a stream property at its name.
-function memberOf(name: string, fact: string): string {
+function memberOf(path: string, fact: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
   return `,${JSON.stringify(`${name === mediaStream ? '' : name}@odata.${fact}`)}:`;
 }

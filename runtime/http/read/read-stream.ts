@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { errors } from '../../errors/catalogue.js';
-import { requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
+import { noSuchStream, requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';
 import { chunkBytes, findStream, readChunks, type StreamHead } from '../../store/stream-store.js';
 import { byteRange, rangePermitted } from '../../protocol/byte-range.js';
@@ -35,7 +35,7 @@ async function findReadable(target: StreamTarget, connection: Connection): Promi
   if (head !== undefined) return head;
   const parent = compileParent(target);
   if (parent) await requireParent(parent, connection);
-  if (parent === undefined || target.key.length > 0) throw errors.notFound(`${target.type.name} with that key`);
+  if (parent === undefined || target.key.length > 0) throw noSuchStream(target);
   return null;
 }
 

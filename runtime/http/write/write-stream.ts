@@ -1,10 +1,9 @@
 import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { missingRecord } from '../../plan/missing-record.js';
 import { mediaBody } from '../../plan/media-body.js';
 import { planCreateGraph } from '../../plan/plan-graph.js';
 import type { RecordTarget } from '../../plan/plan-path.js';
-import { requireWritableStream, type StreamTarget } from '../../plan/plan-stream.js';
+import { noSuchStream, requireWritableStream, type StreamTarget } from '../../plan/plan-stream.js';
 import { requireWritable } from '../../plan/plan-write.js';
 import type { WritePlan } from '../../plan/write-plan.js';
 import { compileJoin } from '../../sql/compile-join.js';
@@ -51,7 +50,7 @@ export async function deleteStream(target: StreamTarget, exchange: Exchange): Pr
   else requireWritableStream(target, caller);
   await service.store.transaction(async (connection) => {
     const locked = await findLocked(target, connection, exchange);
-    if (locked === undefined) throw noRecord(target);
+    if (locked === undefined) throw noSuchStream(target);
     if (target.name === mediaStream) await deleteRecord(locked.type, locked, connection, writeScope(exchange));
     else await setStream(locked, target.stream, null, connection, writeScope(exchange));
   }, request.recipient);
@@ -110,7 +109,7 @@ async function findLocked(target: StreamTarget, connection: Connection, exchange
 // A media entity that is not there is created by the address of its stream, where its key is the client's to choose (protocol 11.4.7.2).
 function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   const isUpsert = target.name === mediaStream && routesOf({ ...target, kind: 'entity', suffix: '' }).some(({ upsert }) => upsert);
-  if (!isUpsert) throw noRecord(target);
+  if (!isUpsert) throw noSuchStream(target);
   requireStreamMet(target, null, exchange);
   requireWritable(target.type, 'insert', exchange.caller);
   const key = keyValues(target.type, target);
@@ -130,10 +129,6 @@ function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { req
   else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('There is no such stream, and If-Match asks for one.');
 }
 
-function noRecord({ type }: RecordTarget): Error {
-  return missingRecord(type);
-}
-
 // With return=representation a stream property shows its bytes, and a media entity its record.
 async function answerPut(target: StreamTarget, head: StreamHead | null, exchange: Exchange): Promise<ODataResponse> {
   const wish = exchange.preferences.return;
@@ -149,7 +144,7 @@ async function answerPut(target: StreamTarget, head: StreamHead | null, exchange
 async function showRecord(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
   const written = await exchange.service.store.transaction(async (connection) => {
     const locked = await findTarget(target, connection, exchange.service.container);
-    if (locked === undefined) throw noRecord(target);
+    if (locked === undefined) throw noSuchStream(target);
     return readBack(target, locked.id, exchange, connection, 200);
   }, exchange.request.recipient);
   return renderWritten(written, exchange);
