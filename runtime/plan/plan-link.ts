@@ -1,7 +1,8 @@
-import { isTypeOrBase, keyColumnOf, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
+import { isTypeOrBase, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../errors/odata-error.js';
 import type { JsonObject } from '../json/json.js';
+import { isOwnColumn, linkingProperties } from './linking-columns.js';
 import type { RecordTarget } from './plan-path.js';
 import { requireWritable, type WriteContext } from './plan-write.js';
 import { typeNames } from './type-cast.js';
@@ -35,23 +36,6 @@ export interface RelatedMember {
   readonly target: EntityType;
   readonly operation: 'insert' | 'update';
   readonly context: GraphContext;
-}
-
-/** Whether a to-one navigation's column is the record's own; otherwise the other record holds it. */
-export function isOwnColumn(navigation: Navigation, target: EntityType): boolean {
-  const keys = new Set(target.key.map((name) => keyColumnOf(target, name)));
-  return !navigation.collection && Object.values(navigation.join).every((column) => column === '#id' || keys.has(column));
-}
-
-/** The type whose records change where two are related; of many to many the one whose property is written. */
-export function holderOf(navigation: Navigation, type: EntityType, target: EntityType): EntityType {
-  return navigation.through !== undefined || isOwnColumn(navigation, target) ? type : target;
-}
-
-/** The properties that say to which record another one belongs: its own, or those of the other; none where a table says it. */
-export function linkingProperties(type: EntityType, navigation: Navigation, target: EntityType): readonly string[] {
-  if (isOwnColumn(navigation, target)) return Object.keys({ ...navigation.join, ...navigation.repeats }).map((column) => propertyOf(type, column));
-  return [...Object.values(navigation.join), ...Object.values(navigation.copies ?? {})].map((column) => propertyOf(target, column));
 }
 
 /** Adds the record of an id to the links, or the reason why it cannot be one. */

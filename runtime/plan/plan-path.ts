@@ -12,7 +12,7 @@ import { findCall, type OperationTarget } from './find-call.js';
 import type { ChosenItems } from './plan-items.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { nestedStreamTarget } from './nested-stream.js';
-import { holderOf } from './plan-link.js';
+import { holderOf } from './linking-columns.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';

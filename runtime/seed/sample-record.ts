@@ -1,6 +1,6 @@
 import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { isOwnColumn, linkingProperties } from '../plan/plan-link.js';
+import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */

@@ -1,7 +1,8 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { beneath, isOwnColumn } from '../plan/plan-link.js';
+import { isOwnColumn } from '../plan/linking-columns.js';
+import { beneath } from '../plan/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write-plan.js';
 import { checkCreate, type Graph } from './create-graph.js';
 import { findRecord } from './find-record.js';

@@ -1,7 +1,8 @@
 import type { StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { beneath, isOwnColumn } from '../plan/plan-link.js';
+import { isOwnColumn } from '../plan/linking-columns.js';
+import { beneath } from '../plan/plan-link.js';
 import type { ChildPlan, Link, WritePlan } from '../plan/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';

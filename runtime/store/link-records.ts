@@ -1,7 +1,7 @@
 import { fieldOf, propertyOf, type EntityContainer, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/plan-link.js';
+import { isOwnColumn } from '../plan/linking-columns.js';
 import type { Link } from '../plan/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import { tablePlace } from '../sql/compile-target.js';

@@ -1,6 +1,6 @@
 import { propertyOf, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { isOwnColumn } from '../plan/plan-link.js';
+import { isOwnColumn } from '../plan/linking-columns.js';
 import { parentStep } from '../plan/plan-path.js';
 import type { Link } from '../plan/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';

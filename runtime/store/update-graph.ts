@@ -1,6 +1,6 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { isOwnColumn } from '../plan/plan-link.js';
+import { isOwnColumn } from '../plan/linking-columns.js';
 import type { WritePlan } from '../plan/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';

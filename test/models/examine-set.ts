@@ -2,7 +2,7 @@ import { mediaStream, own, primitives, streamOf, targetOf, type EntityContainer,
 import type { Json } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
-import { linkingProperties } from '../../runtime/plan/plan-link.js';
+import { linkingProperties } from '../../runtime/plan/linking-columns.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 import { sampleMedia } from '../../runtime/seed/sample-stream.js';
 

@@ -1,7 +1,8 @@
 import { navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
-import { asTarget, holderOf, linkingProperties } from '../../plan/plan-link.js';
+import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
+import { asTarget } from '../../plan/plan-link.js';
 import { isArray } from '../../json/json.js';
 import type { Caller } from '../../plan/caller.js';
 import { planReferences } from '../../plan/plan-graph.js';
