@@ -117,7 +117,7 @@ export function elementOf({ type, enumeration, complex }: PropertyExpr, alias: s
 }
 
 /** What a variable stands for that ranges over a collection. */
-export function elementVariable(column: PropertyExpr, alias: string, complex: ComplexType | undefined): Variable {
+export function elementVariable(column: PropertyExpr, alias: string, complex: ComplexType | undefined): Extract<Variable, { kind: 'element' }> {
   return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
 }
 

@@ -7,12 +7,13 @@ import { isPresent } from './check-literal.js';
 import { elementVariable, ofType } from './check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
+import { planItemSearch } from './plan-search.js';
 import type { SelectedColumn } from './read-plan.js';
 import { withVariable, type Scope } from './scope.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
-export type ItemOptions = Pick<QueryOptions, 'filter' | 'orderby' | 'top' | 'skip'>;
+export type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 'skip'>;
 
 /** Which items a path leaves of a collection: those for which a condition is true, and those of the type that it was cast to. */
 export interface ChosenItems {
@@ -20,7 +21,7 @@ export interface ChosenItems {
   readonly cast?: true;
 }
 
-const optionNames = ['filter', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
+const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
 
 /** Some of the items of a collection, and which ones `$count` counts. */
 export interface PlannedItems {
@@ -34,7 +35,8 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
   const complex = field.complex === undefined ? undefined : complexTypeOf(around.container, field);
   const item = elementVariable(column, alias, complex);
   const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
-  const filter = both(both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter')), planFilter(options.filter, scope));
+  const path = both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter'));
+  const filter = both(both(path, planFilter(options.filter, scope)), options.search && planItemSearch(options.search, item.value));
   const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   const rows: ItemsExpr['rows'] = { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
   const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };
@@ -52,7 +54,7 @@ export function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
   if (options === undefined || item.path.length > 1) return item;
   const name = [...optionNames, 'count' as const].find((option) => options[option] !== undefined);
   if (name !== undefined && !field.collection) throw errors.typeMismatch(`$${name} needs a collection, and ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
-  const { filter: _, orderby: __, top: ___, skip: ____, count: _____, ...others } = options;
+  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
   return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }
 

@@ -25,12 +25,12 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { field, name, suffix, chosen: leaves } = target;
   const { format: _, select, ...others } = options;
   const isItems = field.collection === true;
-  const { filter, orderby, top, skip, count, ...rest } = others;
+  const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
   const read = planEntity(target, { ...(isItems ? rest : others), select: [] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
-  const chosen = { ...(filter && { filter }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
+  const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
   const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), leaves) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
@@ -41,14 +41,14 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   };
 }
 
-// What is no record has no words to search, nothing to aggregate, and no pages.
-const recordOptions = ['search', 'apply', 'compute', 'expand', 'skiptoken'] as const;
+// What is no record has nothing to aggregate, and no pages.
+const recordOptions = ['apply', 'compute', 'expand', 'skiptoken'] as const;
 const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'apply', 'skiptoken'] as const;
 
 function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions): void {
   const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined);
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
-  if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $orderby, $top, $skip and $count.`).at(`$${option}`);
+  if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);
 }
 
 // At the collection's own address `$it` is the item (URL conventions 5.1.1.14.1).

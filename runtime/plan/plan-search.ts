@@ -14,7 +14,13 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
   if (searchable.length === 0) throw errors.notImplemented(`$search of ${type.name}, of which the model marks no property as searchable,`, `Write $filter=contains(...) of one of its properties.`).at('$search');
   const hidden = searchable.find((one) => isHidden(one, caller));
   if (hidden !== undefined) throw errors.notPermitted(hidden.name).at(hidden.name);
-  return { kind: 'search', type: 'Edm.Boolean', nullable: false, alias: source.alias, query };
+  return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { alias: source.alias }, query };
+}
+
+/** A search of the items of a collection of texts, each by its own words. */
+export function planItemSearch(query: SearchExpr, item: TypedExpr): TypedExpr {
+  if (item.type !== 'Edm.String') throw errors.notImplemented('$search of values that are no texts', 'Choose among them with $filter.').at('$search');
+  return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { text: item }, query };
 }
 
 /** Whether the records of a type have words, and this caller may search them. */

@@ -169,8 +169,11 @@ export type TypedExpr =
       readonly predicate?: TypedExpr;
     }
   | { readonly kind: 'isof'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly types: readonly string[] }
-  | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly query: SearchExpr }
+  | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly words: SearchedWords; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
+
+/** What is searched: the words of a record, by the alias of its table, or those of a text. */
+export type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };
 
 /** One value of all records that navigation leads to. */
 export interface AggregatedExpr extends MaybeEnumeration {

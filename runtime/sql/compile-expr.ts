@@ -82,7 +82,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'cast':
       return expr.kind === 'case' ? compileCase(expr, builder) : compileCast(expr, builder);
     case 'search':
-      return compileSearch(expr, builder);
+      return compileSearch(expr, builder, (text) => compileValue(text, builder));
     case 'constant':
       return expr.value ? 'true' : 'false';
     default:

@@ -67,7 +67,7 @@ export const newerRules: readonly Trial[] = [
   { rule: '401-Adv-5.2', steps: [get("/Property('3')?$select=ConstructionMaterials($orderby=$this%20desc)", /"ConstructionMaterials":\["Wood","Brick"\]/)] },
   { rule: '401-Adv-5.3', steps: [get("/Property('3')?$select=ConstructionMaterials($count=true)", /"ConstructionMaterials@odata\.count":2/)] },
   { rule: '401-Adv-5.4', steps: [get("/Property('3')?$select=ConstructionMaterials($top=1;$skip=1)", /"ConstructionMaterials":\["Wood"\]/)] },
-  { rule: '401-Adv-5.5', steps: [get("/Property('3')?$select=ConstructionMaterials($search=wood)", /"ConstructionMaterials":\["Wood"\]/)], declined: 'Declined: words are looked for in records; the items of a collection are chosen by $filter.' },
+  { rule: '401-Adv-5.5', steps: [get("/Property('3')?$select=ConstructionMaterials($search=wood)", /"ConstructionMaterials":\["Wood"\]/)] },
   { rule: '401-Adv-6', steps: [get('/$metadata', /content-type: application\/json[\s\S]*"\$EntityContainer"/, { headers: { Accept: 'application/json' } })] },
   { rule: '401-Adv-7', steps: [write('listing', 'POST /$batch', batch, 200, { shows: /"id":"1","status":200/ }), write('listing', 'POST /$batch', multipart, 200, { headers: { 'Content-Type': 'multipart/mixed; boundary=b' }, shows: /HTTP\/1\.1 200 OK/ })] },
   { rule: '401-Adv-8', steps: [get("/Property('3')/Rooms/$filter(RoomType%20eq%20'Kitchen')/$count", /\n\n1$/)] },
