@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Csdl } from '../csdl/csdl.js';
-import { linkDocuments } from '../csdl/link-documents.js';
-import { readDocuments } from '../csdl/read-documents.js';
+import { loadConfig } from '../config/load-config.js';
 import { diffModels, type Change } from '../diff/diff.js';
 import { changelogLines, nextVersion, stepOf, withEntry } from '../diff/report.js';
 import { ModelError } from '../model-error.js';
-import { Sources } from '../sources.js';
+import { defaultModel, readComparedModel, type ComparedModel } from './compared-model.js';
 import { exitCodes } from './exit-codes.js';
-import { openRevision, RevisionError } from './model-revision.js';
+import { RevisionError } from './model-revision.js';
 import { printDiagnostics } from './print-diagnostics.js';
 import { printReport, reportJson, type Report } from './print-report.js';
 
@@ -19,10 +16,14 @@ export const help = `gable diff: say what a change of the model breaks
 Usage: gable diff OLD [NEW] [--exit-code] [--json] [--changelog FILE]
 
   OLD, NEW          a CSDL document, git:REVISION or git:REVISION:PATH;
-                    PATH and NEW are model/metadata.xml when left out
+                    PATH and NEW are the project's model when left out
   --exit-code       end with 2 when there are changes, with 3 when one of them breaks
   --json            one JSON object instead of text
   --changelog FILE  write the entry under "Unreleased" of this file instead of printing it
+  --config FILE     the configuration; gable.config.ts, .mjs, .js or .json when left out
+
+Each model is read with its overlay: overlay.jsonc beside it, or what the configuration names, as
+it is or was in that revision. So are changes of permissions, indexes and former names judged.
 
 Every change has three verdicts: for clients of the API, for programs that are compiled against
 the types, and for the database with its rows. Each is breaking, additive or patch.
@@ -39,10 +40,12 @@ Examples:
 /** Compares two models and tells what was found. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
-  const [oldName, newName = defaultModel] = positionals;
+  const [oldName, named] = positionals;
   if (oldName === undefined || positionals.length > 2) return refuse('name one model, or two.');
   try {
-    const [old, now] = [readModelOf(oldName), readModelOf(newName)];
+    const config = await loadConfig(process.cwd(), values.config);
+    const newName = named ?? config.model ?? defaultModel;
+    const [old, now] = [readComparedModel(oldName, config), readComparedModel(newName, config)];
     const changes = diffModels(old.csdl, now.csdl);
     const report: Report = { old: oldName, new: newName, changes, placeOf: (change) => placeIn(change, old, now), step: stepOf(changes), version: nextVersion(packageVersion(), stepOf(changes)), current: packageVersion() };
     if (values.changelog !== undefined) writeChangelog(values.changelog, changes);
@@ -60,31 +63,15 @@ const declared = {
   'exit-code': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   changelog: { type: 'string' },
+  config: { type: 'string' },
 } as const;
-
-const defaultModel = join('model', 'metadata.xml');
 
 function refuse(problem: string): number {
   process.stderr.write(`gable diff: ${problem}\nRun 'gable diff --help' for the options.\n`);
   return exitCodes.badInput;
 }
 
-interface ReadModel {
-  readonly csdl: Csdl;
-  readonly sources: Sources;
-}
-
-// Read as it is written: a model that could not be generated from can be compared all the same.
-function readModelOf(name: string): ReadModel {
-  const { bytes, readBeside } = openRevision(name, defaultModel);
-  const sources = new Sources();
-  const documents = readDocuments({ path: name, bytes }, readBeside, sources, ignore);
-  return { csdl: linkDocuments(documents, ignore), sources };
-}
-
-function ignore(): void {}
-
-function placeIn({ side, at }: Change, old: ReadModel, now: ReadModel): string {
+function placeIn({ side, at }: Change, old: ComparedModel, now: ComparedModel): string {
   const { path, line } = (side === 'old' ? old : now).sources.locate(at);
   return `${path}:${line}`;
 }

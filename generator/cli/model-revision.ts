@@ -10,8 +10,14 @@ export class RevisionError extends Error {
 
 /** A model as it is or was, and what lay beside it at that time. */
 export interface Revision {
+  /** Where it is, from the folder that the command is run in. */
+  readonly path: string;
   readonly bytes: Uint8Array;
   readonly readBeside: ReadBeside;
+  /** Any file as it is or was at that time, from the same folder. */
+  readonly read: (path: string) => Uint8Array | undefined;
+  /** How messages name such a file. */
+  readonly nameOf: (path: string) => string;
 }
 
 /** Opens a model: a file, or with `git:REVISION[:PATH]` what it was in a commit. */
@@ -21,7 +27,7 @@ export function openRevision(name: string, defaultPath: string): Revision {
   if (name.startsWith('git:')) throw new RevisionError(`'${name}' names no revision; write git:main or git:main:model/metadata.xml.`);
   const bytes = readFile(name);
   if (bytes === undefined) throw new RevisionError(`there is no file ${name}.`);
-  return { bytes, readBeside: (beside) => readFile(join(name, '..', beside)) };
+  return { path: name, bytes, readBeside: (beside) => readFile(join(name, '..', beside)), read: readFile, nameOf: (file) => file.split(sep).join('/') };
 }
 
 function readFile(path: string): Uint8Array | undefined {
@@ -34,9 +40,9 @@ function openCommitted(revision: string, path: string): Revision {
   const show = (file: string): Uint8Array =>
     // From the folder that the command is run in, as a file's path is.
     execFileSync('git', ['show', `${revision}:./${file}`], { maxBuffer: 512 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
-  const readBeside: ReadBeside = (beside) => {
+  const read: Revision['read'] = (file) => {
     try {
-      return show(posix.join(posix.dirname(path), beside));
+      return show(file.split(sep).join('/'));
     } catch (error) {
       // Git ends with 128 where the commit has no such file.
       if ((error as { readonly status?: unknown }).status === 128) return undefined;
@@ -44,7 +50,7 @@ function openCommitted(revision: string, path: string): Revision {
     }
   };
   try {
-    return { bytes: show(path), readBeside };
+    return { path, bytes: show(path), readBeside: (beside) => read(posix.join(posix.dirname(path), beside)), read, nameOf: (file) => `git:${revision}:${file.split(sep).join('/')}` };
   } catch (error) {
     const { stderr, message } = error as Error & { readonly stderr?: Buffer };
     throw new RevisionError(`git has no ${path} in ${revision}: ${(stderr?.toString() ?? message).trim()}`);

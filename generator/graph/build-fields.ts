@@ -74,7 +74,7 @@ function resolveType(property: Property, label: string, context: ValueContext): 
 }
 
 function unknown(property: Property, label: string, name: string, { scope }: ValueContext): ReturnType<typeof faults.unknownType> {
-  const hint = 'Use a primitive type that is stored in one column.';
+  const hint = name === 'Edm.EntityType' ? 'Use <NavigationProperty> for entities.' : 'Use Edm.Untyped, which takes any value.';
   if (unsupportedPrimitives.has(name)) return faults.notSupported(property.at, `${label} of the type ${name}`, hint);
   if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
   if (scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));

@@ -303,6 +303,36 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
   t.is((await run(folder, 'diff', 'missing.xml')).code, 2);
 });
 
+test('diff reads the overlay of each model as it was', async (t) => {
+  const folder = workspace(t);
+  const git = (...args: readonly string[]): Buffer => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
+  const overlay = join(folder, 'model', 'overlay.jsonc');
+  writeFileSync(overlay, '{ "sets": { "Orders": { "permissions": { "read": ["orders.read"] } } } }');
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).code, 0);
+  const model = join(folder, 'model', 'metadata.xml');
+  writeFileSync(model, readFileSync(model, 'utf8').replaceAll('"Number"', '"No"'));
+  writeFileSync(overlay, `{
+  "types": { "Order": { "properties": { "No": { "renamedFrom": "Number" } } }, "Line": { "properties": { "No": { "renamedFrom": "Number" } } } },
+  "sets": { "Orders": { "permissions": { "read": ["orders.all"] }, "indexes": [["Town"]] } }
+}`);
+  const { out } = await run(folder, 'diff', 'git:HEAD');
+  t.regex(out, /property-renamed {2}Order\/No .*\n.*Number/);
+  t.regex(out, /permission-removed {2}Container\/Orders.*\n.*orders\.read/);
+  t.regex(out, /permission-added {2}Container\/Orders.*\n.*orders\.all/);
+  t.regex(out, /index-added {2}Container\/Orders.*\n.*Town/);
+  t.notRegex(out, /suspected|property-removed|key-changed/);
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  t.regex((await run(folder, 'diff', 'git:HEAD~1', 'git:HEAD')).out, /property-renamed/);
+  writeFileSync(overlay, '{');
+  const broken = await run(folder, 'diff', 'git:HEAD');
+  t.is(broken.code, 2);
+  t.regex(broken.err, /model\/overlay\.jsonc:1:2 error/);
+});
+
 test('what the disk refuses is told in a sentence, with 2', async (t) => {
   const folder = workspace(t);
   writeFileSync(join(folder, 'generated'), '');
