@@ -1,7 +1,8 @@
 import type { ODataError } from '../errors/odata-error.js';
-import { suggestion } from '../errors/suggest.js';
+import { nearestOf } from '../errors/suggest.js';
 import { ahead, current, isSymbol, syntaxError, type Cursor } from './cursor.js';
 import { exampleOf } from './examples.js';
+import { isMethod } from './methods.js';
 import { pairAdvice } from './explain-pair.js';
 import { operatorNamed, precedences } from './operators.js';
 import { excerpt } from './quote.js';
@@ -20,9 +21,6 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['ilike', `write contains(tolower(City),'x')`],
   ['between', 'write ListPrice ge 1 and ListPrice le 9'],
   ['not', `not stands before a condition: write ne, or not (City in ('x','y'))`],
-  ['contains', `contains is a function: write contains(City,'x')`],
-  ['startswith', `startswith is a function: write startswith(City,'x')`],
-  ['endswith', `endswith is a function: write endswith(City,'x')`],
   ['equals', 'write eq'], ['equal', 'write eq'], ['neq', 'write ne'], ['gte', 'write ge'], ['lte', 'write le'],
   ...['sum', 'min', 'max', 'average', 'avg', 'countdistinct'].map((method) => [method, `a method stands behind with, write ListPrice with ${method === 'avg' ? 'average' : method} as Name`] as const),
   ['with', 'values are aggregated within aggregate, write groupby((City),aggregate(ListPrice with sum as Total))'],
@@ -32,7 +30,7 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
 ]);
 
-const doubleQuotes = `strings stand in single quotes, write 'text'`;
+const doubleQuotes = `strings stand in single quotes, write 'text', and names without quotes`;
 const straightQuotes = `strings stand in straight single quotes, write 'text'`;
 const quoteAdvice: ReadonlyMap<string, string> = new Map([
   ['"', doubleQuotes], ['“', straightQuotes], ['”', straightQuotes], ['‘', straightQuotes], ['’', straightQuotes], ['`', straightQuotes],
@@ -87,7 +85,7 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
   if (advice !== undefined) return advice;
   switch (token.kind) {
     case 'word':
-      return wordAdvice(token.name);
+      return wordAdvice(cursor, token);
     case 'symbol':
       return symbolAdvice(token.symbol);
     case 'literal':
@@ -99,12 +97,35 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
   }
 }
 
-function wordAdvice(name: string): string {
-  const foreign = foreignWords.get(name.toLowerCase());
+function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>): string {
+  const foreign = foreignWords.get(name.toLowerCase()) ?? methodAdvice(cursor, name.toLowerCase()) ?? aliasAdvice(cursor, name);
   if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
-  const nearest = /mean (.*)\?/.exec(suggestion(name, Object.keys(precedences)))?.[1];
+  const nearest = nearestOf(name, ahead(cursor, 1).kind === 'literal' && isNumber(cursor, ahead(cursor, 1)) ? [...arithmetic, ...Object.keys(precedences)] : Object.keys(precedences));
   const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;
   return `'${excerpt(name)}' is no operator, ${hint}`;
+}
+
+/** What a misspelt operator beside a number is more likely to be than `and`. */
+const arithmetic = ['add', 'sub', 'mul', 'div', 'mod', 'divby'] as const;
+
+// A function between its parameters, as `City contains 'x'`.
+function methodAdvice(cursor: Cursor, name: string): string | undefined {
+  const before = cursor.lexer.tokens[cursor.index - 1];
+  if (!isMethod(name) || before === undefined) return undefined;
+  const next = ahead(cursor, 1);
+  const second = next.kind === 'literal' || next.kind === 'word' ? describeToken(cursor, next) : `'x'`;
+  return `${name} is a function: write ${name}(${describeToken(cursor, before)},${second})`;
+}
+
+// The last word of an item of $compute is the name of its value.
+function aliasAdvice(cursor: Cursor, name: string): string | undefined {
+  const next = ahead(cursor, 1);
+  if (cursor.source.option !== '$compute' || (next.kind !== 'end' && !isSymbol(next, ','))) return undefined;
+  return `as is missing before the name of the value, write ListPrice mul 2 as ${excerpt(name)}`;
+}
+
+function isNumber({ source }: Cursor, token: Token): boolean {
+  return /^[-+.\d]/.test(source.text.slice(token.at, token.end));
 }
 
 function symbolAdvice(symbol: string): string {
@@ -112,6 +133,7 @@ function symbolAdvice(symbol: string): string {
   if (foreign !== undefined) return `'${symbol}' is no operator, write ${foreign} with a space on each side`;
   const quotes = quoteAdvice.get(symbol);
   if (quotes !== undefined) return quotes;
+  if (symbol === '^') return 'a power is a product, write ListPrice mul ListPrice';
   if (symbol === ')') return 'this closing parenthesis has no opening one; leave it out, or write ( where it begins';
   if (symbol === '(') return 'an operator is missing before the parenthesis; that of a function follows its name without a space';
   if (symbol === '/') return 'only a name can be followed by /, as in ListAgent/MemberKey';
@@ -121,5 +143,6 @@ function symbolAdvice(symbol: string): string {
 function literalAdvice(shown: string): string {
   if (/^-[\dI]/.test(shown)) return `an operator is missing before ${shown}, write sub ${shown.slice(1)}`;
   if (shown.startsWith('+')) return `an operator is missing before ${shown}, write add ${shown.slice(1)}`;
+  if (/^\d/.test(shown)) return `an operator such as eq is missing before ${shown}, or a comma in a list; a + in a URL is a space, so that a sum is written add`;
   return `an operator such as eq is missing before ${shown}, or a comma in a list`;
 }

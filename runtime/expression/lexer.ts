@@ -71,7 +71,7 @@ const word = new RegExp(`[$@]?${identifier}(?:\\.${identifier})*`, 'uy');
 const qualifier = new RegExp(`#${identifier}`, 'uy');
 
 /** Longest first. Many are no OData at all, and are tokens so that the parser can say what is. */
-const symbols = ['==', '!=', '<>', '<=', '>=', '&&', '||', ...`()[]{},/:;=-*<>!+%&|"\`‘’“”.#?~^\\`] as const;
+const symbols = ['==', '=~', '!=', '<>', '<=', '>=', '&&', '||', ...`()[]{},/:;=-*<>!+%&|"\`‘’“”.#?~^\\`] as const;
 
 function scan(source: Source, at: number, inside: Opening | undefined): Scan {
   for (const rule of rules) {
@@ -79,7 +79,7 @@ function scan(source: Source, at: number, inside: Opening | undefined): Scan {
     if (found) return found;
   }
   const code = source.text.codePointAt(at) ?? 0;
-  return fault(source, at, `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}`);
+  return fault(source, at, `the character ${characterOf(code)} has no meaning here${isSpace(code) ? '; it looks like a space, write a plain one' : ''}${source.text.slice(at, at + 2).match(/^[$€£¥]\d/) ? '; a number has no sign of a currency' : ''}`);
 }
 
 function scanEnd({ text }: Source, at: number): Scan | undefined {
@@ -89,7 +89,7 @@ function scanEnd({ text }: Source, at: number): Scan | undefined {
 function scanString(source: Source, at: number): Scan | undefined {
   const quoted = readQuoted(source.text, at);
   if (quoted === undefined) return undefined;
-  if (quoted === 'unclosed') return fault(source, at, `the string that begins here has no closing quote, write 'text'`);
+  if (quoted === 'unclosed') return fault(source, at, `the string that begins here has no closing quote, write 'text'; in a URL an & within it is %26, and a # %23`);
   const next = match(word, source.text, quoted.end) ?? match(plain, source.text, quoted.end);
   if (next === undefined) return { kind: 'literal', end: quoted.end, type: 'Edm.String', value: quoted.value };
   if (operatorNamed(next)) return fault(source, quoted.end, `a space is missing before ${next}`);

@@ -24,6 +24,7 @@ export function parseMemberOf(cursor: Cursor, base: NonNullable<MemberExpr['base
 /** One name of a path that has names only. */
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);
+  if (token.kind === 'literal') throw syntaxError(cursor, token.at, 'a name is missing in the path; a quotient is written ListPrice divby 2');
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a name is missing in the path');
   cursor.index++;
   return { name: token.name, at: token.at };

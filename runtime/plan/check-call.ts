@@ -5,6 +5,7 @@ import type { CommonExpr, MethodCallExpr } from '../expression/ast.js';
 import { familyNames, familyOf } from '../expression/families.js';
 import { methods, type Family, type Method } from '../expression/methods.js';
 import { translatePattern } from '../expression/pattern.js';
+import { printExpr } from '../expression/print.js';
 import { beside, requireComparableItems } from './check-array.js';
 import { checkDefined } from './check-defined.js';
 import { checkCast, checkIsof } from './check-cast.js';
@@ -117,7 +118,7 @@ function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeNa
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
   const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
   const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
-  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args)}`).at(scope.option);
+  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`).at(scope.option);
 }
 
 // A number where a text is needed becomes one by a cast.
@@ -126,6 +127,15 @@ function castHint({ method, arguments: given }: MethodCallExpr, overloads: reado
   const [first, argument] = [given[0], args[0]];
   if (row === undefined || first?.kind !== 'member' || argument === undefined || familyOfExpr(argument) !== 'number') return '';
   return ` Write ${method}(cast(${first.path.map(({ name }) => name).join('/')},Edm.String)${args.length > 1 ? ',...' : ''}).`;
+}
+
+// What is a date already needs no `date`.
+function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly TypedExpr[]): string {
+  const [first] = args;
+  const same = (method === 'date' && first?.type === 'Edm.Date') || (method === 'time' && first?.type === 'Edm.TimeOfDay');
+  if (method === 'round' && first && args.length === 2) return ' It rounds to whole numbers: write round(ListPrice mul 100) div 100.';
+  if (method.startsWith('geo.') && args.some((one) => one.kind === 'literal' && one.type === 'Edm.String')) return ` A place is written geography'POINT(-79.38 43.65)', longitude first.`;
+  return same && given ? ` Write ${printExpr(given)}.` : '';
 }
 
 // A text within a collection of texts is looked for in each of them.

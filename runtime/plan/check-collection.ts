@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LambdaExpr } from '../expression/ast.js';
+import { printExpr } from '../expression/print.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, checkHasFlags, requireOneEnumeration } from './check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
@@ -67,7 +68,7 @@ export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExp
   const value = target?.kind === 'elements' ? besideEnumeration(right, target.column, scope) : right;
   const family = familyOfExpr(value);
   if (target?.kind !== 'elements' || (family !== 'string' && family !== 'enumeration') || family !== familyOfItem(target.column)) {
-    throw errors.typeMismatch(`has needs flags and their members, or a collection of strings and a string, at position ${expr.at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`has needs flags and their members, or a collection of strings and a string, at position ${expr.at + 1}.${expr.left.kind === 'member' && expr.right.kind === 'literal' && family === 'string' ? ` Write ${printExpr({ ...expr, operator: 'eq' })}.` : ''}`).at(scope.option);
   }
   requireOneEnumeration([target.column, value], expr.at, scope);
   return isAmong(value, target, scope);

@@ -10,6 +10,7 @@ import { checkMethodCall, familyOfExpr } from './check-call.js';
 import { checkCase } from './check-case.js';
 import { checkHas, checkLambda } from './check-collection.js';
 import { besideEnumeration, checkEnum, requireOneEnumeration } from './check-enum.js';
+import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from './check-hints.js';
 import { checkIn } from './check-in.js';
 import { checkLiteral, typedNull } from './check-literal.js';
 import { resolvePath } from './check-path.js';
@@ -69,7 +70,7 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
 /** An expression that must be true or false. */
 export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkExpr(expr, scope);
-  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope);
+  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, comparedHint(expr, typed));
   return typedNull(typed, 'Edm.Boolean');
 }
 
@@ -77,7 +78,7 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   const target = resolvePath(expr, scope);
   if (target.kind === 'value') return target.expr;
   if (target.kind === 'elements') return within(target.hops, target.column);
-  throw notSingle(expr, target.kind === 'record' ? 'name one of its properties, or compare it with null' : waysInto(expr), scope);
+  throw notSingle(expr, target.kind === 'record' ? `name one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null` : waysInto(expr), scope);
 }
 
 // `cast(Friend,Ns.Employee)` leads to a record, as the path Friend/Ns.Employee does.
@@ -142,7 +143,7 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
 function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const left = typedNull(check(expr.left), 'Edm.Boolean');
   const right = typedNull(check(expr.right), 'Edm.Boolean');
-  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope);
+  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, alternativesHint(expr));
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
 }
 
@@ -172,35 +173,10 @@ function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryEx
 }
 
 function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {
-  if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, waysInto(expr.left), scope);
+  if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, anyHint(expr) || waysInto(expr.left), scope);
   const [left, right] = families.map(describe);
-  const hint = mismatchHint(expr.right, families[0]) || timeHint('sub', families);
+  const hint = chainHint(expr) || mismatchHint(expr.right, families[0]) || timeHint('sub', families);
   return errors.typeMismatch(`${expr.operator} compares ${left} with ${right}, at position ${expr.at + 1}.${hint}`).at(scope.option);
-}
-
-function mismatchHint(right: CommonExpr, family: ExprFamily): string {
-  if (right.kind !== 'literal') return '';
-  if (family === 'enumeration') return ' Write the name of a member in single quotes.';
-  if (right.type === 'Edm.String') return unquoted(right.value, family);
-  if (family === 'string') return ` Write '${right.value}'.`;
-  if (family === 'boolean' && (right.value === '1' || right.value === '0')) return ` Write ${right.value === '1'}.`;
-  if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;
-  if (family === 'date' && right.type === 'Edm.DateTimeOffset') return ` Write ${right.value.slice(0, 10)}.`;
-  return '';
-}
-
-/** What a literal of these looks like, so that the message can show it. */
-const plainForms: { readonly [Name in NonNullable<ExprFamily>]?: RegExp } = {
-  number: /^-?\d+(\.\d+)?$/,
-  boolean: /^(true|false)$/,
-  date: /^\d{4}-\d\d-\d\d$/,
-  timestamp: /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[-+]\d\d:\d\d)$/,
-};
-
-function unquoted(text: string, family: ExprFamily): string {
-  if (family === 'timestamp' && plainForms.date?.test(text)) return ` Write ${text}T00:00:00Z, without quotes.`;
-  const known = family !== undefined && plainForms[family]?.test(text);
-  return known ? ` Write ${text}, without quotes.` : ' Write the value without quotes.';
 }
 
 function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
@@ -232,10 +208,10 @@ function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: numb
   }
 }
 
-function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope): void {
+function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint = ''): void {
   const actual = familyOfExpr(expr);
   if (actual === undefined || actual === family) return;
-  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.`).at(scope.option);
+  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.${hint}`).at(scope.option);
 }
 
 function describe(family: ExprFamily): string {

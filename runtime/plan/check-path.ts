@@ -185,9 +185,14 @@ function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegmen
   const cast = castSegment(next.name, rows.type, scope.container);
   if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
   if (next.name !== '$count' || further.length > 0) {
-    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write any(x:x/${next.name} ...) or all(x:x/${next.name} ...) in its place.`).at(scope.option);
+    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`).at(scope.option);
   }
   return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
+}
+
+function insteadOf({ name }: PathSegment, { option }: Scope): string {
+  if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/Order eq 1)`;
+  return option === '$orderby' || option === '$compute' ? `aggregate(${name} with max), or min` : `any(x:x/${name} ...) or all(x:x/${name} ...)`;
 }
 
 function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {

@@ -2,6 +2,7 @@ import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type 
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
+import { isMethod } from '../expression/methods.js';
 import { checkCondition } from './check-expr.js';
 import { streamInExpression } from './plan-stream.js';
 import { memberScope, type PathTarget } from './check-path.js';
@@ -30,7 +31,7 @@ export function propertyTarget({ name, field, value, hops }: Reached, rest: read
     return { kind: 'elements', column: value, hops, ...(complex && { complex }) };
   }
   if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
-  if (next) throw errors.unknownName(next.name, name, '').at(scope.option);
+  if (next) throw errors.unknownName(next.name, name, isMethod(next.name.toLowerCase()) ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).` : '').at(scope.option);
   return { kind: 'value', expr: within(hops, value) };
 }
 

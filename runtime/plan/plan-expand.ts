@@ -187,12 +187,19 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
 function requireNavigation(name: string, { type, scope }: Place): Navigation {
   const navigation = navigationOf(type, name);
   if (navigation === undefined && streamOf(type, name)) throw errors.notImplemented(`The value of the media stream ${name} within its record`).at(name);
+  if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records; it is shown without $expand, or by $select=${name}.`).at(name);
   if (navigation === undefined) {
-    throw errors.unknownName(`navigation property ${name}`, type.name, castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
+    throw errors.unknownName(`navigation property ${name}`, type.name, expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }
   refuseContained(type, name, navigation);
   if (navigation.expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
   return navigation;
+}
+
+function expandHint(name: string, type: EntityType): string {
+  if (name.toLowerCase() === 'all') return ' Write $expand=*.';
+  const [first = '', ...rest] = name.split('.');
+  return navigationOf(type, first) && rest.length > 0 ? ` Write ${first}($expand=${rest.join('/')}).` : '';
 }
 
 function requireDepth({ depth, type }: Place): void {

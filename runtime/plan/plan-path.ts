@@ -22,7 +22,7 @@ import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
 import { unionTarget } from './union-target.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
-import { refuseContained, refuseUnplannedPart } from './unplanned.js';
+import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
 export interface RecordTarget {
@@ -89,7 +89,7 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   if (first.name === '$metadata') return metadataTarget(rest);
   if (first.name === '$all') return everyOf(rest, context);
   if (first.sets) return crossjoin(crossjoinTarget(first.sets, context), rest);
-  if (first.name.startsWith('$')) throw errors.notImplemented(`/${first.name}`).at(first.name);
+  if (first.name.startsWith('$')) throw unplannedSuffix(first.name);
   const type = entityTypeOfSet(container, first.name);
   if (type === undefined) return fromSingleton(first, rest, context);
   const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined, address: [{ name: first.name, type }], ...typesInTable(type, container) };
@@ -148,7 +148,7 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
   if (next.name === '$count' || next.name === '$ref' || next.name === '$each') return ended({ kind: 'collection', suffix: next.name, ...target }, further);
-  if (next.name.startsWith('$')) throw errors.notImplemented(`/${next.name}`).at(next.name);
+  if (next.name.startsWith('$')) throw unplannedSuffix(next.name);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
   const { length } = target.type.key;

@@ -133,5 +133,5 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
   if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
   if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
-  throw errors.unknownName(`property ${name}`, type.name, castHint(name, type, container) || suggestion(name, known)).at(name);
+  throw errors.unknownName(`property ${name}`, type.name, (name.toLowerCase() === 'all' ? ' Write $select=*.' : castHint(name, type, container)) || suggestion(name, known)).at(name);
 }

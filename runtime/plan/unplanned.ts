@@ -75,6 +75,7 @@ function isCall(parentheses: Parentheses): boolean {
 /** The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and no SQL. */
 export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
   const overloads = functionsNamed(name, container);
+  if (name.toLowerCase() === 'count') return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
   if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
   const instead = insteadOf(name, overloads.every(({ binding }) => binding), option);
   return errors.notImplemented(`The function ${excerpt(name)}(...), which would be called for each record,`, instead).at(option);
@@ -83,6 +84,15 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
 function insteadOf(name: string, isBound: boolean, option: string): string {
   if (isBound) return `Call it at the address of what it is bound to, as in .../${name}(...).`;
   return option === '/$filter' ? 'Write the condition as $filter=... behind the path.' : 'Call it at the beginning of a path, with constants as its parameters.';
+}
+
+const suffixes = ['$all', '$batch', '$count', '$crossjoin', '$each', '$entity', '$filter', '$links', '$metadata', '$query', '$ref', '$value'];
+
+/** The refusal of a segment with a dollar where it cannot stand, or that is none. */
+export function unplannedSuffix(name: string): ODataError {
+  if (suffixes.includes(name)) return errors.notImplemented(`/${excerpt(name)}`).at(name);
+  const isOption = /^\$\w+=/.test(name);
+  return errors.notFound(`resource ${excerpt(name)}`, isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, suffixes)).at(excerpt(name));
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */

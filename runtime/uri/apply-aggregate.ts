@@ -69,6 +69,7 @@ function takeFroms(cursor: Cursor): readonly AggregateFrom[] {
 
 function requireEnd(cursor: Cursor): void {
   const token = current(cursor);
+  if (isSymbol(token, '=')) throw syntaxError(cursor, token.at, 'the name stands behind its value, write ListPrice with sum as Total');
   if (token.kind !== 'end' && !isSymbol(token, ',') && !isSymbol(token, ')')) throw operatorError(cursor);
 }
 

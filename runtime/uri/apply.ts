@@ -28,7 +28,7 @@ export function parseApply(cursor: Cursor): readonly Transformation[] {
 export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
   const transformations = parseApply(cursor);
   const token = current(cursor);
-  if (isSymbol(token, ',')) throw syntaxError(cursor, token.at, 'transformations follow each other with a slash, write filter(...)/aggregate(...)');
+  if (isSymbol(token, ',') || isSymbol(token, '.') || isSymbol(token, '|')) throw syntaxError(cursor, token.at, 'transformations follow each other with a slash, write filter(...)/aggregate(...)');
   return transformations;
 }
 

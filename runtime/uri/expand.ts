@@ -1,5 +1,5 @@
 import type { PathSegment } from '../expression/ast.js';
-import { current, isSymbol, limitError, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { ahead, current, isSymbol, limitError, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { takeSegment, takeSlash } from '../expression/parse-member.js';
 import { parseInnerOptions, type ItemKind, type Nesting } from './inner-options.js';
 import { uriLimits } from './limits.js';
@@ -24,8 +24,19 @@ export function parseExpandItems(nesting: Nesting): readonly ExpandItem[] {
 
 function parseExpandItem(nesting: Nesting): ExpandItem {
   const path = parseExpandPath(nesting.cursor);
+  refuseOtherParentheses(nesting.cursor);
   if (!isSymbol(current(nesting.cursor), '(')) return { path, options: {} };
   return { path, options: parseInnerOptions(nesting, itemKind(path)) };
+}
+
+// Options behind a name, in whatever another language would put them.
+function refuseOtherParentheses(cursor: Cursor): void {
+  const token = current(cursor);
+  const next = ahead(cursor, 1);
+  const isOption = (one: typeof token): boolean => one.kind === 'word' && one.name.startsWith('$');
+  const opens = token.kind === 'json' || ['[', '{', '?'].some((symbol) => isSymbol(token, symbol as '['));
+  if (opens || isOption(token)) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1)');
+  if (isSymbol(token, ';') && isOption(next) && cursor.levels.depth === 0) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1;$select=MediaKey)');
 }
 
 function itemKind(path: readonly PathSegment[]): ItemKind {
@@ -41,6 +52,7 @@ function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
   }
   const [only] = path;
   // The value of a media entity's own stream has no other name.
+  if (only?.name.startsWith('$') && isSymbol(current(cursor), '=')) throw syntaxError(cursor, only.at, `options of an item stand in parentheses behind its name, write Media(${only.name}=...), and those of the whole begin with &`);
   if (only?.name.startsWith('$') && only.name !== '$value') throw syntaxError(cursor, only.at, `the name of a navigation property is missing before ${only.name}`);
   return path;
 }

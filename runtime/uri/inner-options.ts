@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
-import { current, expectSymbol, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import { ahead, current, expectSymbol, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { parseInnerSearch } from '../expression/parse-search.js';
 import { parseCommonExpr } from '../expression/parser.js';
@@ -60,7 +60,7 @@ export function parseInnerOptions(nesting: Nesting, kind: ItemKind): QueryOption
     options = parseInnerOption(nesting, kind, options);
   }
   const token = current(cursor);
-  const expected = isSymbol(token, '=') ? 'a semicolon stands between the options of an item, and no comma' : 'a semicolon or a closing parenthesis is expected';
+  const expected = isSymbol(token, '=') || isSymbol(token, ',') ? 'a semicolon stands between the options of an item, and no comma' : 'a semicolon or a closing parenthesis is expected';
   const unclosed = `the parenthesis that opens at position ${open.at + 1} is not closed; between the options in it stands a semicolon, and no &`;
   expectSymbol(cursor, ')', token.kind === 'end' ? unclosed : expected);
   return options;
@@ -74,6 +74,7 @@ function parseInnerOption(nesting: Nesting, kind: ItemKind, before: QueryOptions
   if (kind !== '*' && isAliasName(token.name, option)) return parseInnerAlias(cursor, token.name, before);
   const name = systemOption(token.name, option);
   const parse = name && innerOptions[name];
+  if (name === undefined && !isSymbol(ahead(cursor, 1), '=')) throw syntaxError(cursor, token.at, `an item has options in its parentheses, write $select=${token.name}`);
   if (name === undefined) throw unknownOption(token.name).at(option);
   if (parse === undefined || !allowedOptions[kind].has(name)) throw notInside(cursor, name, kind);
   if (name in before) throw errors.badOption(`$${name} is given twice in one item of ${option}.`).at(option);

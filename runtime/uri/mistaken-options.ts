@@ -1,5 +1,9 @@
 /** Options of other interfaces and of older OData, in lower case, and what is written now. */
 const options: ReadonlyMap<string, string> = new Map([
+  ['$metadata', '/$metadata behind the service root'],
+  ['$batch', '/$batch behind the service root'],
+  ['$value', '/$value at the end of the path'],
+  ['$ref', '/$ref at the end of the path'],
   ['$inlinecount', '$count=true'],
   ['$where', `$filter=City eq 'x'`],
   ['$query', `$filter=City eq 'x', or $search=word`],

@@ -1,4 +1,5 @@
-import { current, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
+import type { CommonExpr, MemberExpr } from '../expression/ast.js';
+import { current, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { describeToken } from '../expression/explain.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { uriLimits } from './limits.js';
@@ -17,12 +18,19 @@ export function parseOrderby(cursor: Cursor): readonly OrderbyItem[] {
 function parseOrderbyItem(cursor: Cursor): OrderbyItem {
   const expression = parseCommonExpr(cursor);
   const token = current(cursor);
+  if (isSymbol(token, ':')) throw syntaxError(cursor, token.at, 'a space stands between a value and its direction, write ListPrice desc');
   if (token.kind !== 'word') return { expression, descending: false };
   const direction = token.name.toLowerCase();
   if (direction === 'nulls') throw syntaxError(cursor, token.at, 'null is the lowest value; to have it last write $orderby=ListPrice eq null,ListPrice');
+  if (/^(?:a|de)scending$/.test(direction)) throw syntaxError(cursor, token.at, `write ${direction.startsWith('a') ? 'asc' : 'desc'}`);
+  if (isDirection(expression)) throw syntaxError(cursor, expression.at, `${expression.path[0]?.name ?? ''} stands behind its value, write ${describeToken(cursor, token)} ${expression.path[0]?.name ?? ''}`);
   if (direction !== 'asc' && direction !== 'desc') {
     throw syntaxError(cursor, token.at, `asc, desc, a comma or the end is expected, not ${describeToken(cursor, token)}`);
   }
   take(cursor);
   return { expression, descending: direction === 'desc' };
+}
+
+function isDirection(expression: CommonExpr): expression is MemberExpr {
+  return expression.kind === 'member' && expression.path.length === 1 && /^(?:asc|desc)$/i.test(expression.path[0]?.name ?? '');
 }

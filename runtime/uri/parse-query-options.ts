@@ -7,6 +7,7 @@ import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/par
 import { parseWholeApply } from './apply.js';
 import { parseCompute } from './compute.js';
 import { parseExpand } from './expand.js';
+import { excerpt } from '../expression/quote.js';
 import { isAliasName, systemOption, type OptionName } from './option-names.js';
 import { parseOrderby } from './orderby.js';
 import type { ParsedQuery, QueryOptions, RawOption } from './query-options.js';
@@ -23,8 +24,14 @@ export function parseQueryOptions(rawQuery: string, slots?: SlotRecording): Pars
     const system = systemOption(name);
     if (system !== undefined) Object.assign(options, parseOption(system, value, options, slots?.literalsOf(index + 1)));
     else if (isAliasName(name)) Object.assign(options, parseAlias(name, value, options));
+    else requireNoCondition(name);
   }
   return { options, raw: split.map(rawOption) };
+}
+
+// Unknown options are passed over, but half a condition would be lost without a word.
+function requireNoCondition(name: string): void {
+  if (/^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/.test(name)) throw errors.badOption(`An & ends an option, so that '${excerpt(name.trim())}' would be one of its own; join conditions with and, and write %26 for an & within a text.`).at('query string');
 }
 
 /** An option as links repeat it. */
