@@ -40,7 +40,7 @@ export interface ReadOptions {
 }
 
 /** A model that can be generated from, and what was found in it on the way. */
-export interface ReadModel {
+interface ReadModel {
   readonly graph: ModelGraph;
   readonly documents: Documents;
   /** The document before the overlay, and before anything was filled in. */

@@ -55,7 +55,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a code does to a run; nothing, where it is off. */
-export function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
+function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
   const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'lenient' ? 'warn' : unsaid.has(code) ? 'off' : 'error');
   if (choice === 'off') return undefined;

@@ -1,12 +1,12 @@
 /** A text that faults can point into, and where it begins among all texts of a run. */
-export interface SourceText {
+interface SourceText {
   readonly path: string;
   readonly text: string;
   readonly start: number;
 }
 
 /** A place as editors count it, from 1, and the text that it is in. */
-export interface Location {
+interface Location {
   readonly path: string;
   readonly text: string;
   readonly line: number;

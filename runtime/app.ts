@@ -15,7 +15,7 @@ import type { Service } from './http/service.js';
 export const rootPath = '/odata';
 
 /** Settings of the web server's side. */
-export interface AppSettings {
+interface AppSettings {
   /** Requests that one token may make in a minute; 0 for any number. */
   readonly requestsPerMinute: number;
   /** Requests that may be under way at the same time; any number when left out. */

@@ -37,7 +37,7 @@ export interface RunningService {
 }
 
 /** What is served, and to whom. */
-export interface ServeOptions {
+interface ServeOptions {
   /** The package's own when left out. */
   readonly model?: ServedModel;
   /** Who asks where a request has no token. No setting gives it, and only an address of this machine's own is served so. */

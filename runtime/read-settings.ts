@@ -7,7 +7,7 @@ import { settings, type Setting, type SettingValues } from './settings.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a value came from. */
-export type Source = 'environment' | 'file' | 'default';
+type Source = 'environment' | 'file' | 'default';
 
 /** Every setting as it is read, and all that is wrong with it. */
 export interface ReadSettings {

@@ -4,25 +4,25 @@ import type { ExecutionContext } from 'ava';
 import { ODataError } from '../runtime/errors/odata-error.js';
 
 /** One paragraph of a case file: comment lines, the input, and what came of it by key. */
-export interface Case {
+interface Case {
   readonly comments: readonly string[];
   readonly input: string;
   readonly results: ReadonlyMap<string, string>;
 }
 
 /** Makes the text behind one key of a case, or nothing; an ODataError becomes the key `error` and ends the stages. */
-export type Producer = (input: string) => string | undefined | Promise<string | undefined>;
+type Producer = (input: string) => string | undefined | Promise<string | undefined>;
 
 /** The stages of a case in their order. Keys that are not in the table stay as they are in the file. */
 export type Producers = Readonly<Record<string, Producer>>;
 
 /** `mark` puts a mark under the position that a message names, for inputs that positions count in. */
-export interface CaseOptions {
+interface CaseOptions {
   readonly mark?: boolean;
 }
 
 /** The paragraphs of a case file, a path below `test/`. */
-export function readCases(file: string): readonly Case[] {
+function readCases(file: string): readonly Case[] {
   return readFileSync(pathOf(file), 'utf8').split(/\n{2,}/).filter((text) => text.trim() !== '').map(parseCase);
 }
 

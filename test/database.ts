@@ -15,7 +15,7 @@ export interface TestDatabase {
 }
 
 /** A database to be prepared once and copied for every test file; another `hash` means another content. */
-export interface Template {
+interface Template {
   readonly template: string;
   readonly hash: string;
   readonly prepare: (url: string) => Promise<void>;

@@ -12,7 +12,7 @@ export interface Figures extends Measured {
 }
 
 /** How often the time of a model that of one of half its properties is, from the smallest on. */
-export type Growth = readonly number[];
+type Growth = readonly number[];
 
 /** Twice is in proportion, and what starting takes makes it less. */
 const growthTarget = 2.2;

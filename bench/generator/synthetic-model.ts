@@ -1,5 +1,5 @@
 /** How large a made model is. */
-export interface ModelSize {
+interface ModelSize {
   readonly properties: number;
   /** Properties of each entity type; the last one has the rest. */
   readonly perType: number;

@@ -4,7 +4,7 @@ import type { ReadResponse } from './response-reader.js';
 import type { Plan } from './task.js';
 
 /** Whether the round is still running. */
-export type Running = () => boolean;
+type Running = () => boolean;
 
 /** One client: repeats the plan on its connection until the round is over. */
 export function runClient(plan: Plan, connection: HttpConnection, recorder: Recorder, running: Running, take: () => number): Promise<void> {

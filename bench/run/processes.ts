@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Processor time since the start of the processes, in milliseconds; undefined where the system does not tell. */
-export interface Usage {
+interface Usage {
   readonly node: number | undefined;
   readonly postgres: number | undefined;
 }

@@ -42,7 +42,7 @@ export function memoryLine({ name, bytes, idle, peak, overIdle, target }: Memory
 }
 
 /** Under which circumstances the figures came about. */
-export interface Circumstances {
+interface Circumstances {
   readonly postgres: string;
   readonly listings: number;
   readonly rounds: number;

@@ -23,7 +23,7 @@ export const migrationOptionsHelp = `  --name NAME                 what the new 
   --release                   the migrations that there are now are given to others: no squash touches them`;
 
 /** What the command line says of migrations. */
-export interface MigrationArguments {
+interface MigrationArguments {
   readonly name?: string | undefined;
   readonly 'allow-lossy': boolean;
   readonly renamed: readonly string[];

@@ -45,7 +45,7 @@ export function report(outcome: Outcome, { json }: { readonly json: boolean }): 
 }
 
 /** The outcome as one object of a stable shape; every member is always there. */
-export function toJson(outcome: Outcome): object {
+function toJson(outcome: Outcome): object {
   const plan = outcome.kind === 'planned' ? outcome.plan : undefined;
   return {
     model: outcome.model,
@@ -84,7 +84,7 @@ function missingFault({ model }: Outcome): readonly object[] {
 }
 
 /** The files in the way, what was done to them, and the way out. */
-export function printRefused({ output, plan }: Planned): string {
+function printRefused({ output, plan }: Planned): string {
   const blocks = plan.refused.map((refusal) => `${output}/${refusal.path}: ${reasons[refusal.why]}\n${printEdit(refusal)}`);
   return `${blocks.join('')}Nothing was written.\n`;
 }
@@ -101,7 +101,7 @@ const reasons = {
 } as const;
 
 /** What changed, how long it took, and what to do next. */
-export function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned): string {
+function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned): string {
   const paint = painter(process.stdout);
   const lines = [
     ...plan.added.map((path) => `${paint('+', 32)} ${output}/${path}`),

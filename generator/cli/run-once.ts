@@ -45,7 +45,7 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
 }
 
 /** The model's name in headers: from beside the output, so that a run from another folder gives the same bytes. */
-export function sourceName({ model, output }: Pick<RunOptions, 'model' | 'output'>): string {
+function sourceName({ model, output }: Pick<RunOptions, 'model' | 'output'>): string {
   const path = relative(dirname(resolve(output)), resolve(model));
   return path.startsWith('..') ? basename(model) : path.split(sep).join('/');
 }
@@ -58,7 +58,7 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
 }
 
 /** Beside the output lies the package itself, or a project of somebody who has it. */
-export function homeOf(output: string): Home {
+function homeOf(output: string): Home {
   const manifest = join(dirname(resolve(output)), 'package.json');
   const { name } = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }) : {};
   return name === 'gable' ? 'package' : 'project';

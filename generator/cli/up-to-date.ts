@@ -10,7 +10,7 @@ import type { Found } from './print-outcome.js';
 import type { RunOptions } from './run-once.js';
 
 /** What a run would find that changes nothing. */
-export interface Current {
+interface Current {
   readonly plan: TreePlan;
   readonly found: Found;
 }

@@ -6,7 +6,7 @@ import { checkConfig, UsageError } from './config.js';
 import type { Config } from './types.js';
 
 /** Where a configuration is looked for, in this order. */
-export const configNames = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'] as const;
+const configNames = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'] as const;
 
 /** The configuration of a folder, or the named one; none is an empty one. */
 export async function loadConfig(folder: string, named?: string): Promise<Config> {

@@ -40,7 +40,7 @@ export interface Reference extends Annotatable {
   readonly includeAnnotations: readonly IncludeAnnotations[];
 }
 
-export interface Include extends Annotatable {
+interface Include extends Annotatable {
   readonly namespace: string;
   readonly alias: string | undefined;
 }
@@ -126,7 +126,7 @@ export interface ReferentialConstraint extends Annotatable {
   readonly referencedProperty: string;
 }
 
-export interface OnDelete extends Annotatable {
+interface OnDelete extends Annotatable {
   readonly action: string;
 }
 

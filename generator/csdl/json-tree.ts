@@ -20,7 +20,7 @@ export interface JsonMember {
 }
 
 /** How much more than JSON a file may hold; files that people write by hand may have comments. */
-export interface JsonDialect {
+interface JsonDialect {
   readonly comments: boolean;
 }
 

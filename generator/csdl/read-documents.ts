@@ -18,7 +18,7 @@ export interface Documents {
 }
 
 /** A referenced document; its names have namespaces in place of aliases. */
-export interface BesideDocument {
+interface BesideDocument {
   readonly name: string;
   readonly csdl: Csdl;
   readonly bytes: Uint8Array;

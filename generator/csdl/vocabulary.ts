@@ -58,7 +58,7 @@ export function numberValue(expression: Expression | undefined, term: string, re
 }
 
 /** The items of a collection. */
-export function itemsOf(expression: Expression | undefined, term: string, report: Report): readonly Expression[] {
+function itemsOf(expression: Expression | undefined, term: string, report: Report): readonly Expression[] {
   if (expression === undefined || expression.kind === 'null') return [];
   if (expression.kind === 'collection') return expression.items;
   report(faults.annotationValue(expression.at, shortTerm(term), 'a collection'));
@@ -103,4 +103,4 @@ export function recordValues(expression: Expression | undefined, term: string, r
 }
 
 /** The largest number that the contract's 32-bit limits can hold. */
-export const noLimit = 2_147_483_647;
+const noLimit = 2_147_483_647;

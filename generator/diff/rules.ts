@@ -3,7 +3,7 @@ export type Verdict = 'breaking' | 'additive' | 'patch';
 
 /** Who looks at a model: clients of the API, programs compiled against the types, the database with its rows. */
 export const audiences = ['consumers', 'types', 'database'] as const;
-export type Audience = (typeof audiences)[number];
+type Audience = (typeof audiences)[number];
 
 /** The parts of a sentence: the element, and what was and is said of it. */
 export interface Told {
@@ -12,7 +12,7 @@ export interface Told {
   readonly to: string;
 }
 
-export type Rule = Readonly<Record<Audience, Verdict>> & { readonly tell: (told: Told) => string };
+type Rule = Readonly<Record<Audience, Verdict>> & { readonly tell: (told: Told) => string };
 
 const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
 

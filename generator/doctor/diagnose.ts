@@ -6,7 +6,7 @@ import { joinRules } from '../repair/infer-joins.js';
 import { namesOf } from '../repair/names.js';
 
 /** A property of a type that something was found of. */
-export interface Found<Item> {
+interface Found<Item> {
   readonly diagnostic: Diagnostic;
   /** Qualified name of the type. */
   readonly type: string;
@@ -27,7 +27,7 @@ export interface Undecided extends Found<NavigationProperty> {
 }
 
 /** A type that nobody defines, and the properties that have it. */
-export interface UndefinedType {
+interface UndefinedType {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
 }

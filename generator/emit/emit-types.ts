@@ -232,7 +232,7 @@ function updateOf(entity: EntityNode, complexTypes: ComplexTypes): readonly Stat
 }
 
 /** The type that a property has in a body, where it is another than in a record that is read. */
-export type BodyTypeOf = (field: FieldNode) => string | undefined;
+type BodyTypeOf = (field: FieldNode) => string | undefined;
 
 /** What complex values are in bodies; an item of a collection is always a new one. */
 export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'): BodyTypeOf {

@@ -5,7 +5,7 @@ export interface LiteralObject {
 }
 
 /** An expression that is printed as it stands, such as the name of another constant. */
-export interface Reference {
+interface Reference {
   readonly [reference]: string;
 }
 

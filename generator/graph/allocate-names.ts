@@ -5,7 +5,7 @@ import type { DerivedNames, EnumNode } from './model-graph.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
 
 /** What names are given to: an entity type or a complex type. */
-export type Named = Pick<BuiltType, 'name' | 'qualifiedName' | 'fields'>;
+type Named = Pick<BuiltType, 'name' | 'qualifiedName' | 'fields'>;
 
 /** The names of one type in generated code. */
 export interface GivenNames {

@@ -2,7 +2,7 @@ import type { Csdl, NavigationProperty, Operation, Property, SchemaElement, Stru
 import type { Scope } from './scope.js';
 
 /** Whether the path of an Annotations element leads to something of the model (CSDL XML 4.01, 14.2.2). */
-export type IsTarget = (path: string) => boolean;
+type IsTarget = (path: string) => boolean;
 
 /** Looks targets up in all schemas of a model. */
 export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {

@@ -18,7 +18,7 @@ import { nodeName, placesOfType, suffixOf, tableAt, type Place, type Places, typ
 import { hierarchyOf, type Kinship } from './tables.js';
 
 /** What entity types are built from. */
-export interface Surroundings {
+interface Surroundings {
   /** What each place allows and limits; that of undefined is for types without a place. */
   readonly sets: ReadonlyMap<Place | undefined, BuiltSet>;
   readonly places: Places;

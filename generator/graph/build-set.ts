@@ -27,7 +27,7 @@ export interface BuiltSet {
 }
 
 /** What the annotations of one place say, of whatever kind it is. */
-export interface Annotated {
+interface Annotated {
   readonly place: Place | undefined;
   readonly notes: Notes;
   readonly containerNotes: Notes;

@@ -80,7 +80,7 @@ interface End {
   readonly path?: PathColumn;
 }
 
-export type Pairs = readonly (readonly [own: End, other: End])[];
+type Pairs = readonly (readonly [own: End, other: End])[];
 
 function endOf(name: string, { fields }: BuiltType, context: Context): End | undefined {
   const built = fields.get(name);

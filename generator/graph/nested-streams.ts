@@ -11,7 +11,7 @@ export interface StreamContext extends ValueContext {
 }
 
 /** A stream property of a complex value that records have. */
-export interface NestedStream {
+interface NestedStream {
   /** From the record: `Address/Photo`. */
   readonly path: string;
   readonly property: Property;

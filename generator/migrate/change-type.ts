@@ -2,10 +2,10 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
 
 /** What a change of a column's type does: nothing to the rows, write them anew, refuse those that do not fit, or lose something. */
-export type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
+type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
 
 /** How one type becomes another. */
-export interface TypeChange {
+interface TypeChange {
   readonly effect: Effect;
   /** The expression over the old column; PostgreSQL's own conversion where it is left out. */
   readonly using: string | undefined;

@@ -8,7 +8,7 @@ import { phases, type Decisions, type Manner, type Problem, type Step } from './
 import { isRewritten, pairsOf, type IsDisturbed } from './table-change.js';
 
 /** The way from one schema to another, or what stands in it. */
-export interface SchemaDiff {
+interface SchemaDiff {
   readonly steps: readonly Step[];
   readonly problems: readonly Problem[];
 }

@@ -14,7 +14,7 @@ import type { Decisions, Step } from './step.js';
 import { exclusive, isMissingIn, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
 
 /** The steps of one table: those that must come before any other table changes, its own, and those that need the others done. */
-export interface TableDiff {
+interface TableDiff {
   readonly early: readonly Step[];
   readonly steps: readonly Step[];
   /** Foreign keys, which need the keys of other tables. */

@@ -7,7 +7,7 @@ import { cutBytes, maxColumnBytes } from '../graph/names.js';
 import type { Decisions } from './step.js';
 
 /** The old schema with the names of the new one, and the statements that bring a database there. */
-export interface Renamed {
+interface Renamed {
   readonly schema: Schema;
   readonly statements: readonly string[];
   /** The tables that had another name, or a column with another one. */

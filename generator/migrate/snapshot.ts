@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly released: Released | undefined;
 }
 
-export interface Released {
+interface Released {
   readonly migrations: readonly string[];
   readonly schema: Schema;
 }

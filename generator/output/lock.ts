@@ -4,7 +4,7 @@ import { hashOf, type LockedHashes, type OutputFile } from './header.js';
 export const lockPath = '.lock.json';
 
 /** What a run was made of: the texts that it read, by the names they have in messages. */
-export interface Provenance {
+interface Provenance {
   /** The version of the generator. */
   readonly generator: string;
   readonly options: { readonly [name: string]: string | boolean };

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rea
 import { dirname, join } from 'node:path';
 
 /** Everything that a run does to a folder. */
-export interface Changes {
+interface Changes {
   readonly written: readonly { readonly path: string; readonly text: string }[];
   readonly removed: readonly string[];
 }

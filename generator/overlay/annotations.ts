@@ -20,15 +20,15 @@ export function flag({ at, value }: Said<boolean>): Expression {
   return { ...plain, at, kind: 'constant', type: 'Bool', value: String(value) };
 }
 
-export function path({ at, value }: Said<string>): Expression {
+function path({ at, value }: Said<string>): Expression {
   return { ...plain, at, kind: 'path', type: 'PropertyPath', value };
 }
 
-export function collection(at: number, items: readonly Expression[]): Expression {
+function collection(at: number, items: readonly Expression[]): Expression {
   return { ...plain, at, kind: 'collection', items };
 }
 
-export function record(at: number, members: { readonly [name: string]: Expression | undefined }): Expression {
+function record(at: number, members: { readonly [name: string]: Expression | undefined }): Expression {
   const written = Object.entries(members).flatMap(([property, value]): readonly PropertyValue[] => (value === undefined ? [] : [{ at: value.at, property, value, annotations: [] }]));
   return { ...plain, at, kind: 'record', type: undefined, members: written };
 }

@@ -10,7 +10,7 @@ import { planTree, writeTree } from '../output/output-tree.js';
 import { projectSkeleton } from './skeleton.js';
 
 /** A project to be made of a model. */
-export interface ProjectRequest {
+interface ProjectRequest {
   readonly folder: string;
   readonly model: string;
   readonly overlay: string | undefined;
@@ -20,7 +20,7 @@ export interface ProjectRequest {
 }
 
 /** What was generated, and what nothing but the overlay can say. */
-export interface MadeProject extends Generated {
+interface MadeProject extends Generated {
   readonly diagnosis: Diagnosis;
 }
 

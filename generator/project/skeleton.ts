@@ -4,7 +4,7 @@ import { renderTemplate } from '../emit/render-template.js';
 import type { Mode } from '../config/types.js';
 
 /** What the files of a new project say of it. */
-export interface ProjectFacts {
+interface ProjectFacts {
   readonly name: string;
   /** The model's file, from the project's folder. */
   readonly model: string;

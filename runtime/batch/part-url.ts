@@ -3,7 +3,7 @@ import type { BatchPart } from './batch.js';
 import { isSuccess, type Outcomes } from './outcomes.js';
 
 /** Where a part leads: what follows the service root, and the query string, both still percent-encoded. */
-export interface PartAddress {
+interface PartAddress {
   readonly path: string;
   readonly query: string;
 }

@@ -40,7 +40,7 @@ function readPart({ headers, body }: MimePart, count: Count): BatchPart {
 }
 
 /** An HTTP request as the body of a part (RFC 9112, 2.1). */
-export function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'headers' | 'body'> {
+function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'headers' | 'body'> {
   const start = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
   const newline = bytes.indexOf(0x0a, Math.max(start, 0));
   const line = bytes.toString('utf8', Math.max(start, 0), newline < 0 ? bytes.length : newline).trimEnd();

@@ -1,11 +1,11 @@
 /** Shows how far a seed has come. */
-export interface SeedProgress {
+interface SeedProgress {
   readonly show: (done: number) => void;
   readonly end: () => void;
 }
 
 /** Where progress is shown; a terminal is told by `isTTY`. */
-export interface ProgressOutput {
+interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { openSocket } from './reading-socket.js';
 
 /** Where to connect to, and with which transport, in the words of Sequelize. */
-export interface ConnectionTarget {
+interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
   readonly database: string;

@@ -6,7 +6,7 @@ import { readCatalogue, type Catalogue } from './catalogue.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
 /** A thing that the database has otherwise than the schema says, or only one of the two has. */
-export interface Difference {
+interface Difference {
   readonly what: string;
   readonly expected: string | undefined;
   readonly found: string | undefined;

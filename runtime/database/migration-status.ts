@@ -6,7 +6,7 @@ import { withOwnConnection } from './migrate.js';
 import { runStatement } from './run.js';
 
 /** What a migration is to a database. */
-export type MigrationState = 'applied' | 'begun' | 'pending' | 'changed' | 'unknown';
+type MigrationState = 'applied' | 'begun' | 'pending' | 'changed' | 'unknown';
 
 /** A migration of the folder, of the database, or of both. */
 export interface MigrationStatus {

@@ -5,7 +5,7 @@ import { shownUrl } from './connection-target.js';
 import { startEmbedded } from './embedded/start.js';
 
 /** Which database is opened: the server of `databaseUrl`, or else the embedded one in `directory`. */
-export interface DatabaseOptions extends ConnectOptions {
+interface DatabaseOptions extends ConnectOptions {
   readonly databaseUrl?: string;
   readonly directory: string;
 }
@@ -19,7 +19,7 @@ export interface Database {
 }
 
 /** A database that cannot be opened; the message is for the person who configured it. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly exitCode = 1;
 }

@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 /** A watch over one statement. */
-export interface Watch {
+interface Watch {
   readonly onRow: () => void;
   readonly onPause: () => void;
   readonly onResume: () => void;

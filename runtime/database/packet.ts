@@ -27,7 +27,7 @@ function statementMessages({ text, name, bind, known }: PacketStatement): readon
 }
 
 /** A bind in PostgreSQL's text form; an array becomes an array literal. */
-export function bindText(value: Bind): string | null {
+function bindText(value: Bind): string | null {
   if (value === null || typeof value === 'string') return value;
   return `{${value.map((item) => (item === null ? 'NULL' : `"${item.replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
 }

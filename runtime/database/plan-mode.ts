@@ -1,7 +1,7 @@
 import type { Statement } from '../sql/statement.js';
 
 /** How PostgreSQL plans the named statements of a connection (`plan_cache_mode`): one plan may serve any values, or each execution has its own. */
-export type PlanMode = 'auto' | 'force_custom_plan';
+type PlanMode = 'auto' | 'force_custom_plan';
 
 // A connection is in the usual mode until it is told otherwise.
 const modes = new WeakMap<object, PlanMode>();

@@ -6,12 +6,12 @@ import { openRows, type RowFlow } from './row-flow.js';
 import { preparedOn } from './statement-names.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
-export interface SubmittingClient {
+interface SubmittingClient {
   readonly query: (submittable: object) => unknown;
 }
 
 /** The driver's connection, as far as a query object needs it. */
-export interface DriverConnection {
+interface DriverConnection {
   readonly stream: NodeJS.ReadWriteStream;
 }
 

@@ -7,7 +7,7 @@ type TakeRow = (row: RowBytes) => void;
 type Listener = (chunk: Buffer) => void;
 
 /** Stands between a socket and the driver's parser for as long as the connection lives. */
-export interface RowTap {
+interface RowTap {
   /** From now on rows go to `onRow` as bytes, until the function that it returns is called. */
   readonly open: (onRow: TakeRow) => () => void;
 }

@@ -16,10 +16,9 @@ export interface DatabaseClient extends CancellableClient {
 }
 
 /** Runs one statement; every cell comes back as the text the server sent, so that no digit is lost in a number or a Date. */
-export async function runStatement(client: DatabaseClient, statement: Statement, name?: string): Promise<readonly Row[]> {
-  const { text, bind } = statement;
+export async function runStatement(client: DatabaseClient, { text, bind }: Statement): Promise<readonly Row[]> {
   // The extended protocol takes one statement only, whatever the text holds.
-  const result = await client.query({ text, values: bind, name, rowMode: 'array', types: asText, queryMode: 'extended' });
+  const result = await client.query({ text, values: bind, rowMode: 'array', types: asText, queryMode: 'extended' });
   return result.rows;
 }
 

@@ -2,7 +2,7 @@
 export const headerLength = 5;
 
 /** The message that began in one chunk of a socket and goes on in the next. */
-export interface SplitMessage {
+interface SplitMessage {
   /** Keeps a copy of the beginning of a message that the chunk does not hold to its end. */
   readonly hold: (piece: Buffer) => void;
   /** The message, where the chunk has its end, and the offset at which the chunk goes on. */

@@ -4,7 +4,7 @@ import { textsInto } from './run.js';
 import { nameOf, type StatementNames } from './statement-names.js';
 
 /** Statements of a transaction that go out with its next one. */
-export interface WaitingStatements {
+interface WaitingStatements {
   readonly add: (piece: Omit<NamedStatement, 'name'>) => void;
   /** Adds one whose rows are asked for later; where it has not gone out by then, `run` sends it, and what waits before it. */
   readonly ahead: (statement: Statement, run: (statement: Statement) => Promise<readonly Row[]>) => AskedRows;

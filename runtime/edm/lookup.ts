@@ -21,7 +21,7 @@ export function navigationOf(type: StructuredType, name: string): Navigation | u
 }
 
 /** A navigation property of a complex value, and how many names lead to it: it stands in the table under its path, `Address/Country`. */
-export interface NestedNavigation {
+interface NestedNavigation {
   readonly path: string;
   readonly navigation: Navigation;
   readonly length: number;

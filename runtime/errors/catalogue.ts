@@ -1,7 +1,7 @@
 import { ODataError } from './odata-error.js';
 
 /** A row of the catalogue: called with its arguments it makes the error. */
-export interface ErrorDefinition<Arguments extends readonly unknown[]> {
+interface ErrorDefinition<Arguments extends readonly unknown[]> {
   (...values: Arguments): ODataError;
   readonly code: string;
   readonly status: number;

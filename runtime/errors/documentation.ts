@@ -1,5 +1,5 @@
 /** What a person should know of a code beside its message. */
-export interface ErrorDocumentation {
+interface ErrorDocumentation {
   readonly meaning: string;
   readonly remedy: string;
 }

@@ -20,7 +20,7 @@ export type BinaryOperator =
   | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has' | 'in'
   | 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
-export type UnaryOperator = 'not' | '-';
+type UnaryOperator = 'not' | '-';
 
 /**
  * One name of a path; `at` is its offset in the text of the query option. A name with a dot is a type to cast to, a

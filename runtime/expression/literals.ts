@@ -25,7 +25,7 @@ export const plainLiterals: readonly LiteralForm[] = [
 ];
 
 /** One form of literal that is a word with quotes, such as `duration'P1D'`. */
-export interface QuotedForm {
+interface QuotedForm {
   readonly type: LiteralType;
   readonly example: string;
   readonly pattern: RegExp;

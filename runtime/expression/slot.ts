@@ -44,7 +44,7 @@ export class Slot {
 }
 
 /** Where a node's text comes from: a slot, and what is made of its text. */
-export interface SlottedText {
+interface SlottedText {
   readonly slot: Slot;
   readonly form: (text: string) => string;
 }

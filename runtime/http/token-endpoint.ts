@@ -8,7 +8,7 @@ import type { ODataRequest, WholeResponse } from '../protocol/message.js';
 import { failureResponse } from './respond.js';
 
 /** What the token endpoint needs. */
-export interface TokenEndpointParts {
+interface TokenEndpointParts {
   readonly store: Store;
   readonly token: TokenSettings;
   readonly logFailure: (failure: unknown, requestId: string) => void;

@@ -15,7 +15,7 @@ export interface TokenSettings {
 }
 
 /** Whose tokens are accepted beside the service's own. */
-export interface OtherTokens {
+interface OtherTokens {
   readonly issuers: readonly OutsideIssuer[];
   readonly staticTokens: readonly StaticToken[];
 }
@@ -23,7 +23,7 @@ export interface OtherTokens {
 const algorithm = 'HS256';
 
 /** What a token says of its bearer. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly subject: string;
   readonly scopes: readonly string[];
   readonly member?: string;

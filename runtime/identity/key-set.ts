@@ -2,14 +2,14 @@ import { createLocalJWKSet, errors as joseErrors, type JSONWebKeySet, type JWTVe
 import { errors } from '../errors/catalogue.js';
 
 /** The keys of an issuer, kept for a while and fetched anew when they must be. */
-export interface KeySet {
+interface KeySet {
   readonly keyOf: JWTVerifyGetKey;
   /** Until when, in milliseconds, what these keys have verified may be believed without asking again. */
   readonly freshUntil: () => number;
 }
 
 /** What a key set needs of the world. */
-export interface KeySetSources {
+interface KeySetSources {
   readonly fetchKeys: () => Promise<JSONWebKeySet>;
   readonly now: () => number;
 }

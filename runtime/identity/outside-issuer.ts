@@ -25,11 +25,11 @@ export interface Verified {
 }
 
 /** Verifies the tokens of one issuer. */
-export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }: OutsideIssuer, now: () => number = Date.now): (token: string) => Promise<Verified> {
-  const keys = createKeySet({ fetchKeys: () => fetchKeys(jwksUrl), now });
+export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }: OutsideIssuer): (token: string) => Promise<Verified> {
+  const keys = createKeySet({ fetchKeys: () => fetchKeys(jwksUrl), now: Date.now });
   const options = { issuer, audience, algorithms: [...algorithms], clockTolerance: clockSkew, requiredClaims: ['exp', 'sub'] };
   return async (token) => {
-    const { payload } = await jwtVerify(token, keys.keyOf, { ...options, currentDate: new Date(now()) }).catch(refuseToken);
+    const { payload } = await jwtVerify(token, keys.keyOf, options).catch(refuseToken);
     // A key that is withdrawn must take the tokens along that it has signed.
     return { caller: callerOf(payload), expires: Math.min(payload.exp ?? 0, keys.freshUntil() / 1000) };
   };

@@ -1,7 +1,7 @@
 import type { Caller } from '../plan/caller.js';
 
 /** Tokens whose signature was good once: checking it again costs as much as a small answer. */
-export interface TokenCache {
+interface TokenCache {
   /** The caller behind a token, until it expires. */
   readonly get: (token: string) => Caller | undefined;
   readonly add: (token: string, caller: Caller, expires: number) => void;

@@ -1,5 +1,5 @@
 /** How many digits a number may have, written out; beyond that a number is not read at all. */
-export const maxDigits = 1000;
+const maxDigits = 1000;
 
 /** A number without rounding: `digits` × 10^-`scale`, with no zero at either end of the digits; zero is `0` with scale 0. */
 export interface Decimal {

@@ -17,7 +17,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
 }
 
 /** How a value is called in a message. */
-export function kindOf(value: Json): string {
+function kindOf(value: Json): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'a string';
   if (typeof value === 'boolean') return 'a Boolean';

@@ -1,7 +1,7 @@
 import { own, type Transition, type TransitionTable } from '../edm/index.js';
 
 /** What becomes of a wish to move: nothing to do, a move of the table, or no such move. */
-export type Move =
+type Move =
   | { readonly kind: 'stay' }
   | { readonly kind: 'move'; readonly transition: Transition }
   | { readonly kind: 'refused'; readonly allowed: readonly string[] };

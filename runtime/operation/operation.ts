@@ -15,13 +15,13 @@ import { createTracing } from './tracing.js';
 import { scrapeOf } from './worker-metrics.js';
 
 /** What is set of the side that operators see. */
-export interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
+interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
   readonly metrics: boolean;
   readonly traces: boolean;
 }
 
 /** What operation needs beside its settings. */
-export interface OperationContext {
+interface OperationContext {
   readonly container: EntityContainer;
   readonly logger: Logger;
   readonly rootPath: string;

@@ -3,7 +3,7 @@ import type { Readiness } from './readiness.js';
 import type { Scrape } from './worker-metrics.js';
 
 /** What is told to who operates the service. */
-export interface OperationsSources {
+interface OperationsSources {
   readonly readiness: () => Promise<Readiness>;
   /** All of Prometheus's text; absent where metrics are off. */
   readonly metrics?: () => Promise<Scrape>;

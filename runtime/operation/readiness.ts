@@ -9,7 +9,7 @@ export interface Readiness {
 }
 
 /** What readiness is made of. */
-export interface ReadinessSources {
+interface ReadinessSources {
   readonly pool: () => PoolState;
   /** Asks the database; names of migrations that it lacks. */
   readonly missingMigrations: () => Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { ODataError } from '../errors/odata-error.js';
 
 /** A failure as the log has it: what happened and where, and nothing of the data it happened to. */
-export interface ShownFailure {
+interface ShownFailure {
   readonly name?: string;
   readonly message: string;
   /** A SQLSTATE, or the system's code. */

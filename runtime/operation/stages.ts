@@ -5,7 +5,7 @@ import type { Connection } from '../sql/statement.js';
 import type { Store } from '../store/store.js';
 
 /** The stages of a request as they are seen from outside: the store's work lies between planning and rendering. */
-export type StageName = 'authenticate' | 'plan' | 'acquire' | 'execute' | 'render';
+type StageName = 'authenticate' | 'plan' | 'acquire' | 'execute' | 'render';
 
 /** When a stage of a request ran, in milliseconds since the process began. */
 export interface Stage {
@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** A service that keeps account of one request. */
-export interface WatchedService {
+interface WatchedService {
   readonly service: Service;
   /** The stages until now; what came last is rendering. */
   readonly stages: () => readonly Stage[];

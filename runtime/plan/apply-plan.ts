@@ -39,7 +39,7 @@ export type ApplyStep =
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
 /** One more column. */
-export interface ComputeStep {
+interface ComputeStep {
   readonly kind: 'compute';
   readonly alias: string;
   readonly column: string;

@@ -24,7 +24,7 @@ function groupByName(rows: readonly Method[]): ReadonlyMap<string, readonly Meth
 }
 
 /** How an argument is checked: as a single value, or as a collection too. */
-export interface ArgumentChecks {
+interface ArgumentChecks {
   readonly single: (expr: CommonExpr) => TypedExpr;
   readonly any: (expr: CommonExpr) => TypedExpr;
 }

@@ -10,7 +10,7 @@ import type { Scope, Variable } from './scope.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from './typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
-export interface Reached {
+interface Reached {
   readonly name: string;
   readonly field: Field;
   readonly value: PropertyExpr;
@@ -36,7 +36,7 @@ export function propertyTarget({ name, field, value, hops }: Reached, rest: read
 }
 
 /** A single complex value. */
-export interface ComplexValue {
+interface ComplexValue {
   readonly name: string;
   readonly value: PropertyExpr;
   readonly complex: ComplexType;

@@ -10,7 +10,7 @@ import type { Scope } from './scope.js';
 import { ofEnumeration, type TypedExpr } from './typed-expr.js';
 
 /** A collection-valued navigation property, and the set with the columns that it leads on from. */
-export interface CollectionAlong {
+interface CollectionAlong {
   readonly navigation: Navigation;
   readonly progress: Progress;
 }

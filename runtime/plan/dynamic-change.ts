@@ -13,7 +13,7 @@ export interface DynamicChange {
 }
 
 /** Where the changed value is: the names that lead to it, and the whole path for messages. */
-export interface DynamicPath {
+interface DynamicPath {
   readonly names: readonly string[];
   readonly at: string;
 }

@@ -4,7 +4,7 @@ import type { GroupingElement } from '../uri/transformations.js';
 import type { Scope } from './scope.js';
 
 /** The paths of a `groupby`, each once, and the sets of them, by index, that groups are made by. */
-export interface GroupingSets {
+interface GroupingSets {
   readonly paths: readonly MemberExpr[];
   readonly sets: readonly (readonly number[])[];
 }

@@ -9,7 +9,7 @@ import { describeJson } from './plan-value.js';
 import { recordValueType } from './record-value-type.js';
 
 /** A value as handlers have it, and everything that is wrong with it. */
-export interface HandlerValue {
+interface HandlerValue {
   readonly value: unknown;
   readonly faults: readonly ODataError[];
 }

@@ -39,7 +39,7 @@ function addedColumns(owner: EntityType, before: readonly SelectedColumn[], cont
 }
 
 /** A structural property as a column to read, whole. */
-export function selectedColumn(type: EntityType, name: string, container: EntityContainer): SelectedColumn | undefined {
+function selectedColumn(type: EntityType, name: string, container: EntityContainer): SelectedColumn | undefined {
   const field = fieldOf(type, name);
   return field && { name, column: columnOf(type, name), field, ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
 }

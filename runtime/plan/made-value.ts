@@ -9,7 +9,7 @@ import { fromProperty, requireNoKey } from './property-path.js';
 import { refuseUnplannedPart } from './unplanned.js';
 
 /** The name of the only property of the record that stands around a value. */
-export const valueMember = 'value';
+const valueMember = 'value';
 
 /** The value of a call, as a property of a record that has no other: names within it, its items and its options are planned like those of any property. */
 export function madeValue(container: EntityContainer, name: string, field: Field): Pick<MadePlace, 'container' | 'columns' | 'type'> {

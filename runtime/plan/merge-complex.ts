@@ -6,7 +6,7 @@ import { missingMembers, typeMember, typeOfStored, type PlannedComplex } from '.
 const nothing: JsonObject = { kind: 'object', members: new Map() };
 
 /** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one. */
-export interface MergeContext {
+interface MergeContext {
   readonly container: EntityContainer;
   readonly whole?: string;
 }

@@ -8,7 +8,7 @@ import { streamTarget, type StreamTarget } from './plan-stream.js';
 import type { PropertyExpr } from './typed-expr.js';
 
 /** The stream of a complex value that a path leads to, and how many names that takes. */
-export interface NestedStreamTarget {
+interface NestedStreamTarget {
   readonly target: StreamTarget;
   readonly length: number;
 }

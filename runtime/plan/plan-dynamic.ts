@@ -7,13 +7,13 @@ import { planText } from './plan-value.js';
 import { storedValue } from './stored-json.js';
 
 /** What a body says of one dynamic property, as it is stored: its value, and its type where JSON does not tell it. */
-export interface PlannedDynamic {
+interface PlannedDynamic {
   readonly members: readonly (readonly [string, Json])[];
   readonly faults: readonly ODataError[];
 }
 
 /** Where a dynamic property stands. */
-export interface DynamicPlace {
+interface DynamicPlace {
   readonly path: string;
   readonly name: string;
   readonly members: JsonObject['members'];

@@ -19,7 +19,7 @@ import { hasFrom } from './unfold-from.js';
 import { ofEnumeration } from './typed-expr.js';
 
 /** What is done with each group, where it is more than one `aggregate`. */
-export type PlanWithin = (progress: Progress, place: Place) => Progress;
+type PlanWithin = (progress: Progress, place: Place) => Progress;
 
 /** `groupby` (Data Aggregation 3.2.3). */
 export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {

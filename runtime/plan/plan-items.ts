@@ -13,7 +13,7 @@ import { withVariable, type Scope } from './scope.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
-export type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 'skip'>;
+type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 'skip'>;
 
 /** Which items a path leaves of a collection: those for which a condition is true, and those of the type that it was cast to. */
 export interface ChosenItems {
@@ -24,7 +24,7 @@ export interface ChosenItems {
 const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
 
 /** Some of the items of a collection, and which ones `$count` counts. */
-export interface PlannedItems {
+interface PlannedItems {
   readonly value: TypedExpr;
   readonly rows: Rows;
 }

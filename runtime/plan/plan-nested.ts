@@ -27,7 +27,7 @@ export function planAddNested({ path, items }: Extract<Transformation, { kind: '
 }
 
 /** Shows a navigation property's records without being asked to. */
-export function withExpand(progress: Progress, item: ExpandItem, scope: Scope): Progress {
+function withExpand(progress: Progress, item: ExpandItem, scope: Scope): Progress {
   const { relation } = progress;
   const [name] = item.path;
   if (relation.expands.some(({ path: [known] }) => known?.name === name?.name)) throw errors.badOption(`${name?.name} is expanded twice.`).at(scope.option);

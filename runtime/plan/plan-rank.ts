@@ -63,7 +63,7 @@ function keepRows(progress: Progress, place: Place, rank: (scope: Scope, alias: 
 }
 
 /** Keeps the rows where a condition's column is true; within `groupby` the others stay as dead ones. */
-export function keepWhere(progress: Progress, kept: { readonly column: string; readonly type: 'Edm.Boolean'; readonly nullable: boolean }, place: Place): Progress {
+function keepWhere(progress: Progress, kept: { readonly column: string; readonly type: 'Edm.Boolean'; readonly nullable: boolean }, place: Place): Progress {
   if (place.partition.length > 0) return { ...progress, live: kept };
   const alias = place.scope.aliases.next();
   return { ...progress, steps: [...progress.steps, { kind: 'filter', alias, condition: columnAt(alias, kept) }] };

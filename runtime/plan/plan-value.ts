@@ -11,7 +11,7 @@ import type { CheckedValue } from './stored-json.js';
 import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
-export type PlannedValue =
+type PlannedValue =
   | { readonly value: string | null | readonly string[] }
   | { readonly fault: ODataError };
 

@@ -39,7 +39,7 @@ export interface Relation {
 }
 
 /** A column in which a navigation property meets its target. */
-export interface Link extends Pick<Navigation, 'target' | 'collection' | 'through' | 'source'> {
+interface Link extends Pick<Navigation, 'target' | 'collection' | 'through' | 'source'> {
   readonly name: string;
   readonly column: string;
 }

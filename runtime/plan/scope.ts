@@ -10,7 +10,7 @@ export type Variable =
   | { readonly kind: 'dynamic'; readonly alias: string };
 
 /** Values that `$compute` gives a record, by name. */
-export interface Computed {
+interface Computed {
   readonly names: readonly string[];
   /** The expression behind a name, to stand in its place. */
   readonly find: (name: string) => TypedExpr | undefined;

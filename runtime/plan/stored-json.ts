@@ -49,7 +49,7 @@ function numberText(text: string): string {
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /** A date-time in UTC, without zeros at the end of a fraction, as columns give it. */
-export function utcText(text: string): string {
+function utcText(text: string): string {
   const [, minutes = '', seconds = '00', fraction = '', offset = 'Z'] = timestamp.exec(text) ?? [];
   const utc = new Date(`${minutes.toUpperCase()}:${seconds}${offset.toUpperCase()}`).toISOString().replace(/\.\d+Z$/, '');
   return `${utc}${fractionText(fraction)}Z`;

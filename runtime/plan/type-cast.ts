@@ -21,7 +21,7 @@ export function castSegment(name: string, from: EntityType, container: EntityCon
  * A cast of records of one type to another (URL conventions 4.11). To the own type or one that it derives from it leaves
  * every record as it is; to one that derives from it, only those of that type.
  */
-export function castTo(name: string, from: EntityType, container: EntityContainer): TypeCast | undefined {
+function castTo(name: string, from: EntityType, container: EntityContainer): TypeCast | undefined {
   const qualified = qualify(container, name);
   if (isTypeOrBase(from, qualified)) return { type: from };
   const type = entityTypeNamed(container, name, from);

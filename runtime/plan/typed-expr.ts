@@ -173,7 +173,7 @@ export type TypedExpr =
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
 
 /** What is searched: the words of a record, by the alias of its table, or those of a text. */
-export type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };
+type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };
 
 /** One value of all records that navigation leads to. */
 export interface AggregatedExpr extends MaybeEnumeration {
@@ -198,7 +198,7 @@ export interface ItemsExpr {
 }
 
 /** A value, and the condition under which a `case` has it. */
-export interface CaseBranch {
+interface CaseBranch {
   readonly condition: TypedExpr;
   readonly value: TypedExpr;
 }

@@ -64,7 +64,7 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
 }
 
 /** The refusal of an annotation, whose values no record has. */
-export function unplannedAnnotation(name: string, option: string): ODataError {
+function unplannedAnnotation(name: string, option: string): ODataError {
   return errors.notImplemented(`The annotation ${excerpt(name)}`, 'Annotations stand in $metadata, and records have none of their own; name a property.').at(option);
 }
 

@@ -1,7 +1,7 @@
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
 
 /** A shape with the reference system that it is said in. */
-export interface WellKnown {
+interface WellKnown {
   readonly srid: string | undefined;
   /** As GeoJSON. */
   readonly shape: Json;

@@ -1,5 +1,5 @@
 /** What of a representation a Range header asks for; `last` is the offset of the last byte. */
-export type ByteRange = { readonly kind: 'whole' } | { readonly kind: 'part'; readonly first: number; readonly last: number } | { readonly kind: 'unsatisfiable' };
+type ByteRange = { readonly kind: 'whole' } | { readonly kind: 'part'; readonly first: number; readonly last: number } | { readonly kind: 'unsatisfiable' };
 
 const whole: ByteRange = { kind: 'whole' };
 

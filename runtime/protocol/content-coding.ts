@@ -1,7 +1,7 @@
 import { parseAccept } from './accept.js';
 
 /** The codings that answers are sent in; of two that are liked the same, the first. */
-export const contentCodings = ['br', 'gzip'] as const;
+const contentCodings = ['br', 'gzip'] as const;
 
 /** One of them. */
 export type ContentCoding = (typeof contentCodings)[number];

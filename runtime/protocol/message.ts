@@ -32,7 +32,7 @@ export interface WholeResponse {
 }
 
 /** An answer whose body is sent while it is made. */
-export interface StreamedResponse extends Omit<WholeResponse, 'body'> {
+interface StreamedResponse extends Omit<WholeResponse, 'body'> {
   readonly body: Readable;
 }
 

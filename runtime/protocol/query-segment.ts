@@ -4,7 +4,7 @@ import { parseMediaType } from './accept.js';
 import type { ODataRequest } from './message.js';
 
 /** A request, and its path as parsed. */
-export interface PathRequest {
+interface PathRequest {
   readonly request: ODataRequest;
   readonly path: ResourcePath;
 }

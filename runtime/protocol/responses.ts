@@ -4,7 +4,7 @@ import { contentType } from '../response/payload-format.js';
 import type { ODataResponse, WholeResponse } from './message.js';
 
 /** What answers depend on beside the address (protocol 8.2.7 and 8.2.8), for caches. */
-export const vary = 'Accept, OData-MaxVersion, Prefer';
+const vary = 'Accept, OData-MaxVersion, Prefer';
 
 /** A JSON answer in a negotiated format. */
 export function jsonResponse(status: number, body: string | Uint8Array | Readable, format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): ODataResponse {

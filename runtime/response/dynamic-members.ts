@@ -7,7 +7,7 @@ import type { MembersWriter } from './record-writer.js';
 import { scanArray, scanObject, type Span } from './scan-json.js';
 
 /** The properties of a value that the model does not declare: which of the stored members they are, and which are shown. */
-export interface DynamicMembers {
+interface DynamicMembers {
   readonly isDeclared: (name: string) => boolean;
   readonly shown: 'all' | ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import { nestedRecord, type NestedRecord } from './nested-record.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
 /** Tells the address of the record that is being written, relative to the service root. */
-export type Address = () => string;
+type Address = () => string;
 
 /** Writes an expansion from the JSON text that begins at `at`, and returns the offset behind it. */
 export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: Address) => number;

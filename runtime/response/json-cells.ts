@@ -1,5 +1,5 @@
 /** Finds the cells of an expanded record in the JSON text that PostgreSQL made of it. */
-export interface CellBounds {
+interface CellBounds {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }

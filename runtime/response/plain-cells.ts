@@ -20,7 +20,7 @@ const letterT = 0x74;
 const letterA = 0x41;
 
 /** Appends bytes, which are few; returns where they end. */
-export function appendBytes(bytes: Buffer, target: Buffer, at: number): number {
+function appendBytes(bytes: Buffer, target: Buffer, at: number): number {
   const { length } = bytes;
   for (let index = 0; index < length; index++) target[at + index] = bytes[index] as number; // The bound is its length.
   return at + length;

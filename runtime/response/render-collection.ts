@@ -24,7 +24,7 @@ export interface PageWriter {
 }
 
 /** Payloads up to this size are sent whole: in chunks they would cost a tenth more. */
-export const wholeSize = 512 * 1024;
+const wholeSize = 512 * 1024;
 
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
 export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;

@@ -6,7 +6,7 @@ import type { RecordFormat } from './record-writer.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** What stands around the value of a property. */
-export interface PropertyFrame {
+interface PropertyFrame {
   readonly format: RecordFormat;
   /** The property's address beneath the service root. */
   readonly path: string;

@@ -52,7 +52,7 @@ function skipBlank(source: Buffer, from: number): number {
 }
 
 /** The offset behind the value that begins at `at`. */
-export function endOfValue(source: Buffer, at: number): number {
+function endOfValue(source: Buffer, at: number): number {
   const first = source[at];
   if (first === quote) return endOfString(source, at);
   if (first !== openBrace && first !== openBracket) return endOfWord(source, at);

@@ -1,5 +1,5 @@
 /** A text that `$search` looks into, as SQL, and how long it may be. */
-export interface SearchedText {
+interface SearchedText {
   readonly sql: string;
   readonly maxLength?: number;
 }

@@ -12,6 +12,6 @@ export function copyCell(cell: Cell): string {
 }
 
 /** An array in its text form; every element is quoted, so that none is read as NULL or ends too early. */
-export function arrayLiteral(elements: readonly string[]): string {
+function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -6,7 +6,7 @@ const start = Date.UTC(2023, 0, 1) / 1000;
 const numbers = 2 ** 25;
 
 /** Collects when listings changed, in eight bytes a change, because events are numbered in the order of time over all listings. */
-export interface EventLog {
+interface EventLog {
   readonly add: (listing: Listing) => void;
   readonly rows: () => Iterable<Omit<Row<'EntityEvent'>, 'EntityEventSequence'>>;
 }

@@ -1,5 +1,5 @@
 /** The states that a listing goes through after the draft; the last is where it is now. */
-export interface Journey {
+interface Journey {
   readonly weight: number;
   readonly states: readonly string[];
 }

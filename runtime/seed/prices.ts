@@ -22,7 +22,7 @@ export function pricesOf(seed: number, number: number, kind: PropertyKind, place
 }
 
 /** What an ordinary property of that kind and size costs there. */
-export function valueOf(kind: PropertyKind, place: Place, size: Size): number {
+function valueOf(kind: PropertyKind, place: Place, size: Size): number {
   const building = (place.perSquareFoot * size.squareFeet * kind.factor) / 100;
   // A lot of the usual size is part of the price of the house; more land counts less by the acre.
   const acres = Math.max(0, size.lot - (kind.area ? 500 : 0)) / 1_000;

@@ -4,7 +4,7 @@ import type { Connection } from '../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../store/locate-record.js';
 
 /** A type whose records contain others, and the navigation property that leads to them. */
-export interface ContainerOf {
+interface ContainerOf {
   readonly owner: EntityType;
   readonly navigation: Navigation;
 }
@@ -18,7 +18,7 @@ export function containersOf(type: EntityType, container: EntityContainer): read
 }
 
 /** The properties that a sample gets from the record which contains it, and their values. */
-export interface SampleParent {
+interface SampleParent {
   readonly given: ReadonlySet<string>;
   readonly values: (connection: Connection) => Promise<StoredRecord>;
 }

@@ -4,7 +4,7 @@ import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */
-export type ReferTo = (target: EntityType) => string | undefined;
+type ReferTo = (target: EntityType) => string | undefined;
 
 /** The body that creates a sample of a type: every property that a client may set, and every reference that there is a record for. */
 export function sampleBody(type: EntityType, index: number, container: EntityContainer, referTo: ReferTo): JsonObject {

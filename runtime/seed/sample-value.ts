@@ -4,7 +4,7 @@ import type { Json } from '../json/json.js';
 import { sampleShape } from './sample-shape.js';
 
 /** Which value of which property is made up. */
-export interface SamplePlace {
+interface SamplePlace {
   readonly container: EntityContainer;
   readonly name: string;
   /** From 0; another number gives another value, as far as the type has so many. */

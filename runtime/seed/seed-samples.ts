@@ -15,7 +15,7 @@ import { sampleOrder } from './sample-order.js';
 import { fillStreams } from './sample-stream.js';
 
 /** How many samples each type has, and of which there are none. */
-export interface Samples {
+interface Samples {
   readonly rows: { readonly [type: string]: number };
   readonly refused: readonly { readonly type: string; readonly reason: string }[];
 }

@@ -12,10 +12,10 @@ export function compileEnumCast({ type, enumeration, operand }: Extract<TypedExp
   return `(${number})::${sql}`;
 }
 
-/** The members as a table; `text` is how a value is written that a query compares with. */
-function members(type: EnumType['members'], builder: StatementBuilder): string {
-  const names = builder.bind(type.map(([name]) => name), 'text[]');
-  const values = builder.bind(type.map(([, value]) => value), 'bigint[]');
+// The members as a table.
+function members(all: EnumType['members'], builder: StatementBuilder): string {
+  const names = builder.bind(all.map(([name]) => name), 'text[]');
+  const values = builder.bind(all.map(([, value]) => value), 'bigint[]');
   return `unnest(${names}, ${values})`;
 }
 

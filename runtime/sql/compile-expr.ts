@@ -123,7 +123,7 @@ function compileNullTest(operator: ComparisonOperator, operand: TypedExpr, build
 }
 
 /** Both sides; a literal takes the type of the other side where it fits, so that an index on the column is used. */
-export function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilder): readonly [string, string] {
+function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilder): readonly [string, string] {
   const [a, b] = [compileBeside(left, right, builder), compileBeside(right, left, builder)];
   // Text compares by code point, as it does where a column is one of the sides.
   return isTextOfRequest(left) && isTextOfRequest(right) ? [`(${a} collate "C")`, b] : [a, b];

@@ -9,7 +9,7 @@ export interface RequestKey {
 }
 
 /** What a request was answered with, headers as JSON. */
-export interface StoredAnswer {
+interface StoredAnswer {
   readonly status: string;
   readonly headers: string;
   /** In hexadecimal, PostgreSQL's form of bytes. */

@@ -49,7 +49,7 @@ export function compileReadChunk(stream: string, at: number, offset: number, len
 }
 
 /** How long a stream may be whose value stands within its record: what is longer has its address. */
-export const maxInline = 1_048_576;
+const maxInline = 1_048_576;
 
 /** The bytes of a record's stream in base64url, unless there are too many. */
 export function compileBytes(alias: string, stream: Stream): string {

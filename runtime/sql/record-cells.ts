@@ -80,7 +80,7 @@ export function columnCells(selection: Selection): readonly number[] {
 }
 
 /** Whether a column's value lies among others in one cell. */
-export function isShared({ field, expression }: SelectedColumn): boolean {
+function isShared({ field, expression }: SelectedColumn): boolean {
   return field.more === true && expression === undefined;
 }
 

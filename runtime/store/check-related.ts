@@ -32,7 +32,7 @@ export type CheckedMember =
   | { readonly kind: 'there'; readonly locked: LockedRecord; readonly change?: CheckedGraph };
 
 /** A record that is to be there no more. */
-export interface Gone {
+interface Gone {
   readonly locked: LockedRecord;
   readonly isDeleted: boolean;
 }

@@ -33,7 +33,7 @@ interface Target {
 }
 
 /** A number for a new record, and the database's clock. */
-export interface Numbered {
+interface Numbered {
   readonly id: string;
   readonly now: string;
 }
@@ -71,7 +71,7 @@ function generatedValue(value: GeneratedValue, now: string, version: string): st
 }
 
 /** The key that the service makes of a record's number. */
-export function generatedKey(type: EntityType, id: string): StoredRecord {
+function generatedKey(type: EntityType, id: string): StoredRecord {
   const [name] = type.key;
   if (type.keyGeneration?.strategy !== 'sequence' || name === undefined) return new Map();
   return new Map([[name, `${type.keyGeneration.prefix}${id}`]]);

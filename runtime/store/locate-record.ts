@@ -7,7 +7,7 @@ import { findRecord } from './find-record.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** How many records one request may change by `/$each`, or have among those that it replaces. */
-export const mostMembers = 1_000;
+const mostMembers = 1_000;
 
 /** The record that a path leads to, locked; undefined where there is none. */
 export async function findTarget(place: Place, connection: Connection, container: EntityContainer): Promise<LockedRecord | undefined> {
@@ -25,7 +25,7 @@ export async function memberNumbers(place: Place, connection: Connection, at = '
 }
 
 /** What makes a new record one of its parent's: values by property, or the parent's number where a table joins the two. */
-export interface FromParent {
+interface FromParent {
   readonly values: StoredRecord;
   readonly joined?: { readonly through: JoinTable; readonly parent: string };
 }

@@ -2,7 +2,7 @@ import type { Connection, Statement } from '../sql/statement.js';
 import type { Store } from './store.js';
 
 /** What becomes of a statement before it is run. */
-export type MapStatement = (statement: Statement) => Statement;
+type MapStatement = (statement: Statement) => Statement;
 
 /** A store that changes each statement before it is run. */
 export function mappedStore({ read, transaction }: Store, map: MapStatement): Store {

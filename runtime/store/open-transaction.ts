@@ -3,7 +3,7 @@ import { withoutEnd, type Connection } from '../sql/statement.js';
 import type { Store } from './store.js';
 
 /** A transaction as a store, until it ends. */
-export interface OpenTransaction extends Store {
+interface OpenTransaction extends Store {
   /** Takes no further work, and waits for the one that runs: the connection is about to serve somebody else. */
   readonly end: () => Promise<void>;
 }

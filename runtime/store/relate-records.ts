@@ -15,7 +15,7 @@ import { applyValues, updateRecord } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** A navigation property of a record, and the one record behind it that is meant, where one is. */
-export interface Relation {
+interface Relation {
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;

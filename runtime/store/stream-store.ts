@@ -52,7 +52,7 @@ export async function storeChunks(type: string, bytes: AsyncIterable<Uint8Array>
 }
 
 /** The bytes in pieces of one chunk each, the last one as short as it comes. */
-export async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for await (let piece of bytes) {
@@ -108,7 +108,7 @@ export async function* readChunks({ stream }: StreamHead, from: number, to: numb
 }
 
 /** The stream was replaced or removed while it was read, so that its reader has to begin again. */
-export class StreamReplaced extends Error {
+class StreamReplaced extends Error {
   override readonly name = 'StreamReplaced';
 
   constructor() {

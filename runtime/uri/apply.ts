@@ -18,7 +18,7 @@ import { parseCount } from './scalar-options.js';
 import type { RankMethod, Transformation } from './transformations.js';
 
 /** Data Aggregation's rule applyExpr: transformations with slashes between them. */
-export function parseApply(cursor: Cursor): readonly Transformation[] {
+function parseApply(cursor: Cursor): readonly Transformation[] {
   const transformations = [parseTransformation(cursor)];
   while (takeSlash(cursor)) transformations.push(parseTransformation(cursor));
   return transformations;

@@ -5,7 +5,7 @@ import { excerpt } from '../expression/quote.js';
 import { optionHint } from './mistaken-options.js';
 
 /** Every system query option of OData 4.01, without `$`. */
-export const optionNames = [
+const optionNames = [
   'filter', 'expand', 'select', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'format',
   'apply', 'compute', 'search', 'levels', 'index', 'schemaversion', 'deltatoken', 'id',
 ] as const;

@@ -1,13 +1,13 @@
 import type { TestService } from '../service.js';
 
 /** How many clients there are, and how often each tries. */
-export interface Load {
+interface Load {
   readonly clients: number;
   readonly attempts: number;
 }
 
 /** What became of all attempts: how many answers of each status, and the value in the end. */
-export interface Result {
+interface Result {
   readonly statuses: ReadonlyMap<number, number>;
   readonly final: number;
 }

@@ -16,10 +16,10 @@ interface Rule {
   readonly requirement: string;
 }
 
-export type Verdict = 'holds' | 'falls' | 'does not apply';
+type Verdict = 'holds' | 'falls' | 'does not apply';
 
 /** A rule, what became of it, and by which case. */
-export interface Scored extends Rule {
+interface Scored extends Rule {
   readonly verdict: Verdict;
   readonly shown: string;
 }
@@ -28,7 +28,7 @@ const trials: readonly Trial[] = [...coreRules, ...newerRules, ...wireRules, ...
 const scoreFile = 'test/conformance/score.md';
 
 /** Whether a rule must hold. */
-export function isMust({ strength }: Rule): boolean {
+function isMust({ strength }: Rule): boolean {
   return strength.startsWith('MUST');
 }
 

@@ -11,7 +11,7 @@ export interface ServedSet {
   readonly type: string;
 }
 
-export interface ServedProperty {
+interface ServedProperty {
   readonly name: string;
   readonly type: string;
   readonly collection: boolean;
@@ -19,7 +19,7 @@ export interface ServedProperty {
 }
 
 /** The schema with the container. */
-export function schemaOf(document: CsdlDocument): Readonly<Record<string, CsdlElement>> {
+function schemaOf(document: CsdlDocument): Readonly<Record<string, CsdlElement>> {
   const [name = '', container] = String(document['$EntityContainer']).split('.');
   const schema = document[name];
   if (schema === undefined || container === undefined) throw new Error('The document names no container.');

@@ -80,7 +80,7 @@ function join(row: ApplyRow, { outer, least, last }: Extract<Step, { kind: 'join
 }
 
 /** A row's value; a path leads through the record. */
-export function valueAt({ cells, entity }: ApplyRow, name: string): Value {
+function valueAt({ cells, entity }: ApplyRow, name: string): Value {
   if (cells.has(name)) return cells.get(name) ?? null;
   const [navigation = '', property = ''] = name.split('/');
   return (entity?.one[navigation]?.values[property] as Value | undefined) ?? null;

@@ -17,7 +17,7 @@ import { isNum, type Value } from './values.js';
 export type Answer = (query: string) => Promise<string>;
 
 /** What a run has seen. */
-export interface Outcome {
+interface Outcome {
   readonly cases: number;
   /** Cases that neither all nor no record matched, so that a wrong answer could be told. */
   readonly telling: number;

@@ -3,7 +3,7 @@ import type { Expression, Items } from './expression.js';
 import { decimalText, isNum, isTemporal, whole, fraction, type Value } from './values.js';
 
 /** An expression, and what its literals look like in a bind; all of them have four characters and more. */
-export interface Relabelled {
+interface Relabelled {
   readonly expression: Expression;
   readonly texts: readonly string[];
 }

@@ -18,7 +18,7 @@ export interface Entity {
 /** What a name may stand for: a record, or a value of a collection. */
 type Bound = { readonly entity: Entity } | { readonly value: Value };
 
-export type Scope = ReadonlyMap<string, Bound>;
+type Scope = ReadonlyMap<string, Bound>;
 
 /** What a path without a variable starts from, where that is not the record itself. */
 const implicit = '';

@@ -81,7 +81,7 @@ function array(items: readonly Expression[]): string {
 }
 
 /** A value as a literal of its type. */
-export function printLiteral(type: TypeName, value: Value): string {
+function printLiteral(type: TypeName, value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   if (typeof value === 'boolean') return String(value);

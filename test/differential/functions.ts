@@ -5,7 +5,7 @@ type Present = NonNullable<Value>;
 type Function = (...args: readonly Present[]) => Value;
 
 /** The canonical functions by name (URL conventions 5.1.1.5 to 5.1.1.9); an argument that is null makes the result null. */
-export const functions: { readonly [name: string]: Function | undefined } = {
+const functions: { readonly [name: string]: Function | undefined } = {
   concat: (left, right) => `${text(left)}${text(right)}`,
   contains: (value, part) => text(value).includes(text(part)),
   startswith: (value, part) => text(value).startsWith(text(part)),

@@ -27,13 +27,13 @@ export const ints: Values = fc.oneof(
 );
 
 /** Whole numbers of 64 bits. */
-export const longs: Values = fc.oneof(
+const longs: Values = fc.oneof(
   { weight: 3, arbitrary: ints },
   { weight: 1, arbitrary: fc.constantFrom(9223372036854775807n, 9223372036854775806n, 9223372036854775805n, -9223372036854775808n, 9007199254740993n).map(whole) },
 );
 
 /** Numbers with at most three digits after the point. */
-export const decimals: Values = fc.oneof(
+const decimals: Values = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -40, max: 40 }).map((value) => fraction(BigInt(value), 4n)) },
   { weight: 2, arbitrary: fc.integer({ min: -3000, max: 3000 }).map((value) => fraction(BigInt(value), 1000n)) },
   { weight: 1, arbitrary: fc.constantFrom('999999999.999', '-999999999.999', '0.001', '0.1', '0.5', '-0.5', '1.5', '2.5').map(numberOf) },

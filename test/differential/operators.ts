@@ -1,7 +1,7 @@
 import { compareValues, fraction, isNum, isTemporal, type Num, type Temporal, type Value } from './values.js';
 
 /** What an operator of two values gives (URL conventions 5.1.1.1 and 5.1.1.2); `and` and `or` are three-valued. */
-export type Operator = (left: Value, right: Value) => Value;
+type Operator = (left: Value, right: Value) => Value;
 
 /** The operators by name. */
 export const operators: { readonly [name: string]: Operator | undefined } = {

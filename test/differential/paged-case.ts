@@ -6,7 +6,7 @@ import { expandedNames } from './names.js';
 import { compareWithNull } from './values.js';
 
 /** One term of `$orderby`. */
-export interface Term {
+interface Term {
   readonly expression: Expression;
   readonly descending: boolean;
   /** Whether the value gets a name by `$compute`, and the order has the name. */

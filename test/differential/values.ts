@@ -11,7 +11,7 @@ export interface Temporal {
   readonly micros: bigint;
 }
 
-export interface Guid {
+interface Guid {
   readonly kind: 'guid';
   readonly text: string;
 }

@@ -2,7 +2,7 @@ import type { Entity } from './evaluate.js';
 import { isNum, type Value } from './values.js';
 
 /** What a client saw that followed every link. */
-export interface Walk {
+interface Walk {
   readonly ids: readonly number[];
   readonly pages: number;
 }

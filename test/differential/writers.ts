@@ -8,7 +8,7 @@ import { isNum, whole, type Value } from './values.js';
 const mostWrites = 30;
 
 /** Writers that change some of the records while others are read. */
-export interface Writers {
+interface Writers {
   readonly betweenPages: () => Promise<void>;
   readonly isLeftAlone: (id: number) => boolean;
 }

@@ -6,7 +6,7 @@ import type { DrillOutcome } from './rounds.js';
 import { unableToMount } from './small-disk.js';
 
 /** What happens to a service and its PostgreSQL while four writers write. */
-export interface Drill {
+interface Drill {
   readonly title: string;
   readonly play: (title: string, rounds: number) => Promise<DrillOutcome>;
   /** Why it cannot be played here, if so. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Writers that create listings as fast as they are answered. */
-export interface Load {
+interface Load {
   /** What has come of the writes until now. */
   readonly record: LoadRecord;
   readonly stop: () => Promise<void>;

@@ -15,7 +15,7 @@ export interface DrillOutcome {
 }
 
 /** What a blow may lead to for clients, and what else was wrong. */
-export interface Blow {
+interface Blow {
   readonly status: readonly number[];
   /** When the service could have written again, by the process's clock; the moment of the blow when left out. */
   readonly mended?: number;

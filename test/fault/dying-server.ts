@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A database's server that dies once, right behind a message it sends, and is there again for the next connection. */
-export interface DyingServer {
+interface DyingServer {
   /** The database's address, by this way. */
   readonly url: string;
   /** How many points it has passed at which it could have died, on all connections. */

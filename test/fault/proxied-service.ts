@@ -6,7 +6,7 @@ import { secret, startService } from '../service.js';
 import { startProxy, type FaultProxy } from './proxy.js';
 
 /** A service whose way to its database can be watched and cut. */
-export interface ProxiedService {
+interface ProxiedService {
   /** The service root. */
   readonly root: string;
   /** Where health is asked for. */

@@ -5,7 +5,7 @@ import { errorMessage } from './dying-server.js';
 export type Moment = 'connecting' | 'setting up' | 'idle';
 
 /** A database's server that ends sessions when it is told to, with the state that it is told. */
-export interface RefusingServer {
+interface RefusingServer {
   /** The database's address, by this way. */
   readonly url: string;
   /** Ends the sessions that are there, and those that come at that moment; idle ones only once. */

@@ -7,7 +7,7 @@ import { fuzzInput, type FuzzInput } from './fuzz-input.js';
 import { loadModels } from './models.js';
 
 /** What came of a run. */
-export interface FuzzOutcome {
+interface FuzzOutcome {
   readonly inputs: number;
   /** How many were answered with each status. */
   readonly statuses: ReadonlyMap<number, number>;

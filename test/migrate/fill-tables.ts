@@ -2,7 +2,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 
 /** How many rows every table gets; a singleton has one. */
-export const rowCount = 3;
+const rowCount = 3;
 
 /** Statements that fill every table of a schema: a value says its row, so that keys are distinct and foreign keys meet. */
 export function fillStatements({ tables }: Schema): readonly string[] {

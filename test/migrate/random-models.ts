@@ -10,7 +10,7 @@ import { migrationsOf, withMigrations, type Scene } from './scene.js';
 import { chosen, names, parts, printModel, type Choice, type Shape, type Stored } from './variants.js';
 
 /** A model and another one that somebody makes of it. */
-export interface Pair {
+interface Pair {
   readonly old: { readonly choice: Choice; readonly shape: Shape };
   readonly now: { readonly choice: Choice; readonly shape: Shape };
 }
@@ -51,7 +51,7 @@ export async function checkPair({ old, now }: Pair): Promise<void> {
 }
 
 /** What somebody would answer who knows what was done: a rename is said in the model, so whatever is asked for is none. */
-export function decide(model: string, first: ReadonlyMap<string, string>): { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly Problem[] } | undefined {
+function decide(model: string, first: ReadonlyMap<string, string>): { readonly texts: ReadonlyMap<string, string>; readonly problems: readonly Problem[] } | undefined {
   const said = { allowLossy: false, renamed: new Map<string, string>(), dropped: new Set<string>(), fills: new Map<string, string>() } satisfies Decisions;
   const all: Problem[] = [];
   let allowLossy = false;

@@ -5,7 +5,7 @@ import type { Sequelize } from 'sequelize';
 import { emitSchema } from '../../generator/emit/emit-schema.js';
 import { readModel } from '../../generator/generate.js';
 import { withHints } from '../../generator/migrate/hints.js';
-import { noMigrations, planMigrations, type MigrationOptions, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
+import { noMigrations, planMigrations, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
 import type { Decisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
 import { findDrift, printDifference } from '../../runtime/database/drift.js';
@@ -26,10 +26,10 @@ export interface Scene {
   readonly drift: () => Promise<readonly string[]>;
 }
 
-/** The migrations that a model has beside those that there are; options other than decisions are rare. */
-export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions, options: Partial<MigrationOptions> = {}): MigrationTexts {
+/** The migrations that a model has beside those that there are. */
+export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions): MigrationTexts {
   const { graph } = readModel({ path: 'model.xml', bytes: Buffer.from(model) });
-  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, ...options, texts, decisions });
+  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions });
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

@@ -1,5 +1,5 @@
 /** A part of a small model in one of its forms; `property` is where its values are in the table of things, the same in every form that keeps them. */
-export interface Variant {
+interface Variant {
   /** Properties and navigation properties of Thing. */
   readonly thing?: string;
   /** Likewise of Owner. */
@@ -57,7 +57,7 @@ export const parts = {
   back2: [{}, { thing: wide(20).replaceAll('"W', '"X') }],
 } as const satisfies { readonly [part: string]: readonly [Variant, ...Variant[]] };
 
-export type PartName = keyof typeof parts;
+type PartName = keyof typeof parts;
 
 /** Which form every part has. */
 export type Choice = { readonly [Part in PartName]?: number };

@@ -1,5 +1,5 @@
 /** One instruction of a Dockerfile. */
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly text: string;
 }

@@ -12,7 +12,7 @@ export function makeKiosk(folder: string): void {
 }
 
 /** A model with operations, and the folder of their handlers. */
-export interface Operated {
+interface Operated {
   readonly model: string;
   readonly extensions: string;
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The package as npm would publish it, and a project that has it and nothing else. */
-export interface Packed {
+interface Packed {
   readonly tarball: string;
   readonly consumer: string;
   /** Where the tarball is unpacked, as an install would do. */
@@ -19,7 +19,7 @@ export interface Packed {
 }
 
 /** How a program ended, and all that it wrote. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly output: string;
 }

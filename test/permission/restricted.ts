@@ -1,7 +1,7 @@
 import { container } from '../../generated/index.js';
 
 /** The scope whose callers do not see everything. */
-export const narrowScope = 'listing.read';
+const narrowScope = 'listing.read';
 
 /** The properties of a type that the narrow scope does not show, as the model says. */
 export function restrictedOf(type: string): readonly string[] {

@@ -14,7 +14,7 @@ interface Oracle {
 }
 
 /** What a question took with either guess. */
-export interface Told {
+interface Told {
   readonly name: string;
   /** Microseconds, for the right guess and for the wrong one. */
   readonly medians: readonly [number, number];

@@ -17,7 +17,7 @@ export interface TwoDatabases {
 }
 
 /** All of an answer that a client can see, but for the time of day. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** What came of a run. */
-export interface Outcome {
+interface Outcome {
   readonly cases: number;
   /** How many were answered with each status. */
   readonly statuses: ReadonlyMap<number, number>;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** A running command of `gable` that serves. */
-export interface ServingProcess {
+interface ServingProcess {
   /** The service root. */
   readonly root: string;
   /** What it has written so far, to either output. */

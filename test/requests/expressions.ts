@@ -54,7 +54,7 @@ function ofField(prefix: string, type: Pick<EntityType, 'name' | 'fields'>, rand
 }
 
 /** A comparison of what a path leads to. */
-export function comparison(path: string, field: Field | undefined, random: Random, subject: Subject): string {
+function comparison(path: string, field: Field | undefined, random: Random, subject: Subject): string {
   const literal = literalOf(field, random, subject);
   if (field?.collection) return random.pick([`${path}/any(y:y eq ${literal})`, `${path}/all(y:y ne ${literal})`, `${path}/$count gt 0`, `${path}/any()`, `hassubset(${path},[])`]);
   const forms = [`${path} ${random.pick(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])} ${literal}`, `${path} eq null`, `${path} ne null`, `${path} in (${literal},null)`, `case(${path} eq null:${literal},true:${path}) eq ${literal}`, `${literal} ge ${path}`, ...(moreOf(field?.type, path, literal))];

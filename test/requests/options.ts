@@ -78,7 +78,7 @@ function expandOptions(target: EntityType, { collection }: Navigation, random: R
 }
 
 /** A sequence of transformations. */
-export function transformations(type: EntityType, random: Random, subject: Subject): string {
+function transformations(type: EntityType, random: Random, subject: Subject): string {
   const first = random.chance(0.4) ? `${subset(type, random, subject)}/` : '';
   return first + random.pick([aggregate, grouped, grouped, subset, computed, joined, concatenated])(type, random, subject);
 }

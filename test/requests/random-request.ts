@@ -29,11 +29,6 @@ export function randomRequest(random: Random, subject: Subject): RandomRequest {
   return maker(random, subject) ?? collection(random, subject);
 }
 
-/** One that changes nothing. */
-export function randomRead(random: Random, subject: Subject): RandomRequest {
-  return random.pick(reading)(random, subject) ?? collection(random, subject);
-}
-
 const json = { 'Content-Type': 'application/json' };
 const get = (path: string, headers: RandomRequest['headers'] = {}): RandomRequest => ({ method: 'GET', path, headers });
 

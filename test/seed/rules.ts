@@ -4,7 +4,7 @@ import type { Listing } from '../../runtime/seed/listing.js';
 import { places } from '../../runtime/seed/places.js';
 
 /** A rule that every listing of the sample data keeps; `what` is told when it does not. */
-export interface Rule {
+interface Rule {
   readonly what: string;
   readonly holds: (listing: Listing, container: EntityContainer) => boolean;
 }

@@ -1,7 +1,7 @@
 import type { Trend } from './trend.js';
 
 /** Something of the service that must not grow. */
-export interface Figure {
+interface Figure {
   readonly name: string;
   /** The name of the metric, with its labels. */
   readonly metric: string;

@@ -11,7 +11,7 @@ export interface RawClient {
 }
 
 /** What came, and whether the last chunk was among it. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: string;
   readonly whole: boolean;

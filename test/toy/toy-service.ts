@@ -30,7 +30,7 @@ export interface ToyService extends TestService {
 export type Callers = { readonly [token: string]: Caller };
 
 /** What the generator's code exports. */
-export interface Generated {
+interface Generated {
   readonly container: EntityContainer;
   readonly defineModels: (sequelize: Sequelize) => unknown;
 }

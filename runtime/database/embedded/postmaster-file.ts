@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the server says about itself in its data directory. */
-export interface PostmasterFile {
+interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;

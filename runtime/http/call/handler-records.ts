@@ -9,10 +9,10 @@ import { wholeStore } from '../in-sight.js';
 import { askWithin, type Ask } from './inner-request.js';
 
 /** How many records one call of `read` gives at most. */
-export const mostRead = 10_000;
+const mostRead = 10_000;
 
 /** What a handler reads and changes records with, whatever the model. */
-export type AnyRecords = Writing<AnySets>;
+type AnyRecords = Writing<AnySets>;
 
 type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, object> };
 

@@ -13,7 +13,7 @@ import type { ODataRequest } from '../../protocol/message.js';
 import { wholeResponse } from '../../protocol/whole-response.js';
 
 /** A request that a handler makes to the service. */
-export interface InnerRequest {
+interface InnerRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly parts: readonly PathPart[];
   readonly query?: string;

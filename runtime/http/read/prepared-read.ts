@@ -21,7 +21,7 @@ export interface PreparedPage {
 }
 
 /** The statements of a page: its rows, unless only the count was asked for; its count; the record that the path begins with; and the number of records that it expands, where that might be too large. */
-export interface PageStatements {
+interface PageStatements {
   readonly rows?: Statement;
   /** Further rows, for a page that the first ones do not fill. */
   readonly further?: Statement;

@@ -37,7 +37,7 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
 }
 
 /** How a single record is read: its statement, that of the record which the path begins with, and whether it must be there. */
-export type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
+type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
 
 /** The reading of a single record. */
 export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {

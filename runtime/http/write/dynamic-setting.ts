@@ -8,7 +8,7 @@ import type { GraphContext } from '../../plan/plan-link.js';
 import type { PropertyPath } from '../../protocol/property-body.js';
 
 /** A dynamic property as a whole: its path, the value that it is to have, and the type that is said of it. */
-export interface DynamicSetting {
+interface DynamicSetting {
   readonly path: PropertyPath;
   readonly json: Json;
   readonly said?: Json;
