@@ -16,7 +16,7 @@ interface SchemaDiff {
 /** Compares two schemas; the steps are those of a database that has rows and is in use. */
 export function diffSchemas(old: Schema, wanted: Schema, decisions: Decisions): SchemaDiff {
   const renamed = applyRenames(old, wanted, decisions);
-  const problems = findProblems(renamed.schema, wanted, decisions);
+  const problems = findProblems(renamed.schema, wanted, { ...decisions, dropped: new Set([...decisions.dropped, ...renamed.gone]) });
   if (problems.length > 0) return { steps: [], problems };
   const before = new Map(renamed.schema.tables.map((table) => [table.name, table]));
   const fresh = wanted.tables.filter(({ name }) => !before.has(name));

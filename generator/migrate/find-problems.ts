@@ -3,6 +3,7 @@ import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import { canGiveWay, referring } from './give-way.js';
 import { homesOf, movesOf } from './moves.js';
 import { recordTypeProblems } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
@@ -29,7 +30,9 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
   const own = old.tables.find((table) => table.place === place)?.name;
   const other = wanted.tables.find((table) => table.place === before)?.name;
   if (before === undefined || place === undefined || before === place || (own === undefined && other === undefined)) return [];
-  const message = `${name} has the records of ${before} and would be the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, and where it was.`;
+  const first = old.tables.find((table) => table.name === name);
+  if (first && canGiveWay(first, old, wanted)) return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message: `${name} has the records of ${before}, which is gone, and would be the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.` }];
+  const message = `${name} has the records of ${before} and would be the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, and where it was${referring(name, old).length === 0 ? '' : `; what refers to its records: ${referring(name, old).join(', ')}`}.`;
   return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message }];
 }
 

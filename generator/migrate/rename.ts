@@ -3,7 +3,8 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
 import { parentColumn } from '../graph/containment.js';
-import { cutBytes, maxColumnBytes } from '../graph/names.js';
+import { giveWay, waysGiven } from './give-way.js';
+import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
 
 /** The old schema with the names of the new one, and the statements that bring a database there. */
@@ -12,19 +13,23 @@ interface Renamed {
   readonly statements: readonly string[];
   /** The tables that had another name, or a column with another one. */
   readonly tables: readonly string[];
+  /** Those that made way for another one of their name, and are to be dropped. */
+  readonly gone: readonly string[];
 }
 
 /** Renames what the model or somebody says was renamed, so that what is left differs in more than its name. */
-export function applyRenames(old: Schema, wanted: Schema, { renamed: said }: Decisions): Renamed {
-  const renamed = withStreamFacts(said);
+export function applyRenames(before: Schema, wanted: Schema, decisions: Decisions): Renamed {
+  const renamed = withStreamFacts(decisions.renamed);
+  const away = waysGiven(before, wanted, decisions);
+  const old = mapNames(before, (table) => away.get(table) ?? table, (_table, column) => column);
   const tables = new Map([...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')), ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
   const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
   const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
   const columns = new Map(wanted.tables.flatMap((table) => {
-    const before = withTables.tables.find(({ name }) => name === table.name);
-    if (before === undefined) return [];
+    const former = withTables.tables.find(({ name }) => name === table.name);
+    if (former === undefined) return [];
     const following = table.columns.map((column) => withFormerTable(column, table, tables));
-    const own = following.flatMap((column) => formerName(column, before.columns, table.columns, renamed, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
+    const own = following.flatMap((column) => formerName(column, former.columns, table.columns, renamed, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
     return swapped.includes(table.name) ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)] : own;
   }));
   const schema = mapNames(withTables, (table) => table, (table, column) => columns.get(`${table}/${column}`) ?? column);
@@ -32,6 +37,7 @@ export function applyRenames(old: Schema, wanted: Schema, { renamed: said }: Dec
   return {
     schema: parts.schema,
     statements: [
+      ...before.tables.flatMap((table) => giveWayTo(table, away.get(table.name))),
       ...[...tables].flatMap(([from, to]) => [`alter table ${quote(from)} rename to ${quote(to)};`, ...renamePrimaryKey(from, to, withTables)]),
       ...[...columns].flatMap(([from, to]) => {
         const [table, column] = splitName(from);
@@ -40,8 +46,13 @@ export function applyRenames(old: Schema, wanted: Schema, { renamed: said }: Dec
       ...swapped.flatMap(swapSides),
       ...parts.statements,
     ],
-    tables: [...new Set([...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
+    gone: [...away.values()],
+    tables: [...new Set([...away.values(), ...tables.values(), ...[...columns.keys()].map((from) => splitName(from)[0])])],
   };
+}
+
+function giveWayTo(table: Table, name: string | undefined): readonly string[] {
+  return name === undefined ? [] : giveWay(table, name);
 }
 
 const sides = ['#source', '#target'] as const;
@@ -91,14 +102,9 @@ function withStreamFacts(renamed: Decisions['renamed']): Decisions['renamed'] {
   return new Map([...renamed, ...facts]);
 }
 
-// The primary key of the numbers has the name that PostgreSQL gave it, after the table.
 function renamePrimaryKey(from: string, to: string, { tables }: Schema): readonly string[] {
   const isNumbered = tables.some(({ name, columns }) => name === to && columns.some(({ identity }) => identity));
   return isNumbered ? [`alter table ${quote(to)} rename constraint ${primaryKeyOf(from)} to ${primaryKeyOf(to)};`] : [];
-}
-
-function primaryKeyOf(table: string): string {
-  return quote(`${cutBytes(table, maxColumnBytes - '_pkey'.length)}_pkey`);
 }
 
 function splitName(name: string): readonly [string, string] {
