@@ -8,13 +8,14 @@ import { quote } from './identifier.js';
 import { searchColumn } from './search-column.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
 import { singletonRow } from './singleton-row.js';
+import { withValueTypes } from './value-types.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
-export function emitSchema({ tables, entities }: ModelGraph): Schema {
+export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: [
-      ...tables.map((table) => ({ ...tableOf(table), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
+      ...tables.map((table) => ({ ...withValueTypes(tableOf(table), table, complexTypes), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
       ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))),
       ...streamTables(tables),
     ],

@@ -11,6 +11,7 @@ import { fillOf, firstParent } from './find-problems.js';
 import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
 import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
+import { changeValueTypes } from './value-types.js';
 import { exclusive, isMissingIn, isRetyped, pairsOf, staleColumns, validate, type ColumnPair, type IsDisturbed, type TableChange } from './table-change.js';
 
 /** The steps of one table: those that must come before any other table changes, its own, and those that need the others done. */
@@ -34,6 +35,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...addIndexes(change),
       ...dropOtherIndexes(change),
       ...changeRecordTypes(old, wanted),
+      ...changeValueTypes(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),
       ...requireColumns(change),

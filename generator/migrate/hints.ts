@@ -39,8 +39,13 @@ function formerNames(csdl: ModelGraph['csdl']): FormerOf {
 
 function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf): Table {
   const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, formerOf)));
-  const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...(column.types && { typesFrom: formerTypes(column.types, formerOf) }), ...(column.holds && { holds: column.holds.map(withHint) }) });
+  const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...(column.holds && { holds: column.holds.map(withHint) }) });
   return { ...table, ...renamed(formerTables(root, formerOf), table.name), columns: table.columns.map(withHint) };
+}
+
+function typesFrom({ types, valueTypes }: Column, formerOf: FormerOf): Pick<Column, 'typesFrom'> {
+  const named = types ?? valueTypes;
+  return named === undefined ? {} : { typesFrom: formerTypes(named, formerOf) };
 }
 
 function formerTypes(types: readonly string[], formerOf: FormerOf): NonNullable<Column['typesFrom']> {

@@ -36,13 +36,18 @@ function typeChanges(old: Table, wanted: Table): TypeChanges {
   const { types = [] } = before ?? {};
   // Without the column all records are of the table's own type.
   const now = after?.types ?? types.slice(0, 1);
+  const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
+  return { column: before?.name ?? '', renamed, gone: types.filter((type) => !now.includes(type) && !renamed.has(type)) };
+}
+
+/** Types that are called otherwise, by their former names. */
+export function renamedTypes(types: readonly string[], now: readonly string[], typesFrom: NonNullable<Column['typesFrom']>): ReadonlyMap<string, string> {
   const fresh = now.filter((type) => !types.includes(type));
-  const renamed = new Map(types.filter((type) => !now.includes(type)).flatMap((type) => {
+  return new Map(types.filter((type) => !now.includes(type)).flatMap((type) => {
     // In another namespace it may have the name that it had; what it was called before that may stay in the model for good.
-    const to = fresh.find((name) => localName(name) === localName(type)) ?? fresh.find((name) => after?.typesFrom?.[name] === localName(type));
+    const to = fresh.find((name) => localName(name) === localName(type)) ?? fresh.find((name) => typesFrom[name] === localName(type));
     return to === undefined ? [] : [[type, to] as const];
   }));
-  return { column: before?.name ?? '', renamed, gone: types.filter((type) => !now.includes(type) && !renamed.has(type)) };
 }
 
 function typed({ columns }: Table): Column | undefined {

@@ -38,6 +38,8 @@ export interface Column {
   readonly members?: { readonly [name: string]: string };
   /** The qualified names that its values may be: a record's own type, that of the table first. */
   readonly types?: readonly string[];
+  /** The qualified names that complex values in it may say they are of. */
+  readonly valueTypes?: readonly string[];
   /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */
   readonly renamedFrom?: readonly string[];
   /** What its types were called before, without namespace, by their names now; a hint as well. */

@@ -1,0 +1,35 @@
+import { openColumn } from '../../runtime/edm/index.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import type { ComplexNode, EntityNode } from '../graph/model-graph.js';
+
+/** The table with the types that the complex values in its columns may say they are of, where they say any. */
+export function withValueTypes(table: Table, { fields }: EntityNode, complexTypes: readonly ComplexNode[]): Table {
+  if (!complexTypes.some(isToldApart)) return table;
+  const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const])));
+  const told = (column: Column): Column => {
+    const complex = byColumn.get(column.name);
+    const types = column.name === openColumn ? complexTypes : complex === undefined ? [] : reachedFrom(complex, complexTypes);
+    const holds = column.holds && { holds: column.holds.map(told) };
+    return types.some(isToldApart) ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName), ...holds } : { ...column, ...holds };
+  };
+  return { ...table, columns: table.columns.map(told) };
+}
+
+// A value says its type where another one derives from it, or it from another.
+function isToldApart({ base, derivedTypes }: ComplexNode): boolean {
+  return base !== undefined || derivedTypes.length > 0;
+}
+
+// The types of a property's values and of all that lies within them, in the order of the model; an open one may have any.
+function reachedFrom(start: string, complexTypes: readonly ComplexNode[]): readonly ComplexNode[] {
+  const reached = new Set<string>();
+  const waiting = [start];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const type = complexTypes.find(({ qualifiedName }) => qualifiedName === name);
+    if (type === undefined || reached.has(name)) continue;
+    if (type.open) return complexTypes;
+    reached.add(name);
+    waiting.push(...type.derivedTypes, ...type.fields.flatMap(({ field }) => field.complex ?? []));
+  }
+  return complexTypes.filter(({ qualifiedName }) => reached.has(qualifiedName));
+}
