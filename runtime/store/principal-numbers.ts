@@ -6,9 +6,10 @@ import type { Connection } from '../sql/statement.js';
 export async function principalNumbers(type: EntityType, values: StoredRecord, container: EntityContainer, connection: Connection): Promise<StoredRecord> {
   const numbers = new Map<string, string | null>();
   for (const navigation of Object.values(type.navigation)) {
+    if (navigation.repeats === undefined) continue;
     const [column] = Object.keys(navigation.join);
     const target = own(container.entityTypes, navigation.target);
-    if (navigation.repeats === undefined || target === undefined || column === undefined || values.has(column)) continue;
+    if (target === undefined || column === undefined || values.has(column)) continue;
     const key = keyOf(type, navigation.repeats, values);
     if (key !== undefined) numbers.set(column, key === null ? null : await numberOf(target, key, connection));
   }

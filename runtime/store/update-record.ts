@@ -195,6 +195,7 @@ function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
 // Dependent records repeat the key in a column of their own; it follows when the key changes.
 async function followKey(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {
   const changed = new Map(type.key.flatMap((name) => (values.has(name) ? [[columnOf(type, name), String(values.get(name))] as const] : [])));
+  if (changed.size === 0) return;
   for (const { target, join, copies } of Object.values(type.navigation)) {
     const targetType = own(container.entityTypes, target);
     const link = join['#id'];
