@@ -4,9 +4,7 @@ import { unreachable } from '../errors/unreachable.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import type { Transformation } from '../uri/transformations.js';
-import { checkExpr } from './check-expr.js';
-import { asText } from './dynamic-value.js';
-import { typedNull } from './check-literal.js';
+import { computedValue } from './plan-compute.js';
 import { planConcat } from './plan-concat.js';
 import { planFilter } from './plan-filter.js';
 import { planAggregate, planGroupby } from './plan-group.js';
@@ -111,8 +109,8 @@ function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress,
 
 const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
 
-function planCompute({ expression, alias }: ComputeItem, progress: Progress, place: Place): Progress {
-  requireFreeName(alias, progress.relation, place.scope);
-  const { progress: after, computed } = computeColumn(progress, place, (scope) => typedNull(asText(checkExpr(expression, scope)), 'Edm.String'));
-  return { ...after, relation: withField(after.relation, alias, dynamicField(computed)) };
+function planCompute(item: ComputeItem, progress: Progress, place: Place): Progress {
+  requireFreeName(item.alias, progress.relation, place.scope);
+  const { progress: after, computed } = computeColumn(progress, place, (scope) => computedValue(item, scope).expression);
+  return { ...after, relation: withField(after.relation, item.alias, dynamicField(computed)) };
 }

@@ -56,14 +56,20 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
   if (before.includes(name)) throw errors.badOption(`$compute names two values ${name}.`).at('$compute');
 }
 
-function planItem({ expression: syntax, alias }: ComputeItem, scope: Scope): ComputedColumn {
-  const expression = typedNull(asText(checkExpr(syntax, { ...scope, option: '$compute', onRestricted: refuse })), 'Edm.String');
+function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
+  const { expression, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuse });
+  const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
+  return { name: item.alias, expression, field };
+}
+
+/** The value of an item of `$compute`, or of the transformation `compute`: one that a property can have. */
+export function computedValue({ expression: syntax, alias }: ComputeItem, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
+  const expression = typedNull(asText(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
-    throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at('$compute');
+    throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at(scope.option);
   }
-  const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
-  return { name: alias, expression, field };
+  return { expression, type };
 }
 
 // The value would tell what the caller must not see.
