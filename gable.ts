@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { suggestion } from './runtime/errors/suggest.js';
+import { usageMistake } from './runtime/errors/usage.js';
 
 /** What every verb's module exports. */
 interface Verb {
@@ -55,19 +56,23 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 2;
   }
   const verb = await entry.load();
-  return args.includes('--help') || args.includes('-h') ? print(verb.help) : verb.run(args);
+  if (args.includes('--help') || args.includes('-h')) return print(verb.help);
+  return verb.run(args).catch((failure: unknown) => {
+    const mistake = usageMistake(failure, verb.help);
+    if (mistake === undefined) throw failure;
+    process.stderr.write(`gable ${name}: ${mistake}\nRun 'gable ${name} --help' for its options.\n`);
+    return 2;
+  });
 }
 
 // What the user can mend is told in a sentence; anything else is a fault of ours, and its stack helps to find it.
 function fail(failure: unknown): never {
-  const { message = '', stack, code, exitCode } = failure as Partial<Error> & { readonly code?: unknown; readonly exitCode?: unknown };
-  const usage = typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
+  const { message = '', stack, exitCode } = failure as Partial<Error> & { readonly exitCode?: unknown };
   const disk = diskFailure(failure);
-  const known = usage || typeof exitCode === 'number' ? message : disk;
+  const known = typeof exitCode === 'number' ? message : disk;
   process.stderr.write(`gable: ${known ?? stack ?? String(failure)}\n`);
-  if (usage) process.stderr.write(`Run 'gable ${process.argv[2]} --help' for its options.\n`);
   // Open connections would keep the process alive.
-  process.exit(usage || disk !== undefined ? 2 : typeof exitCode === 'number' ? exitCode : 1);
+  process.exit(disk !== undefined ? 2 : typeof exitCode === 'number' ? exitCode : 1);
 }
 
 // What the disk refuses; a run that was not decided on has written nothing by then, and the next one finishes any other.

@@ -4,6 +4,7 @@ import test from 'ava';
 
 const gable = fileURLToPath(new URL('../gable.js', import.meta.url));
 const print = (...args: readonly string[]): string => execFileSync(process.execPath, [gable, ...args], { encoding: 'utf8' });
+const told = (...args: readonly string[]): string => spawnSync(process.execPath, [gable, ...args], { encoding: 'utf8' }).stderr.split('\n')[0] ?? '';
 
 const overview = print('--help');
 const commands = [...(overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? []].map(([, name]) => name ?? '');
@@ -27,6 +28,18 @@ for (const name of commands) {
     const { status, stderr, stdout } = spawnSync(process.execPath, [gable, name, '--no-such-option'], { encoding: 'utf8' });
     t.is(status, 2, stderr);
     t.is(stdout, '');
-    t.regex(stderr, new RegExp(`gable ${name} --help`));
+    t.is(stderr, `gable ${name}: unknown option --no-such-option\nRun 'gable ${name} --help' for its options.\n`);
   });
 }
+
+test('what is typed a little wrong is told with what it may have meant', (t) => {
+  t.is(told('generate', '--chek'), 'gable generate: unknown option --chek; did you mean --check?');
+  t.is(told('generate', '--allow'), 'gable generate: unknown option --allow; did you mean --allow-lossy?');
+  t.is(told('migrate', '--jsn'), 'gable migrate: unknown option --jsn; did you mean --json?');
+  t.is(told('generate', '-q'), 'gable generate: unknown option -q');
+  t.is(told('generate', '--check=yes'), 'gable generate: --check takes no value');
+  t.is(told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');
+  t.is(told('generate', '--output', '--check'), 'gable generate: --output needs a value, as in --output=VALUE');
+  t.is(told('config', 'extra'), "gable config: 'extra' is one argument too many");
+  t.is(told('genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
+});

@@ -71,16 +71,12 @@ interface Options extends ModelArguments {
 }
 
 function parseOptions(args: readonly string[]): Options | { readonly problem: string } {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
-    if (positionals.length > 1) return { problem: `one model at a time, and '${positionals[1]}' is a second one.` };
-    const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
-    if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
-    const { output, check, json, watch: again, explain, config, overlay, lenient, strict } = values;
-    return { model: positionals[0], output, config, overlay, lenient, strict, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch: again, explain, migrations: chooseMigrations(values) };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
+  if (positionals.length > 1) return { problem: `one model at a time, and '${positionals[1]}' is a second one.` };
+  const modes = (['check', 'dry-run', 'watch', 'explain'] as const).filter((name) => values[name] !== undefined && values[name] !== false);
+  if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
+  const { output, check, json, watch: again, explain, config, overlay, lenient, strict } = values;
+  return { model: positionals[0], output, config, overlay, lenient, strict, mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write', json, watch: again, explain, migrations: chooseMigrations(values) };
 }
 
 const declared = {

@@ -1,0 +1,26 @@
+import { nearestOf } from './suggest.js';
+
+/** What Node says of a command line, and how we say it: the option, and what it would have. */
+const mistakes: readonly { readonly code: string; readonly says: RegExp; readonly tell: (found: string, known: readonly string[]) => string }[] = [
+  { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION', says: /'(-[^']*)'/, tell: (option, known) => `unknown option ${option}${nearest(option, known)}` },
+  { code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', says: /'([^' ]+)[^']*' (?:argument missing|argument is ambiguous)/, tell: (option) => `${option.replace(/^.*, /, '')} needs a value, as in ${option.replace(/^.*, /, '')}=VALUE` },
+  { code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', says: /'([^' ]+)[^']*' does not take an argument/, tell: (option) => `${option} takes no value` },
+  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, tell: (word) => `'${word}' is one argument too many` },
+];
+
+/** What is wrong with a command line, in one line; undefined for a failure of another kind. The help names the options that there are. */
+export function usageMistake(failure: unknown, help: string): string | undefined {
+  const { code, message = '' } = failure as Partial<NodeJS.ErrnoException>;
+  if (code === undefined || !code.startsWith('ERR_PARSE_ARGS')) return undefined;
+  const known = [...new Set([...help.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option))];
+  for (const { code: wanted, says, tell } of mistakes) {
+    const [, found] = (code === wanted && says.exec(message)) || [];
+    if (found !== undefined) return tell(found, known);
+  }
+  return message.split('\n')[0];
+}
+
+function nearest(option: string, known: readonly string[]): string {
+  const found = nearestOf(option, known) ?? (option.length > 3 ? known.find((name) => name.startsWith(option)) : undefined);
+  return found === undefined ? '' : `; did you mean ${found}?`;
+}
