@@ -29,6 +29,7 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
 
 // The text is the one that a literal of the type has in a URL.
 function castToText(value: string, family: string): string {
+  if (family === 'duration') return `(${named(`(${value})::text`, "case when v like '%-%' then '-' || replace(v, '-', '') else v end")} collate "C")`;
   if (family !== 'timestamp') return `((${value})::text collate "C")`;
   const seconds = `to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
   return `(regexp_replace(${seconds}, '\\.?0+$', '') || 'Z' collate "C")`;

@@ -20,16 +20,22 @@ export function compileTemporal({ type, operator, left, right }: Arithmetic, a: 
   if (type === 'Edm.Duration' && left.type === 'Edm.Date') return `(${a}::timestamp ${sign} ${b}::timestamp)`;
   // A day is its first moment, and what is left of another one is cut off.
   const day = type === 'Edm.Date' ? '::date' : '';
-  if (isFixed(left) && isFixed(right)) return `(${a} ${sign} ${b})${day}`;
+  const sum = (first: string, second: string): string => (left.type === 'Edm.Duration' ? evenly(`${first} ${sign} ${second}`) : `(${first} ${sign} ${second})${day}`);
+  if (isFixed(left) && isFixed(right)) return sum(a, b);
   const isDifference = type === 'Edm.Duration' && left.type === 'Edm.DateTimeOffset';
   if (isDifference) return `(${a} ${sign} ${b})`;
-  return `(select case when extract(epoch from a) ${sign} extract(epoch from b) ${range} then (a ${sign} b)${day} end from (select ${a} as a, ${b} as b offset 0) operands)`;
+  return `(select case when extract(epoch from a) ${sign} extract(epoch from b) ${range} then ${sum('a', 'b')} end from (select ${a} as a, ${b} as b offset 0) operands)`;
 }
 
 /** A duration times or by a number, which is null where it leaves the range, and by zero. */
 export function compileScaled(operator: ArithmeticOperator, span: string, number: string): string {
   const seconds = operator === 'mul' ? `extract(epoch from ${span}) * ${number}` : `extract(epoch from ${span}) / nullif(${number}, 0)`;
-  return `(select case when s ${ranges['Edm.Duration']} then justify_hours(make_interval(secs => s::double precision)) end from (select ${seconds} as s offset 0) scaled)`;
+  return `(select case when s ${ranges['Edm.Duration']} then ${evenly('make_interval(secs => s::double precision)')} end from (select ${seconds} as s offset 0) scaled)`;
+}
+
+// Days and hours of one sign, as a duration is written: an hour less a day is -23 hours, and to PostgreSQL -1 days and 1 hour.
+function evenly(span: string): string {
+  return `justify_hours(${span})`;
 }
 
 const signs: { readonly [Operator in ArithmeticOperator]?: string } = { add: '+', sub: '-' };
