@@ -24,6 +24,7 @@ import { createOperationsServer } from './operation/operations-server.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import type { Caller } from './plan/caller.js';
 import { rowRuleFaults } from './plan/sight.js';
+import { httpLimits } from './protocol/limits.js';
 import type { ServedModel } from './served-model.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
@@ -70,7 +71,7 @@ const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };
 // Slow or oversized requests are ended by Node itself; by default it looks for them every 30 seconds only.
 // A request without Host is refused where all that is ambiguous is, in the form of every error.
 function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
-  return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: 32 * 1024, requireHostHeader: false };
+  return { headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000, maxHeaderSize: httpLimits.head, requireHostHeader: false };
 }
 
 async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {

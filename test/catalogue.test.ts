@@ -39,6 +39,7 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1504: 'test/operations/operations.test.ts',
   1413: 'test/http-limits.test.ts',
   1414: 'test/http-limits.test.ts',
+  1431: 'test/client-error.test.ts',
   1416: 'test/media/streams.test.ts',
   1428: 'test/awkward.test.ts',
   1055: 'test/awkward.test.ts',

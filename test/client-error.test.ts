@@ -7,7 +7,8 @@ import { clientErrorHandler } from '../runtime/http/client-error.js';
 const cases: readonly { readonly title: string; readonly sent: string; readonly status: string; readonly code: string }[] = [
   { title: 'a raw space in the URL', sent: "GET /odata/Property?$filter=City eq 'x' HTTP/1.1\r\nHost: a\r\n\r\n", status: '400 Bad Request', code: '1400' },
   { title: 'no HTTP at all', sent: 'hello\r\n\r\n', status: '400 Bad Request', code: '1400' },
-  { title: 'headers that never end', sent: `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}`, status: '414 URI Too Long', code: '1414' },
+  { title: 'headers that never end', sent: `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}`, status: '431 Request Header Fields Too Large', code: '1431' },
+  { title: 'a line that never ends', sent: `GET /odata/${'x'.repeat(40_000)}`, status: '414 URI Too Long', code: '1414' },
   { title: 'headers that never come', sent: 'GET / HTTP/1.1\r\nHost: a\r\n', status: '408 Request Timeout', code: '1408' },
 ];
 

@@ -72,6 +72,7 @@ export const errors = {
   preconditionFailed: defineError('1412', 412, (why?: string) => why ?? 'The record has changed since the ETag of If-Match was given; read it again.'),
   bodyTooLarge: defineError('1413', 413, (limit: number) => `The body is larger than ${limit} bytes.`),
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
+  headTooLarge: defineError('1431', 431, (limit: number) => `The request line and the headers have more than ${limit} bytes together.`),
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
   unsupportedEncoding: defineError('1415', 415, (sent: string) => `The body must be sent without Content-Encoding, and it is ${sent}.`),
   rangeNotSatisfiable: defineError('1416', 416, (length: number) => `The Range lies outside of the ${length} bytes that there are.`),

@@ -4,12 +4,13 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { renderError } from '../errors/render-error.js';
 import { isRefused } from '../protocol/ambiguous-request.js';
+import { httpLimits } from '../protocol/limits.js';
 import { securityHeaders } from '../protocol/security-headers.js';
 import type { Observer } from './observer.js';
 
-const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' };
+const reasons: { readonly [status: number]: string } = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long', 431: 'Request Header Fields Too Large' };
 
-type ClientError = Error & { readonly code?: string };
+type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
 /** Answers what Node could not read as a request at all, and closes the connection. */
 export function clientErrorHandler({ unreadable }: Observer): (failure: ClientError, socket: Duplex) => void {
@@ -29,7 +30,7 @@ function answerClientError(failure: ClientError, socket: Duplex): number | undef
     socket.end();
     return undefined;
   }
-  const error = errorOf(failure.code);
+  const error = errorOf(failure);
   const id = randomUUID();
   const body = renderError(error, id);
   const head = [
@@ -46,8 +47,14 @@ function answerClientError(failure: ClientError, socket: Duplex): number | undef
   return error.status;
 }
 
-function errorOf(code: string | undefined): ODataError {
-  if (code === 'HPE_HEADER_OVERFLOW') return errors.uriTooLong(16 * 1024);
+function errorOf({ code, rawPacket }: ClientError): ODataError {
+  if (code === 'HPE_HEADER_OVERFLOW') return isLongLine(rawPacket) ? errors.uriTooLong(httpLimits.requestLine) : errors.headTooLarge(httpLimits.head);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.requestTimeout();
   return errors.malformedRequest();
+}
+
+// Node says only that the head is too large; what it has read last begins with the request line, unless that has come before.
+function isLongLine(packet: Buffer | undefined): boolean {
+  const start = packet?.toString('latin1', 0, httpLimits.requestLine) ?? '';
+  return /^[A-Z]+ [^\n]*$/.test(start);
 }

@@ -40,7 +40,7 @@ const refused: readonly { readonly title: string; readonly sent: readonly (strin
   { title: 'a size of a chunk that is no number', sent: ['POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'], status: 400, code: '1400' },
   { title: 'a line that never ends', sent: [`GET /odata/${'a'.repeat(1_000_000)}`], status: 414, code: '1414' },
   { title: 'a line of 17 kB', sent: [`GET /odata/${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n`], status: 414, code: '1414' },
-  { title: 'a header of 40 kB', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`], status: 414, code: '1414' },
+  { title: 'a header of 40 kB', sent: [`GET /odata/Office HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`], status: 431, code: '1431' },
   { title: 'headers that come slowly', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\n', 1000, 'X-A: b\r\n', 1000, 'X-B: c\r\n', 1500], status: 408, code: '1408' },
   { title: 'a body that comes slowly', sent: ['POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', 1500, '"', 1500, 'a', 1500, 'b'], status: 408, code: '1408' },
 ];
