@@ -11,17 +11,25 @@ export function shownPath(path: string): string {
 
 const opaque: ReadonlySet<string> = new Set(['$skiptoken', '$deltatoken', '$search']);
 
+/** How many records are asked for, which tells nothing of any. */
+const counting: ReadonlySet<string> = new Set(['$top', '$skip']);
+
 // Names without `$` and `@` are not ours; a client may well send a token there.
 function shownOption(option: string): string {
   const equals = option.indexOf('=');
   if (equals < 0) return option === '' || /^(\$|%24)/.test(option) ? option : '...';
   const name = decode(option.slice(0, equals));
   if (!/^[$@]/.test(name) || opaque.has(name.toLowerCase())) return `${name}=...`;
-  return `${name}=${withoutLiterals(decode(option.slice(equals + 1)))}`;
+  const value = decode(option.slice(equals + 1));
+  return `${name}=${counting.has(name.toLowerCase()) && /^\d+$/.test(value) ? value : withoutLiterals(value)}`;
 }
 
+// Texts, GUIDs, and all that begins with a digit, as numbers, dates and times do; a digit within a name is none.
 function withoutLiterals(text: string): string {
-  return text.replace(/'(?:[^']|'')*(?:'|$)/g, "'...'").replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"..."');
+  return text
+    .replace(/'(?:[^']|'')*(?:'|$)/g, "'...'")
+    .replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"..."')
+    .replace(/(?<![\w.$@-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|-?\d[\w.:+-]*)/gi, '...');
 }
 
 function decode(text: string): string {

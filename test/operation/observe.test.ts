@@ -110,7 +110,9 @@ function recordingProvider(spans: { name: string; parent: Span | undefined; ende
 /** Query strings, and what the log shows of them. */
 const queries: readonly (readonly [sent: string, shown: string])[] = [
   ['$filter=City%20eq%20%27Toronto%27&$top=5', "$filter=City eq '...'&$top=5"],
-  ["$filter=Name eq 'O''Hara' and ListPrice gt 5", "$filter=Name eq '...' and ListPrice gt 5"],
+  ["$filter=Name eq 'O''Hara' and ListPrice gt 5", "$filter=Name eq '...' and ListPrice gt ..."],
+  ['$filter=Born lt 1980-02-03 and Salary gt -5.5e3 and Owner eq 0f3c8a52-9f6b-4a0e-8b1c-2d3e4f5a6b7c', '$filter=Born lt ... and Salary gt ... and Owner eq ...'],
+  ['$filter=Line2/any(x:x/Id1 in (1,2)) and year(Sold) eq 2024&$top=%27x%27', "$filter=Line2/any(x:x/Id1 in (...,...)) and year(Sold) eq ...&$top='...'"],
   ["$filter=Name eq 'never closed", "$filter=Name eq '...'"],
   ['$filter=City in ["a","b\\"c"]', '$filter=City in ["...","..."]'],
   ['access_token=secret&x', 'access_token=...&...'],
