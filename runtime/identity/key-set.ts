@@ -29,7 +29,7 @@ export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
   let keys: { readonly find: JWTVerifyGetKey; readonly at: number } | undefined;
   let attempted = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
-  let failing = false;
+  let failed: { readonly why: unknown } | undefined;
   const refresh = (): Promise<void> => {
     if (underWay !== undefined || now() - attempted < keySetTimes.pause) return underWay ?? Promise.resolve();
     attempted = now();
@@ -37,9 +37,9 @@ export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
       // Keys that are no key set leave the last ones in force.
       .then((fetched) => {
         keys = { find: createLocalJWKSet(fetched), at: now() };
-        failing = false;
+        failed = undefined;
       })
-      .catch(() => void (failing = true))
+      .catch((why: unknown) => void (failed = { why }))
       .finally(() => (underWay = undefined));
     return underWay;
   };
@@ -49,9 +49,10 @@ export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
     keyOf: async (header, token) => {
       const refreshed = keys === undefined || now() - keys.at >= keySetTimes.fresh ? refresh() : undefined;
       // An issuer that did not answer the last time is not waited for again while its last keys will do.
-      if (!failing || usable() === undefined) await refreshed;
+      if (failed === undefined || usable() === undefined) await refreshed;
       const known = usable();
-      if (known === undefined) throw errors.issuerUnavailable();
+      // The answer says that the keys are not there, and the log why.
+      if (known === undefined) throw Object.assign(errors.issuerUnavailable(), { cause: failed?.why });
       try {
         return await known(header, token);
       } catch (failure) {

@@ -94,3 +94,9 @@ test('what is no key set is refused, and a shared secret in one is left out', (t
   for (const text of ['', '[]', '{}', '{"keys":{}}', 'null', '<html>']) t.throws(() => parseKeys(text, 'x'), undefined, text);
   t.deepEqual(parseKeys('{"keys":[{"kty":"oct","k":"AAAA"},null,{"kty":"EC"}]}', 'x'), { keys: [{ kty: 'EC' }] });
 });
+
+test('where the keys cannot be read, the log is told why', async (t) => {
+  const { keyOf } = createKeySet({ now: () => 1_000_000, fetchKeys: () => Promise.reject(new Error('away')) });
+  const { cause } = await t.throwsAsync(async () => keyOf({ alg: 'ES256' }, { payload: '', signature: '' }), { instanceOf: ODataError, message: /keys of the token's issuer/ });
+  t.is((cause as Error).message, 'away');
+});
