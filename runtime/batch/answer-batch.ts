@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
 import { parseAccept, parseMediaType } from '../protocol/accept.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
-import { negotiateVersion } from '../protocol/negotiate.js';
+import { negotiateVersion, takes401 } from '../protocol/negotiate.js';
 import { parsePrefer, preferencesApplied } from '../protocol/prefer.js';
 import { refuseRepeatability } from '../http/repeatable.js';
 import { answering, respond } from '../http/respond.js';
@@ -61,10 +61,6 @@ function negotiateForm(request: ODataRequest, sent: Form): Form {
     if (form !== undefined) return form;
   }
   throw errors.notAcceptable('application/json, multipart/mixed');
-}
-
-function takes401(request: ODataRequest): boolean {
-  return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
 }
 
 async function readBatch(request: ODataRequest, form: Form): Promise<Batch> {

@@ -75,7 +75,8 @@ async function inTransaction(client: DatabaseClient, work: () => Promise<void>):
     await work();
     await client.query({ text: 'COMMIT' });
   } catch (error) {
-    await client.query({ text: 'ROLLBACK' });
+    // Over a connection that is lost nothing can be taken back, nor need be: the first failure is the one to tell.
+    await client.query({ text: 'ROLLBACK' }).catch(() => undefined);
     throw error;
   }
 }

@@ -23,16 +23,7 @@ export async function migrate(sequelize: Sequelize, folder: string, tables: read
   });
 }
 
-/** The migrations of a folder that the database does not have yet. */
-export async function pendingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
-  const files = await readMigrationFiles(folder);
-  return withOwnConnection(sequelize, async (client) => {
-    const pending = await (await umzugOf(client, files)).pending();
-    return pending.map((migration) => migration.name);
-  });
-}
-
-/** Those without which the service of this folder does not work; it works before the last phase of a migration. */
+/** The migrations of a folder that the database does not have yet, and without which the service does not work; it works before the last phase of one. */
 export async function blockingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
@@ -71,7 +62,7 @@ async function lock(client: DatabaseClient): Promise<void> {
   }
 }
 
-async function umzugOf(client: DatabaseClient, files: readonly MigrationFile[], options: ApplyOptions = {}, onApplied: (name: string) => unknown = () => undefined): Promise<Umzug<object>> {
+async function umzugOf(client: DatabaseClient, files: readonly MigrationFile[], options: ApplyOptions, onApplied: (name: string) => unknown): Promise<Umzug<object>> {
   const records = await readRecords(client);
   refuseChanged(files, records);
   const up = async (file: MigrationFile): Promise<void> => {

@@ -2,6 +2,8 @@ import type { MigrationFile } from './migration-files.js';
 
 /** The phases of a migration: the services of both models work after the first two, and only the new one after the last. */
 export const phases = ['expand', 'backfill', 'contract'] as const;
+
+/** One of them. */
 export type Phase = (typeof phases)[number];
 
 /** A part of a migration that is done or not done; a file without steps is one transaction. */

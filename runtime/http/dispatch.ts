@@ -1,7 +1,7 @@
 import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
-import { planPath, type Target } from '../plan/plan-path.js';
+import { planPath, type PropertyTarget, type Target } from '../plan/plan-path.js';
 import type { Caller } from '../plan/caller.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import { parameterNames } from '../plan/plan-call.js';
@@ -35,7 +35,7 @@ import type { Service } from './service.js';
 import { updateCollection } from './write/write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
 import { deleteMembers, updateMembers } from './write/write-members.js';
-import { appendValue, clearProperty, setProperty, type PropertyTarget } from './write/write-property.js';
+import { appendValue, clearProperty, setProperty } from './write/write-property.js';
 import { addReference, removeReference, setReference, setReferences } from './write/write-reference.js';
 import { createMedia, deleteStream, putStream } from './write/write-stream.js';
 

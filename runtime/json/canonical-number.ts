@@ -41,12 +41,6 @@ export function fitsDecimal(text: string, precision: number, scale: number | und
   return Math.max(0, decimal.scale) <= scale && whole <= precision - scale;
 }
 
-/** Whether the number is whole: 1.0 and 1e3 are. */
-export function isWhole(text: string): boolean {
-  const decimal = canonicalDecimal(text);
-  return decimal !== undefined && decimal.scale <= 0;
-}
-
 /** The number written out without an exponent, so that the database reads it as it is. */
 export function decimalText({ negative, digits, scale }: Decimal): string {
   const sign = negative ? '-' : '';

@@ -13,6 +13,11 @@ export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
   return max === '4.0' || max === '4.00' ? '4.0' : '4.01';
 }
 
+/** Whether a client says that it takes 4.01; one that says nothing may be a client of 4.0. */
+export function takes401(request: ODataRequest): boolean {
+  return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
+}
+
 /** The OData version of a request: what it says, or else the highest that its sender takes (protocol 8.1.5). */
 export function versionOfBody(request: ODataRequest): '4.0' | '4.01' {
   const sent = request.header('odata-version')?.trim();

@@ -12,6 +12,7 @@ export interface RecordRoute {
   readonly upsert?: true;
 }
 
+/** A path that leads to records, or to one. */
 export type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
 
 const readCollection: RecordRoute = { method: 'GET', operation: 'readCollection' };
@@ -25,9 +26,9 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
-  if (parents.length === 0 && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
   // What a record contains is its own, and is created by its address as what is in a set.
-  if (parents[0]?.contains && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
+  const isAtHome = parents.length === 0 || parents[0]?.contains === true;
+  if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
   // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
   const isMade = type.contained === undefined;
   const writing = tableRoutes(type, kind).filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity')).map(({ method, operation }) => ({ method, operation }));

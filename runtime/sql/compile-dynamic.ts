@@ -3,7 +3,7 @@ import type { DynamicExpr, JsonPlace, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileCast } from './compile-cast.js';
 import { compileHops } from './compile-rows.js';
-import { jsonRoot } from './compile-path.js';
+import { jsonAt } from './compile-path.js';
 
 /** A dynamic property in the type of its place; null where it is not there, or of another type. */
 export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): string {
@@ -20,7 +20,7 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
 }
 
 function wholeJson(place: JsonPlace, operator: '->' | '->>'): string {
-  return operator === '->' ? jsonRoot(place) : `(${jsonRoot(place)} #>> '{}')`;
+  return operator === '->' ? jsonAt(place) : `(${jsonAt(place)} #>> '{}')`;
 }
 
 function guarded(expr: DynamicExpr, kind: string, value: string, builder: StatementBuilder): string {
@@ -36,6 +36,6 @@ export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder
 function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));
   const last = steps.pop();
-  const value = last === undefined ? wholeJson(place, operator) : `(${[jsonRoot(place), ...steps].join(' -> ')} ${operator} ${last})`;
+  const value = last === undefined ? wholeJson(place, operator) : `(${[jsonAt(place), ...steps].join(' -> ')} ${operator} ${last})`;
   return hops.length === 0 ? value : `(select ${value} ${compileHops(hops, builder)})`;
 }

@@ -33,11 +33,7 @@ function compileMore({ alias, column, type, collection }: PathExpr, name: string
 }
 
 /** The JSON at a place, where JSON's null is a value. */
-export function jsonRoot(place: JsonPlace): string {
-  return jsonAt(place);
-}
-
-function jsonAt({ steps, ...place }: JsonPlace): string {
+export function jsonAt({ steps, ...place }: JsonPlace): string {
   return steps.reduce<string>(jsonStep, root({ ...place, steps: [] }));
 }
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { canonicalDecimal, compareDecimal, decimalText, fitsDecimal, isWhole } from '../../runtime/json/canonical-number.js';
+import { canonicalDecimal, compareDecimal, decimalText, fitsDecimal } from '../../runtime/json/canonical-number.js';
 import { checkCases } from '../cases.js';
 
 const shown = (text: string): string => {
@@ -12,7 +12,6 @@ const shown = (text: string): string => {
 
 test('numbers.case', (t) => checkCases(t, 'json/numbers.case', {
   number: shown,
-  whole: (text) => String(isWhole(text)),
   fits: (text) => [[5, 2], [3, 0], [18, 4]].filter(([precision = 0, scale = 0]) => fitsDecimal(text, precision, scale)).map(String).join(' ') || 'none of them',
 }));
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
-import { migrate, pendingMigrations } from '../../runtime/database/migrate.js';
+import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { testDatabase } from '../database.js';
 
@@ -38,11 +38,11 @@ test('files are applied in the order of their names, each once', (t) =>
   play(async ({ sequelize, folder, write, tables }) => {
     write('0002_room.sql', 'CREATE TABLE room (listing integer REFERENCES listing); INSERT INTO room VALUES (1);');
     write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1);');
-    t.deepEqual(await pendingMigrations(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
-    t.is(await tables(), '', 'asking what is pending changes nothing');
+    t.deepEqual(await blockingMigrations(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
+    t.is(await tables(), '', 'asking what is missing changes nothing');
     t.deepEqual(await migrate(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
     t.deepEqual(await migrate(sequelize, folder), []);
-    t.deepEqual(await pendingMigrations(sequelize, folder), []);
+    t.deepEqual(await blockingMigrations(sequelize, folder), []);
     t.is(await tables(), 'gable_migration gable_migration_step listing room');
   }));
 
@@ -65,7 +65,7 @@ test('a file that was changed after it was applied is refused', (t) =>
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
     const expected = /^0001_listing\.sql was changed after it had been applied to this database\..*delete \.gable/s;
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
-    await t.throwsAsync(pendingMigrations(sequelize, folder), { message: expected });
+    await t.throwsAsync(blockingMigrations(sequelize, folder), { message: expected });
     t.is(await tables(), 'gable_migration gable_migration_step listing');
   }));
 

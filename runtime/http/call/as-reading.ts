@@ -33,4 +33,3 @@ export function asReading(exchange: Exchange): Exchange {
 export function contextOf({ context, parameters }: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
   return { ...context, ...(parameters && { parameters }) };
 }
-

@@ -33,7 +33,7 @@ export async function callOperation(target: OperationTarget, exchange: Exchange,
 async function callFunction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   const call = planFunctionCall(target, callContext(exchange));
   const handler = requireHandler(call.operation, target, exchange);
-  const [bound] = [target.binding?.target];
+  const bound = target.binding?.target;
   if (bound && 'type' in bound) requireReadable(bound, exchange);
   const answer = await invoke(handler, call, target, exchange, carryOut);
   return answerCall({ call, target, answer }, exchange, carryOut);

@@ -1,6 +1,6 @@
 import { renderService } from '../../response/render-service.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
-import { negotiateJson, negotiateMetadata, negotiateVersion } from '../../protocol/negotiate.js';
+import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { matchesETag } from '../../protocol/precondition.js';
 import { jsonResponse } from '../../protocol/responses.js';
 import { servedDocument, type ServedDocument } from './served-document.js';
@@ -13,11 +13,6 @@ export function readMetadata(request: ODataRequest, service: Service, format: st
   const form = negotiateMetadata(request, format);
   const document = service.metadata[form];
   return respondWith(request, form === 'xml' && !takes401(request) ? inVersion40(document) : document, mediaTypes[form]);
-}
-
-// Who says nothing gets the version that everybody reads.
-function takes401(request: ODataRequest): boolean {
-  return request.header('odata-maxversion') !== undefined && negotiateVersion(request) === '4.01';
 }
 
 const documents40 = new WeakMap<ServedDocument, ServedDocument>();

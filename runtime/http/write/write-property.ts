@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { DynamicChange } from '../../plan/dynamic-change.js';
-import type { Target } from '../../plan/plan-path.js';
+import type { PropertyTarget } from '../../plan/plan-path.js';
 import { planSetting, requireWritable } from '../../plan/plan-write.js';
 import type { WritePlan } from '../../plan/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
@@ -19,8 +19,6 @@ import { isShownAfterWrite, omissionOf, readProperty } from '../read/read-proper
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
-
-export type PropertyTarget = Extract<Target, { kind: 'property' }>;
 
 /** PUT or PATCH of one property, by its JSON or by its `/$value` (protocol 11.4.9). */
 export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
