@@ -38,12 +38,21 @@ export function pathOfUrl(url: string, address: BatchAddress): string | undefine
 const systemResources = /^(\$(metadata|entity|all|batch|root|query|crossjoin(\(.*)?))$/i;
 
 function pathOf(text: string, outcomes: Outcomes, address: BatchAddress): string {
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return pathOfUrl(text, address) ?? outside(text, address);
-  if (text.startsWith('/')) return beneath(text, new URL(address.root)) ?? outside(text, address);
-  const [first = '', ...rest] = text.split('/');
-  if (!first.startsWith('$') || systemResources.test(first)) return `/${text}`;
-  const referred = outcomes.parts.get(first.slice(1));
-  return referred && isSuccess(referred.response) ? [referred.path, ...rest].join('/') : unknownReference(first);
+  return dereferenced(beneathRoot(text, address) ?? outside(text, address), outcomes);
+}
+
+function beneathRoot(text: string, address: BatchAddress): string | undefined {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return pathOfUrl(text, address);
+  return text.startsWith('/') ? beneath(text, new URL(address.root)) : `/${text}`;
+}
+
+// A reference is the first segment behind the service root, in whatever form the URL has that.
+function dereferenced(path: string, outcomes: Outcomes): string {
+  const [, first = '', ...rest] = path.split('/');
+  const name = first.replace(/^%24/, '$');
+  if (!name.startsWith('$') || systemResources.test(name)) return path;
+  const referred = outcomes.parts.get(name.slice(1));
+  return referred && isSuccess(referred.response) ? [referred.path, ...rest].join('/') : unknownReference(name);
 }
 
 function unknownReference(text: string): never {

@@ -16,7 +16,8 @@ export interface UnitOutcome {
  */
 export async function runBatch({ units }: Batch, run: BatchRun, continues: boolean): Promise<readonly UnitOutcome[]> {
   const done: UnitOutcome[] = [];
-  const slots = createSlots(batchLimits.parallel);
+  // Beside one that fails another would have been carried out that is to be left.
+  const slots = createSlots(continues ? batchLimits.parallel : 1);
   const running = new Map<BatchUnit, Promise<void>>();
   let hasFailed = false;
   const carryOut = async (unit: BatchUnit): Promise<void> => {
