@@ -11,21 +11,30 @@ export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
 
 /** The path to read: that of the id behind `/$entity`, and any other as it is. */
 export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, root: string): ResourcePath {
-  const [, next] = path.parts;
+  const [, cast, beyond] = path.parts;
   if (!isEntityRequest(path)) {
     // DELETE of a reference in a collection says which one by it (protocol 11.4.6.2).
     if (id !== undefined && path.parts.at(-1)?.name !== '$ref') throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');
     return path;
   }
-  if (next) throw errors.notImplemented(`/$entity/${next.name}`).at(next.name);
+  const wrong = cast && (cast.key || !cast.name.includes('.')) ? cast : beyond;
+  if (wrong) throw errors.notFound(`${wrong.name} behind /$entity`, ' There can only be the qualified name of a type; choose its properties by $select.').at(wrong.name);
   if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=Property('100').`).at('$id');
-  return parseEntityId(id, root);
+  const { parts } = parseEntityId(id, { root, path: '/$entity' });
+  return { parts: cast ? [...parts, cast] : parts };
 }
 
-/** The path that an id stands for: absolute, from the host's root, or relative to the service root. */
-export function parseEntityId(id: string, root: string): ResourcePath {
+/** What a relative id is resolved against. */
+export interface IdBase {
+  readonly root: string;
+  /** The path of the request beneath the root. */
+  readonly path: string;
+}
+
+/** The path that an id stands for: absolute, from the host's root, relative to the service root, or with dots in front to the request. */
+export function parseEntityId(id: string, base: IdBase): ResourcePath {
   if (/[?#]/.test(id)) throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
-  return parseResourcePath(encoded(pathOf(id, root)));
+  return parseResourcePath(encoded(pathOf(id, base)));
 }
 
 /** Refuses an id that is none of a record. */
@@ -34,9 +43,9 @@ export function requireRecord(target: Target): void {
 }
 
 // A relative id is resolved against the service root, which ends in a slash (RFC 3986, 5.2).
-function pathOf(id: string, root: string): string {
+function pathOf(id: string, { root, path: from }: IdBase): string {
   const [, origin, absolute = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*|\/\/[^/]*|)(\/.*)?$/is.exec(id) ?? [];
-  if (origin === undefined) return relativePath(id);
+  if (origin === undefined) return /^\.\.?\//.test(id) ? fromRequest(id, { root, path: from }) : relativePath(id);
   const own = new URL(root);
   const path = `${own.pathname.replace(/\/$/, '')}/`;
   const named = origin.startsWith('//') ? `${own.protocol}${origin}` : origin;
@@ -48,6 +57,16 @@ function relativePath(id: string): string {
   // What has a scheme and no address is the id of another service's record, such as a URN.
   if (/^[a-z][a-z\d+.-]*:/i.test(id)) throw errors.badOption('The $id is no address of this service.').at('$id');
   return `/${id}`;
+}
+
+// URL conventions 4.8: `../../Products(0)` behind `Categories(1)/Products/$ref`.
+function fromRequest(id: string, { root, path }: IdBase): string {
+  const folders = path.split('/').slice(1, -1);
+  const names = id.split('/');
+  const start = names.findIndex((name) => name !== '.' && name !== '..');
+  const up = names.slice(0, start).filter((name) => name === '..').length;
+  if (start < 0 || up > folders.length) throw foreign(root);
+  return `/${[...folders.slice(0, folders.length - up), ...names.slice(start)].join('/')}`;
 }
 
 function isOrigin(text: string, { origin }: URL): boolean {
