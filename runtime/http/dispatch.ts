@@ -22,7 +22,7 @@ import type { Linking } from './read/links.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
 import { refuseIsolation } from '../protocol/precondition.js';
-import { parsePrefer, requireMeaningfulOptions } from '../protocol/prefer.js';
+import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
 import type { PreparedRead } from './read/prepared-read.js';
 import { withoutQuerySegment } from '../protocol/query-segment.js';
 import { readCollection, servePage } from './read/read-collection.js';
@@ -63,7 +63,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const exchange = { request, service, caller, options, context, preferences, version, raw, ...(parameters && { parameters }), ...(read && { keeping: read.keeping }) };
   const called = await withFunctionsCalled(exchange, carryOut);
   if (isEntityRequest(path)) return request.method === 'OPTIONS' ? optionsResponse(['GET'], version) : withMethod(request, ['GET'], () => readById(target, called));
-  return carryOut(target, called);
+  return strictly(await carryOut(target, called), preferences);
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

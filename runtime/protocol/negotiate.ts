@@ -109,7 +109,8 @@ const shortForms: { readonly [name: string]: string } = { json: 'application/jso
 // `$format` wins over Accept (URL conventions 5.1.3).
 function requestedRanges(request: ODataRequest, format: string | undefined): readonly MediaRange[] {
   if (format !== undefined) return parseAccept(own(shortForms, format.toLowerCase()) ?? format);
-  return parseAccept(request.header('accept') ?? '*/*');
+  const accept = request.header('accept')?.trim() ?? '';
+  return parseAccept(accept === '' ? '*/*' : accept);
 }
 
 function metadataLevel(range: MediaRange): PayloadFormat['metadata'] | undefined {

@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { RawOption } from '../uri/query-options.js';
+import type { ODataResponse } from './message.js';
 import { remembered } from '../uri/remembered.js';
 
 /** The preferences that this service carries out (protocol 8.2.8), each with the words that say so in Preference-Applied. */
@@ -36,6 +37,13 @@ const parseHeader = remembered((header: string): Preferences => {
 export function preferencesApplied(applied: readonly (string | undefined)[]): Readonly<Record<string, string>> {
   const words = applied.filter((word) => word !== undefined);
   return words.length === 0 ? {} : { 'Preference-Applied': words.join(', ') };
+}
+
+/** An answer of a service that was asked to be strict, and was. */
+export function strictly(response: ODataResponse, { strict }: Preferences): ODataResponse {
+  if (!strict) return response;
+  const { 'Preference-Applied': others } = response.headers;
+  return { ...response, headers: { ...response.headers, ...preferencesApplied([others, 'handling=strict']) } };
 }
 
 /** The words for an omission of values, in the spelling that was sent. */
