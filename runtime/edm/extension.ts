@@ -27,6 +27,8 @@ export interface EntityExtension {
   readonly assign?: (change: ChangeContext) => StoredRecord;
   /** Records that tell of a create, an update or a delete; `after` is absent on delete. */
   readonly record?: (change: ChangeContext & { readonly after: StoredRecord | undefined }) => readonly CompanionRecord[];
+  /** The context URL in the answer to a create that asks for nothing beside the record, where a specification of the service fixes it. */
+  readonly createdContext?: string;
 }
 
 /** Extensions by entity type name. */
@@ -46,13 +48,15 @@ export interface TypedExtension<Entity> {
     },
   ) => Partial<Record<keyof Entity & string, string | null>>;
   readonly record?: NonNullable<EntityExtension['record']>;
+  readonly createdContext?: string;
 }
 
 /** Checks an extension against its entity and forgets the type, so that the runtime stays generic. */
 export function defineExtension<Entity>(extension: TypedExtension<Entity>): EntityExtension {
-  const { assign, record } = extension;
+  const { assign, record, createdContext } = extension;
   return {
     ...(assign && { assign: (change) => new Map(Object.entries(assign(change)) as [string, string | null][]) }),
     ...(record && { record }),
+    ...(createdContext !== undefined && { createdContext }),
   };
 }

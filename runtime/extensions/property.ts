@@ -13,6 +13,8 @@ type Recorded = ChangeContext & { readonly after: StoredRecord | undefined };
 
 /** What a listing does beyond storing its fields (specification, section 3; decisions, section 2). */
 export const propertyExtension = defineExtension<Property>({
+  // Section 4.1 of the specification shows this form.
+  createdContext: '$metadata#Property',
   assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change) }),
   record: (change) => [...eventsOf(change), ...historyOf(change)],
 });

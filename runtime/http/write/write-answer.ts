@@ -1,4 +1,4 @@
-import type { EntityType } from '../../edm/index.js';
+import { own, type EntityType } from '../../edm/index.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/body-expand.js';
 import { accessTo } from '../../plan/caller.js';
@@ -6,7 +6,6 @@ import { contentIdTerm } from '../../plan/content-id.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
-import { castOf } from '../../response/address.js';
 import { contextUrl } from '../../response/context-url.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../../response/render-entity.js';
 import type { Connection, RowBytes } from '../../sql/statement.js';
@@ -34,10 +33,13 @@ export interface Written extends RenderedEntity {
 
 /** Reads a record as it was just stored, with what the request selects and expands. */
 export async function readBack(target: Addressed, id: string, exchange: Exchange, connection: Connection, status: 200 | 201): Promise<Written> {
-  const { type } = target;
-  // The specification shows this form for a create (section 4.1).
-  const isInSet = !type.contained && type.singleton === undefined;
-  return { ...(await readStored(target, id, exchange, connection, status === 201 && isInSet ? `$metadata#${type.entitySet ?? type.name}${castOf(type)}` : undefined)), status };
+  const context = status === 201 ? createdContext(target.type, exchange) : undefined;
+  return { ...(await readStored(target, id, exchange, connection, context)), status };
+}
+
+// What was asked for beside the record is named by the standard's form alone.
+function createdContext({ name }: EntityType, { service, options: { select, expand } }: Exchange): string | undefined {
+  return select || expand ? undefined : own(service.extensions, name)?.createdContext;
 }
 
 /** Reads a record as it was just stored, for an answer that has it within; without the context, which is then the answer's own. */
