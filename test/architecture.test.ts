@@ -121,9 +121,10 @@ function read(file: string): string {
 }
 
 function importsOf(file: string): readonly Import[] {
-  const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)';|^import\s+()'([^']+)';/gm;
-  return [...read(file).matchAll(statement)].map(([, type, from, , bare]) => {
-    const name = from ?? bare ?? '';
+  // The last form is an import where it is needed only.
+  const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+'([^']+)';|^import\s+()'([^']+)';|\bimport\('([^']+)'\)/gm;
+  return [...read(file).matchAll(statement)].map(([, type, from, , bare, late]) => {
+    const name = from ?? bare ?? late ?? '';
     return { file, target: name.startsWith('.') ? normalize(join(dirname(file), name)).replace(/\.js$/, '.ts') : name, typeOnly: type !== undefined };
   });
 }
