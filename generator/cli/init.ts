@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import type { Diagnosis } from '../doctor/diagnose.js';
 import { ModelError } from '../model-error.js';
 import { makeProject } from '../project/make-project.js';
-import { generatorVersion, packageRoot } from '../version.js';
+import { usualDependency } from '../project/usual-dependency.js';
+import { generatorVersion } from '../version.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel } from './open-model.js';
 import { printDiagnostics } from './print-diagnostics.js';
@@ -20,7 +21,7 @@ Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC
   --lenient       go on where the document leaves something out or says it wrong, and warn
   --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
   --package SPEC  what package.json says of gable: a version, or file: and a tarball; when left out, this version,
-                  or the folder of this package where it was not installed
+                  the tarball that it was installed from, or the folder of this package where it was not installed
 
 The project has the model, an overlay for what the model leaves out, gable.config.ts, extensions for
 hand-written behaviour, the generated service, a test and a README. In it: npm install && npm start.
@@ -50,11 +51,6 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(printDiagnostics(error, process.stderr));
     return exitCodes.badInput;
   }
-}
-
-// A checkout is on no registry under its version.
-function usualDependency(folder: string): string {
-  return packageRoot.split(sep).includes('node_modules') ? generatorVersion : `file:${relative(resolve(folder), packageRoot).split(sep).join('/')}`;
 }
 
 // What was taken from names is written down as decided; what nobody but the user knows stands beside it.

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import test from 'ava';
 import { packAndInstall, root, runNode } from '../package/packed.js';
 import { serveWith } from './gable-process.js';
@@ -16,8 +16,12 @@ const gable = join(project, 'node_modules/gable/dist/gable.js');
 test.serial('gable init of the packed program makes a project', (t) => {
   // The program runs where it was unpacked; what it depends on comes from here instead of from a registry.
   symlinkSync(join(root, 'node_modules'), join(packed.installed, 'node_modules'), 'junction');
-  const { code, output } = runNode(join(packed.installed, 'dist/gable.js'), ['init', project, '--model', model, '--package', `file:${packed.tarball}`], packed.consumer);
+  const resolved = `file:${relative(packed.consumer, packed.tarball)}`;
+  writeFileSync(join(packed.installed, '../.package-lock.json'), JSON.stringify({ packages: { 'node_modules/gable': { version: '0.1.0', resolved } } }));
+  const { code, output } = runNode(join(packed.installed, 'dist/gable.js'), ['init', project, '--model', model], packed.consumer);
   t.is(code, 0, output);
+  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { readonly dependencies: { readonly gable: string } };
+  t.is(resolve(project, manifest.dependencies.gable.replace('file:', '')), packed.tarball, 'a project depends on the tarball that the program was installed from');
   rmSync(join(packed.installed, 'node_modules'));
   t.deepEqual(readdirSync(project).sort(), ['.gitignore', 'README.md', 'extensions', 'gable.config.ts', 'generated', 'model', 'package.json', 'test', 'tsconfig.json']);
   t.regex(readFileSync(join(project, 'model/overlay.jsonc'), 'utf8'), /^\/\/ What model\/metadata\.xml leaves out\./);
