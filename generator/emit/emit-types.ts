@@ -165,9 +165,9 @@ export function dynamicMembers({ open }: { readonly open: boolean }): { readonly
   return open ? { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] } : {};
 }
 
-/** A comment of several lines starts on a line of its own. */
+/** A comment of several lines starts on a line of its own; where nothing is to be said there is none. */
 export function docs(text: string): string[] {
-  return [text.includes('\n') ? `\n${text}` : text];
+  return text === '' ? [] : [text.includes('\n') ? `\n${text}` : text];
 }
 
 /** The type of a property's values as they are read. */
