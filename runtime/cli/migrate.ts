@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' }, until: { type: 'string' } } });
   const [name = 'apply', second] = positionals;
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
-  if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways))}`);
+  if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways)) || ` Write ${Object.keys(ways).join(', ').replace(/, (?=\w+$)/, ' or ')}.`}`);
   const until = phaseOf(values.until);
   const config = readConfig(process.env);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
