@@ -65,7 +65,7 @@ function applyStep(rows: readonly ApplyRow[], step: Step): readonly ApplyRow[] {
       return sorted.slice(step.skip, step.skip + step.top);
     }
     case 'join':
-      return rows.flatMap((row) => join(row, step)).map((row, place) => ({ ...row, place }));
+      return rows.flatMap((row) => join(row, step));
     default:
       return step.sequences.flatMap((sequence) => applySteps(rows, sequence)).map((row, place) => ({ cells: row.cells, place }));
   }
@@ -76,7 +76,8 @@ function join(row: ApplyRow, { outer, least, last }: Extract<Step, { kind: 'join
   const kept = (row.entity?.many['Parts'] ?? []).filter(({ values }) => least === undefined || compareWithNull(values['No'] as Value, whole(least)) >= 0);
   const parts = last === undefined ? kept : kept.toReversed().slice(0, last);
   const pieces = parts.length === 0 && outer ? [null] : parts;
-  return pieces.map((Piece) => ({ ...row, ...(row.entity && { entity: { ...row.entity, one: { ...row.entity.one, Piece } } }) }));
+  // Ties are told apart by the row and then by the part, in whatever order the rows have come.
+  return pieces.map((Piece, index) => ({ ...row, place: row.place * 100 + index, ...(row.entity && { entity: { ...row.entity, one: { ...row.entity.one, Piece } } }) }));
 }
 
 /** A row's value; a path leads through the record. */

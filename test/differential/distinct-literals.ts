@@ -52,6 +52,9 @@ function relabel(expr: Expression, fresh: (value: Value) => Value): Expression {
     case 'items':
       return { ...expr, items: expr.items.map(fresh) as typeof expr.items }; // No value becomes null.
     case 'flags':
+    case 'dynamic':
+    case 'near':
+    case 'inside':
       return expr;
     default:
       return expr.predicate === undefined ? expr : { ...expr, predicate: again(expr.predicate) };

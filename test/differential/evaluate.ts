@@ -3,6 +3,8 @@ import { cast } from './casts.js';
 import type { Branch, Expression, Items } from './expression.js';
 import { call } from './functions.js';
 import { ofFlags, ofItems } from './items.js';
+import { dynamicValue } from './dynamic.js';
+import { isInside, metresBetween } from './places.js';
 import { equal, minus, not, operators } from './operators.js';
 import { whole, type Value } from './values.js';
 
@@ -56,6 +58,12 @@ export function evaluate(expr: Expression, scope: Scope): Value {
       return evaluateAggregate(expr, scope);
     case 'items':
       return ofItems(expr.method, collection({ kind: 'path', path: expr.path }, scope).map((bound) => single(bound)), expr.items);
+    case 'dynamic':
+      return dynamicValue(single(follow(expr.path, scope)), expr.type);
+    case 'near':
+      return isNear(expr, single(follow(expr.path, scope)));
+    case 'inside':
+      return isInside(single(follow(expr.path, scope)), expr.box);
     case 'flags':
       return ofFlags(expr.operator, single(follow(expr.path, scope)), expr.value);
     case 'collections':
@@ -63,6 +71,11 @@ export function evaluate(expr: Expression, scope: Scope): Value {
     default:
       return evaluateLambda(expr, scope);
   }
+}
+
+function isNear({ place, operator, metres }: Extract<Expression, { kind: 'near' }>, value: Value): Value {
+  const found = metresBetween(value, place);
+  return operators[operator]?.(found === null ? null : whole(Math.round(found)), whole(metres)) ?? null;
 }
 
 function evaluateCase(branches: readonly Branch[], value: (expr: Expression) => Value): Value {

@@ -1,4 +1,6 @@
 import { temporalText } from './calendar.js';
+import type { DynamicType } from './dynamic.js';
+import { boxLiteral, placeLiteral, type Box } from './places.js';
 import { decimalText, isNum, isTemporal, type TypeName, type Value } from './values.js';
 
 /** A well-typed expression; the generator makes it, `printExpression` writes it, `evaluate` carries it out. */
@@ -16,6 +18,9 @@ export type Expression =
   | { readonly kind: 'count'; readonly path: readonly string[]; readonly predicate: Expression }
   | { readonly kind: 'aggregate'; readonly path: readonly string[]; readonly value: Expression; readonly method: Method }
   | { readonly kind: 'items'; readonly method: string; readonly path: readonly string[]; readonly type: TypeName; readonly items: readonly NonNullable<Value>[] }
+  | { readonly kind: 'dynamic'; readonly path: readonly string[]; readonly type: DynamicType }
+  | { readonly kind: 'near'; readonly path: readonly string[]; readonly place: string; readonly operator: string; readonly metres: number }
+  | { readonly kind: 'inside'; readonly path: readonly string[]; readonly box: Box }
   | { readonly kind: 'flags'; readonly path: readonly string[]; readonly operator: string; readonly value: number }
   | { readonly kind: 'lambda'; readonly operator: 'any' | 'all'; readonly path: readonly string[]; readonly variable: string; readonly predicate?: Expression };
 
@@ -60,6 +65,12 @@ export function printExpression(expr: Expression): string {
       return `${expr.path.join('/')}/aggregate(${printExpression(expr.value)} with ${expr.method})`;
     case 'items':
       return `${expr.method}(${expr.path.join('/')},[${expr.items.map((item) => (typeof item === 'string' ? JSON.stringify(item) : printLiteral(expr.type, item))).join(',')}])`;
+    case 'dynamic':
+      return expr.path.join('/');
+    case 'near':
+      return `geo.distance(${expr.path.join('/')},${placeLiteral(expr.place)}) ${expr.operator} ${expr.metres}`;
+    case 'inside':
+      return `geo.intersects(${expr.path.join('/')},${boxLiteral(expr.box)})`;
     case 'flags':
       return `${expr.path.join('/')} ${expr.operator} Differential.Color'${flagNames(expr.value)}'`;
     default:
@@ -95,7 +106,7 @@ function printNumber(type: TypeName, text: string): string {
   return type === 'decimal' && !text.includes('.') ? `${text}.0` : text;
 }
 
-const bareKinds: ReadonlySet<Expression['kind']> = new Set(['path', 'call', 'cast', 'case', 'count', 'aggregate', 'items', 'lambda']);
+const bareKinds: ReadonlySet<Expression['kind']> = new Set(['path', 'dynamic', 'inside', 'call', 'cast', 'case', 'count', 'aggregate', 'items', 'lambda']);
 
 // A negative number stands in parentheses too: `--1` is none.
 function printOperand(expr: Expression): string {

@@ -67,6 +67,18 @@ export const literals: { readonly [Type in TypeName]: Values } = {
   guid: guids,
 };
 
+/** Places on a map, as the database writes them: far enough apart that no distance is near another one's. */
+export const places = ['(1,2)', '(-79.5,43.25)', '(179.5,-10)', '(0,0)', '(1.5,2.5)'] as const;
+
+/** The words of texts that are searched, and of searches. */
+export const searchWords = ['oak', 'elm', 'pine', 'Ash', 'fir42'] as const;
+
+/** Values of properties that the model does not declare: of any type, and mostly not of the one that is asked for. */
+export const dynamicColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
+  Da: orNull(fc.oneof(strings, decimals, fc.boolean(), fc.constantFrom('2020-01-01', '2000-02-30', 'true', '12'))),
+  Db: orNull(fc.oneof(ints, decimals, strings)),
+};
+
 /** The values that each column of an item is filled with; a good third of them is null. */
 export const itemColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
   S: orNull(strings),
@@ -86,7 +98,8 @@ export const itemColumns: { readonly [column: string]: fc.Arbitrary<Value> } = {
   H: orNull(times),
   G: orNull(guids),
   K: orNull(fc.integer({ min: 0, max: 7 }).map(whole)),
-  P: orNull(fc.constantFrom('(1,2)', '(-79.5,43.25)')),
+  P: orNull(fc.constantFrom(...places)),
+  Words: orNull(fc.array(fc.constantFrom(...searchWords), { maxLength: 5 }).map((words) => words.join(' '))),
 };
 
 /** The values of a part. */

@@ -62,7 +62,8 @@ const tupleTypes = ['string', 'int'] as const;
 
 /** Collections beside each other: of the record, of another one that may be missing, or written out. */
 export function sameItems(place: Place): Expressions {
-  return fc.constantFrom(['Tags', 'string'] as const, ['Nums', 'int'] as const).chain(([name, type]) => {
+  const known = ([['Tags', 'string'], ['Nums', 'int']] as const).filter(([name]) => place.names.collections.some(({ path }) => path.at(-1) === name));
+  return fc.constantFrom(...known).chain(([name, type]) => {
     const stored = place.names.collections.filter(({ path }) => path.at(-1) === name).map(({ path }): Items => ({ path }));
     const written: fc.Arbitrary<Items> = fc.array(fc.oneof(literalOf(type), leaf(type, place)), { maxLength: 3 });
     return fc.record({ kind: fc.constant('collections' as const), operator: fc.constantFrom('eq' as const, 'ne' as const, 'hassubset' as const), left: fc.constantFrom(...stored), right: fc.oneof(fc.constantFrom(...stored), written) });

@@ -68,6 +68,9 @@ const composed: { readonly [Type in Exclude<TypeName, 'boolean'>]: (place: Place
   duration: (place) => [
     cast(valueOf('string', place), 'Edm.Duration'),
     fc.tuple(moment(place), moment(place)).map(([a, b]) => binary('sub', a, b)),
+    fc.tuple(fc.integer({ min: -12, max: 12 }), valueOf('duration', place)).map(([a, b]) => binary('mul', { kind: 'literal', type: 'int', value: whole(a) }, b)),
+    // What divides an hour leaves whole microseconds.
+    fc.tuple(fc.constantFrom(3_600_000_000n, -86_400_000_000n), fc.constantFrom(2, 5, -4, -12)).map(([micros, by]) => binary('div', { kind: 'literal', type: 'duration', value: { kind: 'duration', micros } }, { kind: 'literal', type: 'int', value: whole(by) })),
     fc.tuple(valueOf('duration', place), fc.integer({ min: -12, max: 12 })).map(([a, b]) => binary('mul', a, { kind: 'literal', type: 'int', value: whole(b) })),
     valueOf('duration', place).map(negation),
     fc.tuple(fc.constantFrom('add', 'sub'), valueOf('duration', place), valueOf('duration', place)).map(([name, a, b]) => binary(name, a, b)),

@@ -8,6 +8,8 @@ export interface Names {
   /** To-one navigation, which may be compared with null. */
   readonly records: readonly Path[];
   readonly points: readonly Path[];
+  /** Properties that the model does not declare. */
+  readonly dynamics: readonly Path[];
   /** Complex values, which are compared with each other and with null. */
   readonly complexes: readonly Path[];
   /** Flags of an enumeration. */
@@ -57,6 +59,7 @@ export const rootNames: Names = {
   paths: itemPaths,
   records: [['Other'], ['Other', 'Other']],
   points: [['P'], ['Other', 'P']],
+  dynamics: [['Da'], ['Db'], ['Da'], ['Other', 'Da'], ['$it', 'Db']],
   complexes: [complexes, inners].flat(),
   flags: [['K'], ['Other', 'K'], ['$it', 'K']],
   lists,
@@ -66,20 +69,24 @@ export const rootNames: Names = {
 };
 
 /** The names that `$orderby` may use: the model offers neither points nor collections of values there. */
-export const sortableNames: Names = { ...rootNames, members: [], points: [], lists: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
+export const sortableNames: Names = { ...rootNames, members: [], points: [], dynamics: [], lists: [], counts: [['Parts', '$count'], ['Other', 'Parts', '$count']] };
 
 /** The names of a part and of its item, in the options of an expansion. */
 export const expandedNames: Names = {
   paths: merge(columnsAt(part, []), columnsAt(item, ['Item'])),
   records: [['Item'], ['Item', 'Other']],
-  points: [],
+  points: [['Item', 'P']],
+  dynamics: [['Item', 'Da'], ['Item', 'Db']],
   complexes: [['Item', 'Seat']],
   flags: [['Item', 'K']],
   lists: [],
   counts: [['Item', 'Parts', '$count']],
   members: [],
-  collections: [],
+  collections: collectionsOfPart(),
 };
+
+/** The same without what no order can have. */
+export const sortablePartNames: Names = { ...expandedNames, points: [], dynamics: [], collections: [] };
 
 /** The paths that lead to a value of a type. */
 export function pathsTo(type: TypeName, names: Names): readonly Path[] {
@@ -103,7 +110,8 @@ function insidePart(variable: string, further: readonly string[]): Names {
   return {
     paths: merge(own, merge(columnsAt(item, [variable, 'Item'], [variable, 'Item', 'Other']), itemPaths)),
     records: [[variable, 'Item'], [variable, 'Item', 'Other']],
-    points: [['P']],
+    points: [['P'], [variable, 'Item', 'P']],
+    dynamics: [[variable, 'Item', 'Da'], ['Db']],
     complexes: [[variable, 'Item', 'Seat'], ['Seat']],
     flags: [[variable, 'Item', 'K'], ['K']],
     lists,
@@ -113,12 +121,22 @@ function insidePart(variable: string, further: readonly string[]): Names {
   };
 }
 
+// Beside a variable the names are those of the part.
+function collectionsOfPart(): readonly Collection[] {
+  const own = columnsAt(part, [], ['p'], ['p']);
+  const around = { records: [['Item']], points: [['Item', 'P']], dynamics: [['Item', 'Da']], complexes: [['Item', 'Seat']], flags: [['Item', 'K']], lists: [], counts: [['Item', 'Parts', '$count']], members: [], collections: [] } as const;
+  const within: Names = { ...around, paths: merge(own, columnsAt(item, ['Item'], ['p', 'Item'])) };
+  const tags: Names = { ...around, paths: merge(columnsAt(part, []), { string: [['t'], ['t'], ['Item', 'S']] }) };
+  return [{ path: ['Item', 'Parts'], variable: 'p', within }, { path: ['Item', 'Tags'], variable: 't', within: tags }];
+}
+
 // In the condition of a count the names are the member's, and `$it` is the item around it.
 function memberNames(): Names {
   return {
     paths: merge(columnsAt(part, [], ['$this']), columnsAt(item, ['Item'], ['$it'], ['$it', 'Other'])),
     records: [['Item'], ['Item', 'Other'], ['$it', 'Other']],
-    points: [['$it', 'P']],
+    points: [['$it', 'P'], ['Item', 'P']],
+    dynamics: [['Item', 'Da'], ['$it', 'Db']],
     complexes: [['$it', 'Seat'], ['Item', 'Seat']],
     flags: [['Item', 'K'], ['$it', 'K']],
     lists: [],
@@ -129,7 +147,7 @@ function memberNames(): Names {
 }
 
 function outer(further: readonly string[]): Omit<Names, 'paths'> {
-  return { records: [['Other']], points: [['P']], complexes, flags: [['K']], lists, counts: [['Tags', '$count']], members: [], collections: collectionsOf(further, []) };
+  return { records: [['Other']], points: [['P']], dynamics: [['Da']], complexes, flags: [['K']], lists, counts: [['Tags', '$count']], members: [], collections: collectionsOf(further, []) };
 }
 
 function columnsAt(columns: Columns, ...prefixes: readonly Path[]): Names['paths'] {

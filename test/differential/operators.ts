@@ -15,13 +15,17 @@ export const operators: { readonly [name: string]: Operator | undefined } = {
   le: comparison((order) => order <= 0),
   add: (left, right) => (isTemporal(left) ? moment(left, right, 1n) : arithmetic(add)(left, right)),
   sub: (left, right) => (isTemporal(left) ? moment(left, right, -1n) : arithmetic((a, b) => add(a, negate(b)))(left, right)),
-  mul: (left, right) => (isTemporal(left) ? scaled(left, right) : arithmetic((a, b) => fraction(a.over * b.over, a.under * b.under))(left, right)),
+  mul: (left, right) => (isTemporal(left) ? scaled(left, right) : isTemporal(right) ? scaled(right, left) : arithmetic((a, b) => fraction(a.over * b.over, a.under * b.under))(left, right)),
   divby: arithmetic(divide),
   // The generator says whether both are whole, because the type decides and not the value.
-  div: arithmetic(divide),
+  div: (left, right) => (isTemporal(left) ? divided(left, right) : arithmetic(divide)(left, right)),
   wholeDiv: arithmetic((a, b) => truncated(divide(a, b))),
   mod: arithmetic((a, b) => remainder(a, b)),
 };
+
+function divided(left: Temporal, right: Value): Value {
+  return isNum(right) && right.over !== 0n ? { kind: 'duration', micros: (left.micros * right.under) / right.over } : null;
+}
 
 /** `not`: null stays null. */
 export function not(value: Value): Value {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { evaluate, scopeOf, type Entity } from './evaluate.js';
 import { printExpression, type Expression } from './expression.js';
 import { conditions, expandedConditions, sortable } from './generator.js';
-import { expandedNames } from './names.js';
+import { sortablePartNames, type Names } from './names.js';
 import { compareWithNull } from './values.js';
 
 /** One term of `$orderby`. */
@@ -33,7 +33,9 @@ export interface ExpandedCase {
   readonly through: 'Other' | undefined;
 }
 
-const term: fc.Arbitrary<Term> = fc.record({ expression: fc.oneof({ weight: 2, arbitrary: sortable(0) }, { weight: 1, arbitrary: sortable(2) }), descending: fc.boolean() });
+const sorted = (names?: Names): fc.Arbitrary<Expression> => fc.oneof({ weight: 2, arbitrary: sortable(0, names) }, { weight: 1, arbitrary: sortable(2, names) }).map(({ expression }) => expression);
+
+const term: fc.Arbitrary<Term> = fc.record({ expression: sorted(), descending: fc.boolean() });
 
 const computedTerm: fc.Arbitrary<Term> = fc.tuple(term, fc.boolean()).map(([one, computed]) => ({ ...one, computed }));
 
@@ -48,7 +50,7 @@ export const pagedCase: fc.Arbitrary<PagedCase> = fc.record({
 });
 
 const partTerm: fc.Arbitrary<Term> = fc.record({
-  expression: fc.oneof({ weight: 2, arbitrary: sortable(0, expandedNames) }, { weight: 1, arbitrary: sortable(2, expandedNames) }),
+  expression: sorted(sortablePartNames),
   descending: fc.boolean(),
 });
 

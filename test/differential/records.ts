@@ -3,7 +3,7 @@ import type { Connection } from '../../runtime/sql/statement.js';
 import type { Bind } from '../../runtime/sql/statement.js';
 import { temporalText } from './calendar.js';
 import type { Entity } from './evaluate.js';
-import { innerColumns, ints, itemColumns, partColumns, placeColumns, strings } from './literals.js';
+import { dynamicColumns, innerColumns, ints, itemColumns, partColumns, placeColumns, strings } from './literals.js';
 import { decimalText, isNum, isTemporal, whole, type Value } from './values.js';
 
 type Cells = { readonly [column: string]: Value | readonly Value[] };
@@ -19,6 +19,8 @@ export interface ItemRow {
   readonly cells: Cells;
   readonly parts: readonly Cells[];
   readonly seat: Seat | null;
+  /** Properties that the model does not declare; one that is null is not there, or is there as null. */
+  readonly open: { readonly [name: string]: Value };
 }
 
 /** Rows with keys from 1 on; some lead to another one, or to themselves. */
@@ -27,11 +29,13 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
   const row = fc.record({
     cells: fc.record({ ...itemColumns, Tags: fc.array(strings, { maxLength: 3 }), Nums: fc.array(ints, { maxLength: 3 }) }),
     other: fc.option(fc.nat({ max: count.max - 1 })),
+    open: fc.record(dynamicColumns),
     seat: fc.option(fc.record({ values: fc.record(placeColumns), inner: fc.option(fc.record(innerColumns)) }), { freq: 3 }),
     parts: fc.array(part, { maxLength: mostParts, size: 'max' }),
   });
-  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts, seat }, index) => ({
+  return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) => rows.map(({ cells, other, parts, seat, open }, index) => ({
     seat,
+    open,
     cells: { Id: whole(index + 1), OtherId: other === null ? null : whole((other % rows.length) + 1), ...cells },
     parts: parts.map((values, at) => ({ ItemId: whole(index + 1), No: whole(at + 1), ...values })),
   })));
@@ -39,7 +43,7 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
 
 /** The rows as records that lead to each other. */
 export function entitiesOf(rows: readonly ItemRow[]): readonly Entity[] {
-  const items = rows.map(({ cells }) => ({ values: cells, one: {} as { [name: string]: Entity | null }, many: {} as { [name: string]: readonly Entity[] } }));
+  const items = rows.map(({ cells, open }) => ({ values: { ...cells, ...open }, one: {} as { [name: string]: Entity | null }, many: {} as { [name: string]: readonly Entity[] } }));
   rows.forEach(({ cells, parts, seat }, index) => {
     const item = items[index];
     if (item === undefined) return;
@@ -58,7 +62,7 @@ function complexOf(values: Entity['values'], one: Entity['one']): Entity {
 /** Puts the rows in the place of all that there were. */
 export async function loadRows(rows: readonly ItemRow[], { run }: Connection): Promise<void> {
   await run({ text: 'truncate "Part", "Item"', bind: [] });
-  if (rows.length > 0) await run(insertOf('Item', rows.map(({ cells, seat }) => ({ ...cells, Seat: seat && jsonOf(seat) }))));
+  if (rows.length > 0) await run(insertOf('Item', rows.map(({ cells, seat, open }, index) => ({ ...cells, Seat: seat && jsonOf(seat), '#open': openOf(open, index) }))));
   const parts = rows.flatMap((row) => row.parts);
   if (parts.length > 0) await run(insertOf('Part', parts));
 }
@@ -75,6 +79,12 @@ export function insertOf(table: string, records: readonly Cells[]): { readonly t
 function jsonOf({ values, inner }: Seat): string {
   const members = (cells: Seat['values']): readonly string[] => Object.entries(cells).flatMap(([name, value]) => (value === null ? [] : [`"${name}":${memberText(value)}`]));
   return `{${[...members(values), ...(inner ? [`"Inner":{${members(inner).join(',')}}`] : [])].join(',')}}`;
+}
+
+// What is null is left out in every other record.
+function openOf(open: ItemRow['open'], index: number): string {
+  const members = Object.entries(open).filter(([, value]) => value !== null || index % 2 === 0);
+  return `{${members.map(([name, value]) => `"${name}":${value === null ? 'null' : memberText(value)}`).join(',')}}`;
 }
 
 function memberText(value: NonNullable<Value>): string {

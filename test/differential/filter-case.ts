@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { evaluate, scopeOf, type Entity } from './evaluate.js';
+import { printExpression, type Expression } from './expression.js';
+import { comparisonsOf, conditions, sortable } from './generator.js';
+import { isFound, printSearch, searches, type Search } from './searches.js';
+import type { TypeName } from './values.js';
+
+/** What a request asks of the items: a condition, which may name a value that `$compute` makes, and a search. */
+export interface FilterCase {
+  readonly filter: Expression;
+  readonly computed: Computed | undefined;
+  readonly search: Search | undefined;
+}
+
+interface Computed {
+  readonly type: TypeName;
+  readonly value: Expression;
+}
+
+const plain: fc.Arbitrary<FilterCase> = fc.record({
+  filter: conditions(4),
+  computed: fc.constant(undefined),
+  search: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: searches(2) }),
+});
+
+// Null alone has no type that a later comparison could take.
+const computing: fc.Arbitrary<FilterCase> = sortable(2).filter(({ expression }) => expression.kind !== 'literal').chain(({ type, expression }) =>
+  fc.record({ filter: comparisonsOf(type, 2), computed: fc.constant({ type, value: expression }), search: fc.constant(undefined) }));
+
+/** Mostly a condition alone. */
+export const filterCases: fc.Arbitrary<FilterCase> = fc.oneof({ weight: 8, arbitrary: plain }, { weight: 1, arbitrary: computing });
+
+/** The case as it stands in a URL. */
+export function queryOfFilter({ filter, computed, search }: FilterCase): string {
+  const compute = computed && `&$compute=${encodeURIComponent(`${printExpression(computed.value)} as Own`)}`;
+  return `$select=Id&$top=1000&$filter=${encodeURIComponent(printExpression(filter))}${compute ?? ''}${search ? `&$search=${encodeURIComponent(printSearch(search))}` : ''}`;
+}
+
+/** Whether the case asks for the item. */
+export function isAskedFor({ filter, computed, search }: FilterCase, entity: Entity): boolean {
+  const own = computed ? { ...entity, values: { ...entity.values, Own: evaluate(computed.value, scopeOf(entity)) } } : entity;
+  return evaluate(filter, scopeOf(own)) === true && (search === undefined || isFound(search, entity.values['Words'] as string | null));
+}
