@@ -48,15 +48,24 @@ const joins: fc.Arbitrary<Step> = fc.record({
   least: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   last: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
 });
+const ofPieces: fc.Arbitrary<readonly AggregateSpec[]> = fc.array(fc.oneof(
+  fc.record({ path: fc.constantFrom(['Piece', 'Amount'], ['Piece', 'No'], ['N']), method: methods }),
+  fc.record({ path: fc.constantFrom<readonly string[]>([], ['Piece'], ['Parts']) }),
+), { minLength: 1, maxLength: 3 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` })));
 const pieces: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('group' as const),
   keys: fc.uniqueArray(fc.constantFrom('S', 'B', 'Other/C', 'Piece/No', 'Piece/Text', 'Piece/Flag'), { minLength: 1, maxLength: 3 }),
   levels: fc.constant(0),
-  aggregates: fc.array(fc.oneof(
-    fc.record({ path: fc.constantFrom(['Piece', 'Amount'], ['Piece', 'No'], ['N']), method: methods }),
-    fc.record({ path: fc.constantFrom<readonly string[]>([], ['Piece'], ['Parts']) }),
-  ), { minLength: 1, maxLength: 3 }).map((items) => items.map((item, index) => ({ ...item, alias: `V${index}` }))),
+  aggregates: ofPieces,
   within: fc.constant([]),
+});
+// Within a group a join may leave the group without rows, and it is still one.
+const joinedWithin: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('group' as const),
+  keys,
+  levels: fc.constantFrom(0, 0, 1),
+  aggregates: ofPieces,
+  within: fc.tuple(fc.array(subsets, { maxLength: 1 }), joins, fc.array(subsets, { maxLength: 1 })).map(([before, join, after]) => [...before, join, ...after]),
 });
 
 const computed: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('compute' as const), left: fc.constantFrom(...numbers), right: fc.oneof(fc.constantFrom(...numbers), wholes), alias: fc.constant('W') });
@@ -91,6 +100,7 @@ export const applyCases: fc.Arbitrary<readonly Step[]> = fc.tuple(
   fc.oneof(
     { weight: 4, arbitrary: ends.map((step) => [step]) },
     { weight: 1, arbitrary: fc.tuple(computed, overComputed).map((steps) => [...steps]) },
+    { weight: 1, arbitrary: joinedWithin.map((step) => [step]) },
     { weight: 1, arbitrary: fc.tuple(groups, defined).map((steps) => [...steps]) },
     { weight: 1, arbitrary: fc.tuple(joins, fc.array(subsets, { maxLength: 1 }), pieces).map(([join, between, end]) => [join, ...between, end]) },
     { weight: 1, arbitrary: fc.array(fc.tuple(fc.array(subsets, { maxLength: 1 }), groups).map(([before, step]) => [...before, step]), { minLength: 2, maxLength: 2 }).map(concatOf) },
