@@ -98,7 +98,7 @@ const mostTransformations = 20;
 export const applyCases: fc.Arbitrary<readonly Step[]> = fc.tuple(
   fc.array(subsets, { maxLength: 2 }),
   fc.oneof(
-    { weight: 4, arbitrary: ends.map((step) => [step]) },
+    { weight: 5, arbitrary: ends.map((step) => [step]) },
     { weight: 1, arbitrary: fc.tuple(computed, overComputed).map((steps) => [...steps]) },
     { weight: 1, arbitrary: joinedWithin.map((step) => [step]) },
     { weight: 1, arbitrary: fc.tuple(groups, defined).map((steps) => [...steps]) },
