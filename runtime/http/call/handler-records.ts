@@ -77,18 +77,18 @@ async function findOne(ask: Ask, parts: readonly PathPart[]): Promise<unknown> {
   }
 }
 
-/** Every record of a collection that the options leave, page by page. */
-export async function readAll(ask: Ask, parts: readonly PathPart[], { top, ...options }: ReadOptions): Promise<readonly unknown[]> {
+/** The records of a collection that the options leave, page by page: the limits of `$top` are those of clients. */
+export async function readAll(ask: Ask, parts: readonly PathPart[], { top = Number.POSITIVE_INFINITY, ...options }: ReadOptions): Promise<readonly unknown[]> {
   const query = Object.entries<string | undefined>(options).flatMap(([name, value]) => (value === undefined ? [] : [`$${name}=${encodeURIComponent(value)}`]));
-  if (top !== undefined) query.push(`$top=${Math.min(top, mostRead)}`);
   const found: unknown[] = [];
-  for (let token = ''; ; ) {
-    const page = (await ask({ method: 'GET', parts, query: [...query, ...(token === '' ? [] : [token])].join('&') })) as Page;
+  for (let token = ''; found.length < top; ) {
+    const page = (await ask({ method: 'GET', parts, query: [...query, ...(token === '' ? [] : [token])].join('&'), pageSize: top - found.length })) as Page;
     found.push(...page.value);
     token = /\$skiptoken=[^&]+/.exec(page['@odata.nextLink'] ?? '')?.[0] ?? '';
-    if (token === '' || (top !== undefined && found.length >= top)) return top === undefined ? found : found.slice(0, top);
-    if (found.length >= mostRead) throw new Error(`A handler reads more than ${mostRead} records at once; narrow its filter.`);
+    if (token === '') break;
+    if (found.length >= mostRead && found.length < top) throw new Error(`A handler reads more than ${mostRead} records at once; narrow its filter.`);
   }
+  return found.slice(0, top);
 }
 
 interface Page {

@@ -18,6 +18,8 @@ interface InnerRequest {
   readonly parts: readonly PathPart[];
   readonly query?: string;
   readonly body?: object;
+  /** How many records of a collection are wanted at once; there may be fewer. */
+  readonly pageSize?: number;
   /** Int64 and Decimal come as text. */
   readonly exact?: true;
 }
@@ -33,7 +35,7 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
     const { settings } = exchange.context;
     const context = { container: exchange.service.container, caller, aliases: createAliases(), settings };
     const target = planPath({ parts: inner.parts }, { ...context, ...(exchange.parameters && { parameters: exchange.parameters }) });
-    const preferences = { return: 'representation', maxPageSize: { size: largestPage, name: 'maxpagesize' } } as const;
+    const preferences = { return: 'representation', maxPageSize: { size: Math.min(inner.pageSize ?? largestPage, largestPage), name: 'maxpagesize' } } as const;
     const { service } = exchange;
     const response = await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }).then(wholeResponse).catch(missingRecord);
     const body = String(response.body ?? '');
