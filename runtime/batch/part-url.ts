@@ -1,4 +1,5 @@
 import { errors } from '../errors/catalogue.js';
+import { splitOnce } from '../protocol/split-once.js';
 import type { BatchPart } from './batch.js';
 import { isSuccess, type Outcomes } from './outcomes.js';
 
@@ -75,9 +76,4 @@ function beneath(absolute: string, root: URL): string | undefined {
 
 function outside(text: string, { root }: BatchAddress): never {
   throw errors.badPart(`${text.slice(0, 128)} is not beneath the service root ${root}/`);
-}
-
-function splitOnce(text: string, separator: string): readonly [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -9,6 +9,7 @@ import type { Observer } from './observer.js';
 import { recipientOf } from '../protocol/recipient.js';
 import { errorResponse, type Answer } from './respond.js';
 import { securityHeaders } from '../protocol/security-headers.js';
+import { splitOnce } from '../protocol/split-once.js';
 import { sendStream } from './send-stream.js';
 import type { Service } from './service.js';
 
@@ -93,11 +94,6 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
 // A proxy may send the absolute form (RFC 9112, 3.2.2).
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
-}
-
-function splitOnce(text: string, separator: string): readonly [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function headerOf(request: Request, name: string): string | undefined {

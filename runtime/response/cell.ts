@@ -1,6 +1,7 @@
 import { enumText, primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
 import { parseArrayLiteral } from '../store/array-literal.js';
 import type { ByteWriter } from './byte-writer.js';
+import { closingQuote } from './json-cells.js';
 import type { PayloadFormat } from './payload-format.js';
 import { neverPlain, plainCells, plainRoom, quotedCell, stringsCell, type PlainCell } from './plain-cells.js';
 import { copyCompact } from './scan-json.js';
@@ -131,12 +132,6 @@ const strings: CellWriter = (out, source, start, end) => {
 // The word itself would be quoted.
 function isNullWord(source: Buffer, from: number, to: number): boolean {
   return to - from === 4 && source.toString('latin1', from, to) === 'NULL';
-}
-
-function closingQuote(source: Buffer, from: number): number {
-  let at = from;
-  while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
-  return at;
 }
 
 function endOfPlain(source: Buffer, from: number, end: number): number {

@@ -46,7 +46,8 @@ export function readCells(source: Buffer, from: number, bounds: CellBounds): num
   return at + 1;
 }
 
-function closingQuote(source: Buffer, from: number): number {
+/** The offset of the quote that ends the string whose inside begins here. */
+export function closingQuote(source: Buffer, from: number): number {
   let at = from;
   while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
   return at;

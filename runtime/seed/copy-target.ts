@@ -1,11 +1,11 @@
 import { columnOf, own, type EntityContainer, type EntityType, type Field } from '../edm/index.js';
+import { quote } from '../schema/identifier.js';
 import { seedColumns, type Row, type SeedType } from './columns.js';
 import { copyCell } from './copy-text.js';
 import { SeedError } from './seed-error.js';
 
 /** A table as COPY fills it. */
 export interface CopyTarget<Type extends SeedType> {
-  readonly table: string;
   /** The COPY statement, with the columns in their order. */
   readonly text: string;
   /** One line of input. `parent` is the number of the listing, for tables that hang on one. */
@@ -44,8 +44,7 @@ function targetOf<Type extends SeedType>(container: EntityContainer, name: Type)
   const columns = ['#id', ...(link === undefined ? [] : [link]), ...[...known, ...rest.map(([property]) => property)].map((property) => columnOf(type, property))];
   const end = rest.map(([property, field]) => `\t${copyCell(filling(type, property, field))}`).join('');
   return {
-    table: type.table,
-    text: `copy ${quoted(type.table)} (${columns.map(quoted).join(', ')}) from stdin`,
+    text: `copy ${quote(type.table)} (${columns.map(quote).join(', ')}) from stdin`,
     line: (id, row, parent) => {
       const values: Row<Type> & { readonly [name: string]: Row<Type>[keyof Row<Type>] } = row;
       let line = link === undefined ? String(id) : `${id}\t${parent ?? '\\N'}`;
@@ -69,8 +68,4 @@ function filling(type: EntityType, property: string, field: Field): string | rea
 function linkColumn(type: EntityType): string | undefined {
   const join = own(type.navigation, 'Property')?.join ?? {};
   return Object.keys(join).find((column) => column.startsWith('#') && join[column] === '#id');
-}
-
-function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
 }

@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { withClient, type DatabaseClient } from '../database/run.js';
 import type { EntityContainer } from '../edm/index.js';
 import type { SeedType } from './columns.js';
+import { quote } from '../schema/identifier.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
 import { SeedError } from './seed-error.js';
 
@@ -40,13 +41,13 @@ function checkOptions({ listings, seed: number }: SeedOptions): void {
 }
 
 async function fill(client: DatabaseClient, container: EntityContainer, options: SeedDatabaseOptions): Promise<SeedCounts> {
-  const tables = Object.values(container.entityTypes).map(({ table }) => quoted(table));
+  const tables = Object.values(container.entityTypes).map(({ table }) => quote(table));
   if (options.reset) await run(client, `truncate ${tables.join(', ')} restart identity`);
   // Two seeds at once would both find the tables empty.
   else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
   for (const table of tables) await requireEmpty(client, table);
   const counts = await seed(client, container, options);
-  for (const [name, count] of Object.entries(counts)) await goOnFrom(client, quoted(container.entityTypes[name as SeedType]?.table ?? name), count);
+  for (const [name, count] of Object.entries(counts)) await goOnFrom(client, quote(container.entityTypes[name as SeedType]?.table ?? name), count);
   for (const table of tables) await run(client, `analyze ${table}`);
   return counts;
 }
@@ -63,8 +64,4 @@ async function goOnFrom(client: DatabaseClient, table: string, count: number): P
 
 async function run(client: DatabaseClient, text: string): Promise<void> {
   await client.query({ text });
-}
-
-function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
 }

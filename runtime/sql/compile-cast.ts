@@ -2,7 +2,7 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { familyOf } from '../expression/families.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
-import { compileEnumCast } from './compile-enum.js';
+import { compileEnumCast, named } from './compile-enum.js';
 import { compileValue } from './compile-expr.js';
 import { decimalOf } from './compile-floating.js';
 
@@ -84,9 +84,4 @@ const single = "case when abs(v) < 1e-45 then 0 when abs(v) <= 3.4028235e38 or a
 
 function isFloating(type: PrimitiveTypeName): type is 'Edm.Single' | 'Edm.Double' {
   return type === 'Edm.Single' || type === 'Edm.Double';
-}
-
-// `offset 0` keeps PostgreSQL from writing the value out in every place: nested casts would grow without bound.
-function named(value: string, expression: string): string {
-  return `(select ${expression} from (select ${value} as v offset 0) operand)`;
 }

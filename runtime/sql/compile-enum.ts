@@ -49,7 +49,7 @@ function isValue({ flags, members: all }: EnumType, value: string, builder: Stat
   return `case when ${value} between 0 and ${bits} and ${value} = trunc(${value}) then ${value}::bigint & ~${bits} = 0 end`;
 }
 
-// `offset 0` keeps PostgreSQL from writing the value out in every place: nested casts would grow without bound.
-function named(value: string, expression: string): string {
+/** An expression in which a value is called `v`. `offset 0` keeps PostgreSQL from writing the value out in every place: nested casts would grow without bound. */
+export function named(value: string, expression: string): string {
   return `(select ${expression} from (select ${value} as v offset 0) operand)`;
 }
