@@ -14,18 +14,26 @@ export interface OperationTarget {
   /** Those that fit what it is bound to, the nearest type first; of an import the unbound ones. */
   readonly overloads: readonly Operation[];
   /** What it is bound to, and the segments that lead there. */
-  readonly binding?: { readonly target: Target; readonly parts: readonly PathPart[] };
+  readonly binding?: Binding;
   /** The segment itself, with its parameters. */
   readonly part: PathPart;
   /** What follows the call. */
   readonly rest: readonly PathPart[];
 }
 
-type PlanParts = (parts: readonly PathPart[]) => Target;
+/** What an operation is bound to, and the segments that lead there. */
+export interface Binding {
+  readonly target: Target;
+  readonly parts: readonly PathPart[];
+  /** Another function answers with it, so that of the target its type alone is known. */
+  readonly composed?: true;
+}
 
-/** The call in a path, where there is one: of an import by the first segment, or bound to what stands before it (URL conventions 4.4, 4.5). */
+type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
+
+/** The last call in a path, where there is one: of an import by the first segment, or bound to what stands before it (URL conventions 4.4, 4.5). */
 export function findCall(parts: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
-  for (const [index, part] of parts.entries()) {
+  for (const [index, part] of [...parts.entries()].toReversed()) {
     const rest = parts.slice(index + 1);
     const called = index === 0 ? importedCall(part, rest, container) : boundCall(part, parts.slice(0, index), rest, plan, container);
     if (called) return called;
@@ -43,14 +51,15 @@ function importedCall(part: PathPart, rest: readonly PathPart[], { operations = 
 function boundCall(part: PathPart, before: readonly PathPart[], rest: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
   const named = overloadsNamed(part.name, container);
   if (named.length === 0) return undefined;
-  const target = plan(before);
+  const planned = plan(before);
+  const { target } = planned;
   // Without its namespace an operation is called only where nothing else has the name (Core.DefaultNamespace).
   if (!part.name.includes('.') && isMember(target, part.name)) return undefined;
   const overloads = fitting(named, target, container);
   const [first] = named;
   if (overloads.length === 0 && !part.name.includes('.')) return undefined;
   if (overloads.length === 0) throw errors.notFound(`${(first?.kind ?? 'Function').toLowerCase()} ${excerpt(part.name)} there`, boundHint(named)).at(excerpt(part.name));
-  return { kind: 'operation', called: first?.kind ?? 'Function', name: part.name, overloads, binding: { target, parts: before }, part, rest };
+  return { kind: 'operation', called: first?.kind ?? 'Function', name: part.name, overloads, binding: { ...planned, parts: before }, part, rest };
 }
 
 function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {

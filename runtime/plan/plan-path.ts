@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, targetOf,
+  entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, recordTypeNamed, targetOf,
   type EntityContainer, type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -8,8 +8,10 @@ import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { storedExpr } from './check-path.js';
 import { both, planFilter } from './plan-filter.js';
-import { findCall, type OperationTarget } from './find-call.js';
+import { findCall, type Binding, type OperationTarget } from './find-call.js';
 import type { ChosenItems } from './plan-items.js';
+import { madePlace } from './made-place.js';
+import { madeValue, valueTarget } from './made-value.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { nestedStreamTarget } from './nested-stream.js';
 import { holderOf } from './linking-columns.js';
@@ -82,7 +84,7 @@ export interface PathContext extends RequestScope {
 export function planPath(path: ResourcePath, context: PathContext): Target {
   const { container, aliases } = context;
   const [first, ...rest] = path.parts;
-  const called = container.operations && findCall(path.parts, (parts) => planPath({ parts }, context), container);
+  const called = container.operations && findCall(path.parts, (parts) => beforeCall(planPath({ parts }, context), context), container);
   if (called) return called;
   path.parts.forEach(refuseUnplannedPart);
   if (first === undefined) return { kind: 'service' };
@@ -94,6 +96,24 @@ export function planPath(path: ResourcePath, context: PathContext): Target {
   if (type === undefined) return fromSingleton(first, rest, context);
   const start: RecordTarget = { type, alias: aliases.next(), parents: [], key: [], via: undefined, address: [{ name: first.name, type }], ...typesInTable(type, container) };
   return fromCollection(start, first, rest, context);
+}
+
+function beforeCall(target: Target, context: PathContext): Omit<Binding, 'parts'> {
+  return target.kind === 'operation' ? { target: resultTarget(target, context), composed: true } : { target };
+}
+
+// Of what a function will answer with its type is known, and that of what lies behind it.
+function resultTarget({ overloads, part, rest, name }: OperationTarget, context: PathContext): Target {
+  const given = part.key?.kind === 'named' ? part.key.literals.length : 0;
+  const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0];
+  const result = operation?.composable && operation.result;
+  if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
+  if (result.field) return valueTarget(madeValue(context.container, operation.name, result.field), rest, context);
+  const declared = recordTypeNamed(context.container, result.type);
+  const type = entityTypeNamed(context.container, result.type) ?? (declared && madePlace(context.container, declared).type);
+  if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);
+  const whole: Target = { kind: result.collection ? 'collection' : 'entity', suffix: '', type, alias: context.aliases.next(), parents: [], key: [], via: undefined };
+  return continuePath(whole, { name: type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, context);
 }
 
 // URL conventions 4.2: a singleton is addressed by its name alone.

@@ -61,6 +61,8 @@ test.serial('what is made is the answer, and what it leads to is in sight of the
   t.deepEqual((await ask('GET', 'Copies()?$select=Id&$expand=Team($select=Id)')).body, [{ '@odata.id': null, 'Id': 1, 'Team': { Id: 'a' } }, { '@odata.id': null, 'Id': 2, 'Team': null }]);
   t.deepEqual((await ask('GET', "Copies()?$select=Id&$filter=Team/Id ne null or startswith(Title,'p')")).body, [{ '@odata.id': null, 'Id': 1 }]);
   t.is((await ask('GET', 'Copies()(2)/Team')).status, 204);
+  t.is((await ask('GET', 'Copies()(2)/Work.Describe()')).body, 'copy');
+  t.deepEqual((await ask('GET', 'Copies()(1)/Team/Tasks/Work.Ids()')).body, [1, 3]);
   t.deepEqual((await ask('GET', 'Copies()(1)/Team/Tasks?$select=Id')).body, [{ Id: 1 }, { Id: 3 }]);
 });
 

@@ -15,6 +15,8 @@ export interface CalledOperation {
   readonly call: PlannedCall;
   readonly target: OperationTarget;
   readonly answer: unknown;
+  /** Calls a function that this one is bound to the answer of. */
+  readonly callBefore: (target: OperationTarget) => Promise<CalledOperation>;
 }
 
 /** Renders the answer of an operation; what is composable may be asked for more than that. */

@@ -35,20 +35,44 @@ interface Answered {
 /** An answer of records: those of a set are read as a GET would read them, with all its options. */
 export async function answerRecords(called: CalledOperation, result: OperationValue, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   const answer = called.answer as Answered; // What the types of the registry permit; anything else has no `from`.
-  const { handler, name } = called.call.operation;
-  const parts = answer.bound ? called.target.binding?.parts : partsOf(answer, result, exchange);
-  if (parts === undefined) return answerMadeRecords(called, result, answer, exchange, carryOut);
   const reading = asReading(orderedBy(answer, exchange));
-  const place = placeAt(parts, result, reading);
-  if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
-  if (answer.created) return answerCreated(place, exchange);
-  const target = place.kind === 'collection' ? chosenOf(place, answer, reading) : place;
+  const target = await placeOfAnswer(called, result, reading);
+  if (target === undefined) return answerMadeRecords(called, result, answer, exchange, carryOut);
+  if (answer.created) return answerCreated(target, exchange);
   const { part, rest } = called.target;
   if (rest.length === 0 && part.resultKey === undefined) return readAnswer(target, reading, called.call.operation.kind === 'Action');
   const { orderby: _, ...options } = reading.options;
   // The order that the handler wishes is of the collection, and not of what lies behind it.
   const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
-  return carryOut(continuePath(target, { name: target.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading)), further);
+  return carryOut(behind(target, called, reading), further);
+}
+
+function behind(place: Place, { target: { part, rest } }: CalledOperation, reading: Exchange): Target {
+  return continuePath(place, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
+}
+
+// Where the records are that a call answers with, as its handler chooses them; nowhere where it has made them.
+async function placeOfAnswer(called: CalledOperation, result: OperationValue, reading: Exchange): Promise<Place | undefined> {
+  const answer = called.answer as Answered;
+  const { binding } = called.target;
+  const parts = answer.bound ? binding?.parts : partsOf(answer, result, reading);
+  if (parts === undefined) return undefined;
+  const place = answer.bound && binding?.composed ? asPlace(await placeBefore(called, parts, reading), result) : placeAt(parts, result, reading);
+  const { handler, name } = called.call.operation;
+  if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
+  return place.kind === 'collection' ? chosenOf(place, answer, reading) : place;
+}
+
+// What it is bound to is in turn what a function answers with.
+async function placeBefore({ call: { operation }, callBefore }: CalledOperation, parts: readonly PathPart[], reading: Exchange): Promise<Target> {
+  const before = planPath({ parts }, contextOf(reading));
+  const inner = before.kind === 'operation' ? await callBefore(before) : undefined;
+  const result = inner?.call.operation.result;
+  if (inner === undefined || result === undefined) throw new Error(`${operation.name} is bound to what no function answers with.`);
+  if (inner.answer == null) throw errors.notFound(`${operation.name} behind ${inner.call.operation.name}, which found nothing`);
+  const place = await placeOfAnswer(inner, result, reading);
+  if (place === undefined) throw errors.notImplemented(`Choosing by ${operation.name} among records that ${inner.call.operation.name} makes`, 'Choose with $filter.').at(operation.name);
+  return behind(place, inner, reading);
 }
 
 type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
@@ -56,9 +80,14 @@ type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
 // Where the records are that a handler answers with; a result of a derived type is looked for behind a cast.
 function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): Place | undefined {
   const target = planPath({ parts }, contextOf(exchange));
-  if (target.kind !== (collection ? 'collection' : 'entity') || !('type' in target) || target.suffix !== '') return undefined;
-  if (isTypeOrBase(target.type, name)) return target;
+  const place = asPlace(target, { type: name, ...(collection && { collection }) });
+  if (place || !('type' in target)) return place;
   return target.type.derivedTypes?.includes(name) ? placeAt([...parts, { name }], { type: name, ...(collection && { collection }) }, exchange) : undefined;
+}
+
+function asPlace(target: Target, { type: name, collection }: OperationValue): Place | undefined {
+  if ((target.kind !== 'collection' && target.kind !== 'entity') || target.kind !== (collection ? 'collection' : 'entity') || target.suffix !== '') return undefined;
+  return isTypeOrBase(target.type, name) ? target : undefined;
 }
 
 function partsOf({ from, path, key }: Answered, { collection }: OperationValue, { service: { container } }: Exchange): readonly PathPart[] | undefined {

@@ -7,7 +7,7 @@ import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } 
 import type { Target } from '../../plan/plan-path.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import { openTransaction } from '../../store/open-transaction.js';
-import { answerCall } from './answer-call.js';
+import { answerCall, type CalledOperation } from './answer-call.js';
 import { bindingValue } from './binding-value.js';
 import type { Exchange } from '../exchange.js';
 import { createRecords, readingOnly } from './handler-records.js';
@@ -25,6 +25,7 @@ export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResp
 /** A call of an action or function: its parameters are planned, its handler is called, its answer rendered. */
 export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
   requireImplemented(target, exchange);
+  if (target.called === 'Action' && target.binding?.composed) throw errors.notImplemented(`The action ${excerpt(target.name)} of what a function answers`, 'Call it with the record by its own address.').at(target.name);
   const isStream = target.overloads.some(({ result }) => result?.type === 'Edm.Stream');
   if (!isStream) negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
   return target.called === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
@@ -36,7 +37,16 @@ async function callFunction(target: OperationTarget, exchange: Exchange, carryOu
   const bound = target.binding?.target;
   if (bound && 'type' in bound) requireReadable(bound, exchange);
   const answer = await invoke(handler, call, target, exchange, carryOut);
-  return answerCall({ call, target, answer }, exchange, carryOut);
+  return answerCall({ call, target, answer, callBefore: callingBefore(exchange, carryOut) }, exchange, carryOut);
+}
+
+function callingBefore(exchange: Exchange, carryOut: CarryOut): CalledOperation['callBefore'] {
+  const callBefore: CalledOperation['callBefore'] = async (target) => {
+    const call = planFunctionCall(target, callContext(exchange));
+    const answer = await callFunctionFor(target, call, exchange, carryOut);
+    return { call, target, answer, callBefore };
+  };
+  return callBefore;
 }
 
 /** Refuses a call of what nobody has implemented, before its parameters are looked at. */
@@ -63,7 +73,7 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
     try {
       await lockBinding(target, within);
       const answer = await invoke(handler, call, target, within, carryOut);
-      return await wholeResponse(await answerCall({ call, target, answer }, within, carryOut));
+      return await wholeResponse(await answerCall({ call, target, answer, callBefore: callingBefore(within, carryOut) }, within, carryOut));
     } finally {
       await open.end();
     }
@@ -78,10 +88,11 @@ async function lockBinding({ binding }: OperationTarget, exchange: Exchange): Pr
 
 async function invoke(handler: OperationHandler, { operation, values }: PlannedCall, target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<unknown> {
   const { caller } = exchange;
-  const { records, elevated, within } = createRecords(exchange, carryOut, target.binding?.parts);
+  const { records, elevated, own, within } = createRecords(exchange, carryOut, target.binding?.parts);
   const { binding, kind } = operation;
   const allowed = kind === 'Action' ? { records, elevated } : { records: readingOnly(records), elevated: readingOnly(elevated) };
-  const bound = binding && target.binding ? { [binding.name]: await bindingValue(binding, target.binding, within) } : {};
+  // Another function is called with the rights of the caller, and its answer is what the caller would get.
+  const bound = binding && target.binding ? { [binding.name]: await bindingValue(binding, target.binding, target.binding.composed ? own : within) } : {};
   try {
     // The registry is typed by the model; here only the model is known, which has checked the values.
     const answered = async (): Promise<unknown> => (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });

@@ -16,14 +16,15 @@ type AnyRecords = Writing<AnySets>;
 
 type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, object> };
 
-/** The records with the rights of the caller, and with every right; `within` asks for all of a record, and for those alone that the caller may see. */
-export function createRecords(exchange: Exchange, carryOut: CarryOut, bound: readonly PathPart[] | undefined): { readonly records: AnyRecords; readonly elevated: AnyRecords; readonly within: Ask } {
+/** The records with the rights of the caller, and with every right; `own` asks as the caller, `within` for all of a record, and for those alone that the caller may see. */
+export function createRecords(exchange: Exchange, carryOut: CarryOut, bound: readonly PathPart[] | undefined): { readonly records: AnyRecords; readonly elevated: AnyRecords; readonly own: Ask; readonly within: Ask } {
   const { caller, service } = exchange;
   const { container } = service;
   const everyone = elevatedCaller(caller, container);
+  const own = askWithin(exchange, caller, carryOut);
   const within = askWithin(exchange, everyone, carryOut);
   const whole = { ...exchange, service: { ...service, store: wholeStore(service) } };
-  return { records: recordsBy(askWithin(exchange, caller, carryOut), container, bound), elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound), within };
+  return { records: recordsBy(own, container, bound), elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound), own, within };
 }
 
 /** What a function may do with records, which changes nothing. */
