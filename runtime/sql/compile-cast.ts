@@ -19,7 +19,7 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   const value = compileValue(expr.operand, builder);
   const member = compileEnumCast(expr, value, builder);
   if (member !== undefined) return member;
-  if (expr.type === 'Edm.String') return castToText(value, familyOf[from]);
+  if (expr.type === 'Edm.String') return isFloating(from) ? floatingText(value) : castToText(value, familyOf[from]);
   if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
   if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? decimalOf(value) : value, familyOf[from] === 'string', expr.type);
   if (familyOf[from] === 'string') return castFromText(value, expr.type);
@@ -33,6 +33,11 @@ function castToText(value: string, family: string): string {
   if (family !== 'timestamp') return `((${value})::text collate "C")`;
   const seconds = `to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
   return `(regexp_replace(${seconds}, '\\.?0+$', '') || 'Z' collate "C")`;
+}
+
+// PostgreSQL writes what is infinite out.
+function floatingText(value: string): string {
+  return `(${named(`(${value})::text`, "case v when 'Infinity' then 'INF' when '-Infinity' then '-INF' else v end")} collate "C")`;
 }
 
 function castToNumber(value: string, isText: boolean, type: PrimitiveTypeName): string {
