@@ -36,10 +36,10 @@ function refusalOf(request: Request): ODataError | undefined {
 }
 
 /** Any address outside the service root. */
-export function notFoundHandler(): RequestHandler {
+export function notFoundHandler(rootPath: string): RequestHandler {
   return (request, response) => {
     const odataRequest = readRequest(request, '');
-    send(errorResponse(errors.notFound('resource at this address', ' The service root is /odata.'), odataRequest), odataRequest, response);
+    send(errorResponse(errors.notFound('resource at this address', ` The service root is ${rootPath}.`), odataRequest), odataRequest, response);
   };
 }
 
