@@ -33,12 +33,17 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
 
 /** Applies what is pending. */
 export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
-  const applied = await migrate(sequelize, folder, [clientTable, requestTable], { onProgress: tellStep, until });
+  const applied = await migrate(sequelize, folder, [clientTable, requestTable], { onProgress: tellStep, onWait: tellWaiting, until });
   const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
   const lines = [...applied.map((name) => `applied ${name}`), ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`])];
   if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
   else print(lines.length === 0 ? upToDate : lines.join('\n'));
   return 0;
+}
+
+/** Says on the standard error why nothing happens. */
+export function tellWaiting(): void {
+  process.stderr.write('Another process migrates this database; waiting for it to end.\n');
 }
 
 /** Tells which migrations the database has. */

@@ -11,6 +11,7 @@ import { issueToken } from '../identity/authenticate.js';
 import { serve } from '../main.js';
 import { seedDatabase } from '../seed/seed-database.js';
 import type { ServedModel } from '../served-model.js';
+import { tellWaiting } from './migrate-ways.js';
 import { modelHere } from './project.js';
 import { fillWithSamples, samplesOf } from './samples.js';
 import { scopesOf } from './scopes.js';
@@ -44,7 +45,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const [listings, samples] = [listingsOf(values.listings ?? '2000'), samplesOf(values.samples)];
   const model = await modelHere();
   const database = await openDatabase(config);
-  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+  await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable], { onWait: tellWaiting });
   if (model === listing) await seedWhenEmpty(database, listings);
   else await fillWithSamples(database.sequelize, model.container, samples);
   const service = await serve(config, database.sequelize, { model });

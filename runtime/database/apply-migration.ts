@@ -10,6 +10,8 @@ export type OnProgress = (file: string, step: MigrationStep, part: string) => vo
 /** How far to go, and whom to tell. */
 export interface ApplyOptions {
   readonly onProgress?: OnProgress;
+  /** Called once where another process is migrating, which is waited for. */
+  readonly onWait?: () => void;
   /** The last phase of a migration that is carried out; all of them when left out. */
   readonly until?: Phase | undefined;
 }

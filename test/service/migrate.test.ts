@@ -55,6 +55,16 @@ test('processes that start at once apply every file once', (t) =>
     t.is(await tables(), 'gable_migration gable_migration_step listing room');
   }));
 
+test('who waits for another migrator is told so once', (t) =>
+  play(async ({ sequelize, folder, write }) => {
+    write('0001_listing.sql', 'SELECT pg_sleep(0.5); CREATE TABLE listing (id integer PRIMARY KEY);');
+    const told: string[] = [];
+    const once = (name: string): Promise<readonly string[]> => migrate(sequelize, folder, [], { onWait: () => void told.push(name) });
+    const applied = await Promise.all([once('one'), once('other')]);
+    t.deepEqual(applied.flat(), ['0001_listing.sql']);
+    t.is(told.length, 1);
+  }));
+
 test('a file that was changed after it was applied is refused', (t) =>
   play(async ({ sequelize, folder, write, tables }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer);\n');
