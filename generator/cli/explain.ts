@@ -16,6 +16,10 @@ export function explain(options: ExplainOptions, asked: string): number {
   const { model, output, json } = options;
   const [, file = asked, line] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
   const path = pathWithin(output, file);
+  if (isOutside(output, file) && existsSync(file)) {
+    process.stderr.write(`gable generate: ${file} is outside of ${output}, so it is yours: no run changes it.\n`);
+    return exitCodes.badInput;
+  }
   const opened = openModel(options);
   const { graph, sources } = readModel(opened.source, opened.options);
   const explanation = explainPath(path, graph);
@@ -35,9 +39,13 @@ export function explain(options: ExplainOptions, asked: string): number {
   return exitCodes.ok;
 }
 
+// A path may be said from within the output, too.
 function pathWithin(output: string, file: string): string {
-  const within = relative(resolve(output), resolve(file)).split(sep).join('/');
-  return within.startsWith('..') ? file : within;
+  return isOutside(output, file) ? file : relative(resolve(output), resolve(file)).split(sep).join('/');
+}
+
+function isOutside(output: string, file: string): boolean {
+  return relative(resolve(output), resolve(file)).startsWith('..');
 }
 
 // A line of a table names what it is about; one that names nothing is made of all.

@@ -165,6 +165,8 @@ test('--explain leads from a file, or from one line of it, to the lines of the m
   const mine = await run(folder, 'generate', '--explain', 'generated/mine.ts');
   t.is(mine.code, 2);
   t.regex(mine.err, /it is yours, or the model has lost it/);
+  writeFileSync(join(folder, 'README.md'), 'mine');
+  t.is((await run(folder, 'generate', '--explain', 'README.md')).err, 'gable generate: README.md is outside of generated, so it is yours: no run changes it.\n');
 });
 
 test('a run that finds everything as it was says again what there is to say', async (t) => {
