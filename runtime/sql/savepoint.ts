@@ -1,8 +1,19 @@
 import type { Statement } from './statement.js';
 
-/** Marks a place in a transaction, goes back to it, and forgets it. */
-export const savepoint: { readonly [Step in 'set' | 'back' | 'release']: Statement } = {
-  set: { text: 'savepoint inner_change', bind: [] },
-  back: { text: 'rollback to savepoint inner_change', bind: [] },
-  release: { text: 'release savepoint inner_change', bind: [] },
-};
+/** A place in a transaction: marks it, goes back to it, and forgets it. */
+export type Savepoint = { readonly [Step in 'set' | 'back' | 'release']: Statement };
+
+// By the name PostgreSQL finds the last one that was set, so that one part within another needs a name of its own.
+function savepoint(name: string): Savepoint {
+  return {
+    set: { text: `savepoint ${name}`, bind: [] },
+    back: { text: `rollback to savepoint ${name}`, bind: [] },
+    release: { text: `release savepoint ${name}`, bind: [] },
+  };
+}
+
+/** In front of a change that a handler makes. */
+export const beforeChange: Savepoint = savepoint('inner_change');
+
+/** In front of one of several changes of a request, which may be a handler's. */
+export const beforeAttempt: Savepoint = savepoint('attempt');

@@ -1,5 +1,6 @@
-import { savepoint } from '../sql/savepoint.js';
+import { beforeChange } from '../sql/savepoint.js';
 import { withoutEnd, type Connection } from '../sql/statement.js';
+import { takeBack } from './attempt.js';
 import type { Store } from './store.js';
 
 /** A transaction as a store, until it ends. */
@@ -39,14 +40,14 @@ export class EndedError extends Error {
 }
 
 async function changeWithin<Result>(work: (connection: Connection) => Promise<Result>, connection: Connection): Promise<Result> {
-  await connection.run(savepoint.set);
+  await connection.run(beforeChange.set);
   try {
     const result = await work(connection);
-    await connection.run(savepoint.release);
+    await connection.run(beforeChange.release);
     return result;
   } catch (failure) {
     // The handler may catch it and go on, which PostgreSQL permits only from a savepoint.
-    await connection.run(savepoint.back);
+    await takeBack(beforeChange, connection);
     throw failure;
   }
 }
