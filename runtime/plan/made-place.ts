@@ -58,8 +58,8 @@ function columnsOf(type: EntityType, container: EntityContainer): readonly MadeC
   const values = Object.entries(type.fields).map(([name, field]): MadeColumn => ({ kind: 'value', column: columnOf(type, name), value: propertyOf({ ...item, steps: [] }, name, field) }));
   const keys = Object.values(type.keyFields ?? {}).map((field): MadeColumn => ({ kind: 'value', column: field.column ?? field.path, value: valueAt(field.path, type, container) }));
   const joins = Object.values(type.navigation).flatMap((navigation) => Object.keys(navigation.join).filter((column) => column.startsWith('#')).map((column) => joinColumn(column, navigation, type, container)));
-  // A record that is joined to others by a table of its own is told by its number there.
-  return [{ kind: 'stored', column: '#id' }, ...(type.discriminated ? [typeColumn] : []), ...values, ...keys, ...joins];
+  // A record that is joined to others by a table of its own is told by its number there. What is joined by a key is that of the values.
+  return [{ kind: 'stored', column: '#id' }, ...(type.discriminated ? [typeColumn] : []), ...joins, ...values, ...keys];
 }
 
 // Those of all types together: records of others have null there, and no words of it.
