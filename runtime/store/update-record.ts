@@ -16,6 +16,7 @@ import { extensionOf, generatedValues } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
 import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
+import { releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { storedForm } from './stored-form.js';
@@ -80,7 +81,8 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope.container, connection);
-  const values = new Map([...changes, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
+  const released = await releaseStreams(type, locked, changes, connection);
+  const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
