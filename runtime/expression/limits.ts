@@ -5,5 +5,6 @@ export const expressionLimits = {
   functionDepth: 15,
   lambdaDepth: 2,
   listItems: 1000,
+  pathNames: 50,
   identifierLength: 128,
 } as const;

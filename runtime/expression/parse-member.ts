@@ -1,6 +1,7 @@
 import type { AggregateExpr, LambdaExpr, MemberExpr, PathSegment } from './ast.js';
-import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
+import { ahead, countNode, current, isSymbol, limitError, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from './cursor.js';
 import { operatorError } from './explain.js';
+import { expressionLimits } from './limits.js';
 import { parseAggregateExpr } from './parse-aggregate.js';
 import { parseCountOptions } from './parse-count-options.js';
 import { expectClose, type ParseExpr } from './parse-items.js';
@@ -38,10 +39,17 @@ export function takeSlash(cursor: Cursor): boolean {
   return true;
 }
 
+/** The same between the names of a path, of which there are so many already: each may be a join. */
+export function takePathSlash(cursor: Cursor, { length }: readonly unknown[]): boolean {
+  if (!takeSlash(cursor)) return false;
+  if (length >= expressionLimits.pathNames) throw limitError(cursor, `A path in ${cursor.source.option} has more than ${expressionLimits.pathNames} names.`);
+  return true;
+}
+
 /** The rest of a path behind what has been read of it; the cursor stands on the slash, if there is one. */
 export function parseSegments(cursor: Cursor, start: MemberExpr, parseExpr: ParseExpr): PathExpr {
   const path = [...start.path];
-  while (takeSlash(cursor)) {
+  while (takePathSlash(cursor, path)) {
     const lambda = lambdaName(cursor);
     if (lambda !== undefined) return parseLambdaExpr(cursor, lambda, { ...start, path }, parseExpr);
     if (countsThese(path, cursor)) return { kind: 'aggregate', at: current(cursor).at, source: { ...start, path }, expression: { kind: 'member', at: current(cursor).at, path: [takeSegment(cursor)] } };

@@ -20,8 +20,18 @@ export async function withoutQuerySegment({ request, path }: PathRequest): Promi
   if (request.method !== 'POST') throw errors.methodNotAllowed(request.method.slice(0, 16), 'POST').withHeaders({ Allow: 'POST' });
   requirePlainText(request.header('content-type'));
   const query = [request.query, queryText(await request.body())].filter((text) => text !== '').join('&');
-  // The last segment has neither a key nor a slash in it.
-  return { request: { ...request, method: 'GET', path: request.path.replace(/\/+[^/]*\/*$/, ''), query }, path: { parts: resource } };
+  return { request: { ...request, method: 'GET', path: withoutLastSegment(request.path), query }, path: { parts: resource } };
+}
+
+// It has neither a key nor a slash in it.
+function withoutLastSegment(path: string): string {
+  const whole = withoutSlashes(path);
+  return withoutSlashes(whole.slice(0, whole.lastIndexOf('/')));
+}
+
+/** A path without the slashes at its end. Each run of slashes is looked at once: a path may be made of nothing else. */
+export function withoutSlashes(path: string): string {
+  return path.replace(/(?<!\/)\/+$/, '');
 }
 
 function requirePlainText(sent: string | undefined): void {

@@ -1,7 +1,7 @@
 import type { MemberExpr, PathSegment } from '../expression/ast.js';
 import { countNode, current, expectSymbol, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { takeWord } from '../expression/parse-aggregate.js';
-import { takeSegment, takeSlash } from '../expression/parse-member.js';
+import { takePathSlash, takeSegment } from '../expression/parse-member.js';
 import { parseTransformation } from './apply.js';
 import { takeAlias } from './compute.js';
 import type { ExpandTransformation, JoinTransformation, NestItem, Transformation } from './transformations.js';
@@ -14,7 +14,7 @@ export function takePath(cursor: Cursor): MemberExpr {
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'the name of a property is expected');
   countNode(cursor);
   const path: PathSegment[] = [takeSegment(cursor)];
-  while (takeSlash(cursor)) path.push(takeSegment(cursor));
+  while (takePathSlash(cursor, path)) path.push(takeSegment(cursor));
   return { kind: 'member', at: token.at, path };
 }
 

@@ -1,6 +1,6 @@
 import type { PathSegment } from '../expression/ast.js';
 import { ahead, current, isSymbol, limitError, syntaxError, takeSymbol, type Cursor } from '../expression/cursor.js';
-import { takeSegment, takeSlash } from '../expression/parse-member.js';
+import { takePathSlash, takeSegment } from '../expression/parse-member.js';
 import { parseInnerOptions, type ItemKind, type Nesting } from './inner-options.js';
 import { uriLimits } from './limits.js';
 import type { ExpandItem } from './query-options.js';
@@ -46,7 +46,7 @@ function itemKind(path: readonly PathSegment[]): ItemKind {
 
 function parseExpandPath(cursor: Cursor): readonly PathSegment[] {
   const path = [takeExpandSegment(cursor)];
-  while (takeSlash(cursor)) {
+  while (takePathSlash(cursor, path)) {
     path.push(takeExpandSegment(cursor));
     requireOrder(cursor, path);
   }

@@ -8,4 +8,5 @@ export const uriLimits = {
   expandItems: 20,
   expandDepth: 3,
   crossjoin: 16,
+  segments: 50,
 } as const;

@@ -1,7 +1,9 @@
 import { parseCrossjoin, parseFilterPart } from './parse-dollar-part.js';
 import { parseKey, pathError, pathTarget } from './parse-key.js';
+import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 import { percentDecode } from './percent-decode.js';
+import { uriLimits } from './limits.js';
 import type { PathPart, ResourcePath } from './resource-path.js';
 import type { SlotRecording } from './shape.js';
 
@@ -12,6 +14,7 @@ export function parseResourcePath(rawPath: string, slots?: SlotRecording): Resou
   for (const segment of splitSegments(rawPath)) {
     const text = percentDecode(segment, pathTarget);
     // Empty segments come from joining addresses and name nothing.
+    if (text !== '' && parts.length >= uriLimits.segments) throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
     if (text !== '') parts.push(parsePart(text, offset, slots));
     offset += text.length + 1;
   }

@@ -1,7 +1,7 @@
 import type { PathSegment } from '../expression/ast.js';
 import { ahead, current, isSymbol, limitError, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { parseItems } from '../expression/parse-items.js';
-import { takeSegment, takeSlash } from '../expression/parse-member.js';
+import { takePathSlash, takeSegment } from '../expression/parse-member.js';
 import { parseInnerOptions, type Nesting } from './inner-options.js';
 import { uriLimits } from './limits.js';
 import { refuseValue } from './mistaken-select.js';
@@ -33,7 +33,7 @@ function parseSelectItem(nesting: Nesting): SelectItem {
   if (isSymbol(ahead(cursor, 1), '.')) return parseOperations(cursor);
   const path: PathSegment[] = [takeSegment(cursor)];
   if (path[0]) refuseValue(cursor, path[0]);
-  while (takeSlash(cursor)) path.push(takeSelected(cursor, path));
+  while (takePathSlash(cursor, path)) path.push(takeSelected(cursor, path));
   const item = { kind: 'member', at: token.at, path } as const;
   if (!isSymbol(current(cursor), '(')) return item;
   return isOption(cursor) ? { ...item, options: nested(nesting) } : { ...item, parameterNames: parseParameterNames(cursor) };

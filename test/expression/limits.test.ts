@@ -10,6 +10,7 @@ const cases: readonly (readonly [string, number, (size: number) => string, RegEx
   ['lambdas', 2, (size) => `${'x/any(x:'.repeat(size)}x${')'.repeat(size)}`, /any and all .* more than 2 deep/],
   ['operands and operators', 500, (size) => Array(size).fill('x').join(' and '), /more than 1000 operands/],
   ['list items', 1000, (size) => `x in (${Array(size).fill('1').join()})`, /more than 1000 items/],
+  ['names of a path', 50, (size) => Array(size).fill('x').join('/'), /more than 50 names/],
   ['letters of a name', 128, (size) => 'x'.repeat(size), /at most 128 characters/],
 ];
 

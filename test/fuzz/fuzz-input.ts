@@ -62,9 +62,14 @@ function broken(text: string, random: Random): string {
     else if (kind === 1) result = result.slice(0, at) + random.pick(fragments) + result.slice(at);
     else if (kind === 2) result = result.slice(0, at) + result.slice(at, at + length * 4).repeat(random.pick([2, 3, 50])) + result.slice(at + length * 4);
     else if (kind === 3) result = result.slice(0, at) + String.fromCharCode(random.below(random.pick([128, 256, 65_536]))) + result.slice(at + 1);
-    else result = result.slice(0, at) + random.pick(fragments).repeat(random.pick([1, 1, 2, 100])) + result.slice(at);
+    else result = result.slice(0, at) + repeated(random.pick(fragments), random) + result.slice(at);
   }
   return result;
+}
+
+// Some as often as a request line has room for, which shows what grows with the square of its input.
+function repeated(fragment: string, random: Random): string {
+  return fragment.repeat(random.chance(0.05) ? Math.ceil(15_000 / fragment.length) : random.pick([1, 1, 2, 100]));
 }
 
 // Half of a character's bytes, or a byte that begins none, is no UTF-8.

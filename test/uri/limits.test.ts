@@ -16,6 +16,9 @@ const cases: readonly (readonly [string, number, (size: number) => string, RegEx
   ['items of $expand', 20, (size) => `$expand=a($expand=${list(size - 1)})`, /more than 20 items/],
   ['levels of $expand', 3, (size) => `$expand=${nest(size - 1, 'a($expand=', 'a')}`, /more than 3 deep/],
   ['options of an item', 64, (size) => `$expand=a(${list(size, (index) => `@a${index}=1`).replaceAll(',', ';')})`, /more than 64 options/],
+  ['names of a path in $select', 50, (size) => `$select=${list(size).replaceAll(',', '/')}`, /more than 50 names/],
+  ['names of a path in $expand', 50, (size) => `$expand=${list(size).replaceAll(',', '/')}`, /more than 50 names/],
+  ['names of a path in $apply', 50, (size) => `$apply=aggregate(${list(size).replaceAll(',', '/')} with max as M)`, /more than 50 names/],
   ['items of an array', 1000, (size) => `@a=[${list(size, () => '1')}]`, /more than 1000 items/],
   ['arrays in arrays', 64, (size) => `@a=${nest(size, '[', '1', ']')}`, /more than 64 deep/],
   ['objects in objects', 64, (size) => `@a=${nest(size, '{"a":', '1', '}')}`, /more than 64 deep/],
@@ -38,6 +41,11 @@ for (const [what, limit, textOf, message] of cases) {
 test('16 sets of $crossjoin are read and one more is refused', (t) => {
   t.notThrows(() => parseResourcePath(`/$crossjoin(${list(16)})`));
   t.throws(() => parseResourcePath(`/$crossjoin(${list(17)})`), { instanceOf: ODataError, message: /more than 16 entity sets/ });
+});
+
+test('50 segments of a path are read and one more is refused', (t) => {
+  t.notThrows(() => parseResourcePath('/a'.repeat(50)));
+  t.throws(() => parseResourcePath('/a'.repeat(51)), { instanceOf: ODataError, message: /more than 50 segments/ });
 });
 
 for (const [what, query] of [

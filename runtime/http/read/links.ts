@@ -6,6 +6,7 @@ import type { PrintedOption } from '../../uri/print-options.js';
 import type { RawOption } from '../../uri/query-options.js';
 import type { Exchange } from '../exchange.js';
 import { httpLimits, isTooLong } from '../../protocol/limits.js';
+import { withoutSlashes } from '../../protocol/query-segment.js';
 import type { Service } from '../service.js';
 
 /** What an answer is made of beside its plan: the request, which may have come by POST, with its options, and the service. */
@@ -70,7 +71,7 @@ function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly
 }
 
 function pathOf({ request }: Pick<Linking, 'request'>): string {
-  return request.path.replace(/\/+$/, '');
+  return withoutSlashes(request.path);
 }
 
 function bindingText(path: string, options: readonly PrintedOption[]): string {
