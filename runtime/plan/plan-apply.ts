@@ -86,7 +86,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'addnested':
       return planAddNested(transformation, progress, place);
     case 'nest':
-      throw errors.notImplemented('The transformation nest', 'Send a request for each of its sequences; $batch takes several at once.').at(place.scope.option);
+      throw errors.notImplemented('nest elsewhere than at the end of $apply', 'Send a request for each of its sequences; $batch takes several at once.').at(place.scope.option);
     case 'function':
       throw errors.notImplemented(`The transformation ${transformation.name}`).at(place.scope.option);
     default:

@@ -187,13 +187,19 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
 function requireNavigation(name: string, { type, scope }: Place): Navigation {
   const navigation = navigationOf(type, name);
   if (navigation === undefined && streamOf(type, name)) throw errors.notImplemented(`The value of the media stream ${name} within its record`).at(name);
-  if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records; it is shown without $expand, or by $select=${name}.`).at(name);
+  if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
   if (navigation === undefined) {
     throw errors.unknownName(`navigation property ${name}`, type.name, expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }
   refuseContained(type, name, navigation);
   if (navigation.expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
   return navigation;
+}
+
+// The value of a complex property may lead to some.
+function withinHint(name: string, { navigation }: EntityType): string {
+  const within = Object.keys(navigation).find((path) => path.startsWith(`${name}/`));
+  return within === undefined ? '' : ` by itself, as ${within} does`;
 }
 
 function expandHint(name: string, type: EntityType): string {

@@ -8,6 +8,7 @@ import { planApplied } from './plan-applied.js';
 import { planCompute } from './plan-compute.js';
 import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
+import { nestAtEnd, planNest } from './plan-nest.js';
 import { planOrder } from './plan-order.js';
 import { conditionOf, type RecordTarget } from './plan-path.js';
 import { planSelection } from './plan-selection.js';
@@ -48,6 +49,8 @@ export function planCollection(target: RecordTarget, options: QueryOptions, cont
   if (target.filter === undefined) requireFilter(target.type, options.filter);
   if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
+  const nest = nestAtEnd(options);
+  if (nest) return planPage(planNest(nest, target, options, root, context.settings), target.type, options, context, start, preferred);
   if (options.apply) return planPage(planApplied(target, options, root, context.settings), target.type, options, context, start, preferred);
   const computed = planCompute(options.compute, target.type, root);
   const filter = both(conditionOf(target), planCondition(options, computed.scope));

@@ -1,4 +1,5 @@
 import type { EntityType, Navigation } from '../edm/index.js';
+import type { EntityContainer, Operation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
@@ -77,12 +78,21 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
   const overloads = functionsNamed(name, container);
   if (name.toLowerCase() === 'count') return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
   if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
-  const instead = insteadOf(name, overloads.every(({ binding }) => binding), option);
+  const instead = addressOf(name, overloads, container) ?? insteadOf(option);
   return errors.notImplemented(`The function ${excerpt(name)}(...), which would be called for each record,`, instead).at(option);
 }
 
-function insteadOf(name: string, isBound: boolean, option: string): string {
-  if (isBound) return `Call it at the address of what it is bound to, as in .../${name}(...).`;
+// A bound function is called at the address of what it is bound to, which is shown where a set has it.
+function addressOf(name: string, overloads: readonly Operation[], { entityTypes }: EntityContainer): string | undefined {
+  const [first] = overloads;
+  if (first === undefined || !overloads.every(({ binding }) => binding)) return undefined;
+  const set = Object.values(entityTypes).find(({ qualifiedName, entitySet }) => entitySet !== undefined && qualifiedName === first.binding?.type)?.entitySet;
+  const record = set === undefined ? '...' : first.binding?.collection ? set : `${set}(...)`;
+  const call = `${name}(${first.parameters.map((parameter) => `${parameter.name}=...`).join(',')})`;
+  return `A handler has no SQL, so that no condition can call it: call it at the address of what it is bound to, ${record}/${call}, or filter by the properties that it reads.`;
+}
+
+function insteadOf(option: string): string {
   return option === '/$filter' ? 'Write the condition as $filter=... behind the path.' : 'Call it at the beginning of a path, with constants as its parameters.';
 }
 

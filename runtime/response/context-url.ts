@@ -45,6 +45,12 @@ export function expandProjection({ name, within, owner, selection, apply }: Expa
   return `${shown}${projection(selection, !whole) || '()'}`;
 }
 
+/** The same of a collection that the model does not know, behind what stands for its set. */
+export function appliedProjection({ selection, apply }: ExpandPlan): string {
+  const names = apply ? [...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)] : [];
+  return names.length === 0 ? '' : `(${names.join(',')})`;
+}
+
 function isChosen({ columns, type }: Selection): boolean {
   return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).filter((name) => !name.startsWith('#')).length;
 }

@@ -1,7 +1,7 @@
 import type { ExpandPage, ExpandPlan } from '../plan/read-plan.js';
 import { expandOrderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
-import { contextPath } from './context-url.js';
+import { appliedProjection, contextPath } from './context-url.js';
 import { isEndAt, isNullAt, skipSeparators } from './json-cells.js';
 import { nestedRecord, type NestedRecord } from './nested-record.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
@@ -29,9 +29,10 @@ export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string
 }
 
 // A property that the model does not declare says of what its records are (JSON format 4.6.1).
-function collectionContext({ name, source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {
+function collectionContext(expand: ExpandPlan, { metadata }: RecordFormat): string {
+  const { name, source, collection, selection } = expand;
   if (source === undefined || !collection || metadata === 'none') return '';
-  return `,${JSON.stringify(`${name}@odata.context`)}:${JSON.stringify(`#${contextPath(selection)}`)}`;
+  return `,${JSON.stringify(`${name}@odata.context`)}:${JSON.stringify(`#${contextPath(selection)}${appliedProjection(expand)}`)}`;
 }
 
 function countName({ name }: ExpandPlan): string {
