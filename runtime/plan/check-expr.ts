@@ -70,7 +70,7 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
 /** An expression that must be true or false. */
 export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkExpr(expr, scope);
-  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, comparedHint(expr, typed));
+  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, () => comparedHint(expr, typed));
   return typedNull(typed, 'Edm.Boolean');
 }
 
@@ -143,7 +143,7 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
 function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const left = typedNull(check(expr.left), 'Edm.Boolean');
   const right = typedNull(check(expr.right), 'Edm.Boolean');
-  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, alternativesHint(expr));
+  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, () => alternativesHint(expr));
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
 }
 
@@ -208,10 +208,10 @@ function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: numb
   }
 }
 
-function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint = ''): void {
+function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint: () => string = () => ''): void {
   const actual = familyOfExpr(expr);
   if (actual === undefined || actual === family) return;
-  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.${hint}`).at(scope.option);
+  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.${hint()}`).at(scope.option);
 }
 
 function describe(family: ExprFamily): string {

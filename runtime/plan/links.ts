@@ -55,7 +55,7 @@ export function sharedExpands(relations: readonly Relation[], scope: Scope): rea
   for (const item of relations.flatMap(({ expands }) => expands)) {
     const name = item.path.map((segment) => segment.name).join('/');
     const known = shared.get(name) ?? item;
-    if (shapeOf(known) !== shapeOf(item)) throw errors.notImplemented(`concat of sequences that expand ${name} in different ways`, 'Give each its own name by addnested, as in addnested(Media,filter(Order eq 1) as First).').at(scope.option);
+    if (known !== item && shapeOf(known) !== shapeOf(item)) throw errors.notImplemented(`concat of sequences that expand ${name} in different ways`, 'Give each its own name by addnested, as in addnested(Media,filter(Order eq 1) as First).').at(scope.option);
     shared.set(name, known);
   }
   return [...shared.values()];
