@@ -22,7 +22,7 @@ export const errors = {
   tokenExpired: defineError('1020', 401, () => 'The bearer token has expired; get a new one.'),
   scopeMissing: defineError('1013', 403, (what: string, scopes: string) => `${what} needs one of these scopes: ${scopes}.`),
   notPermitted: defineError('1015', 403, (name: string) => `This token does not permit the use of ${name} here.`),
-  rowNotPermitted: defineError('1015', 403, (operation: string, name: string) => `This token permits to ${operation} some records of ${name}, and this one is not among them, as it is or as it would become.`),
+  rowNotPermitted: defineError('1015', 403, (operation: string, name: string) => `With this token you may ${operation} some records of ${name}, and this one is not among them, as it is or as it would become.`),
 
   // The body as text.
   malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),

@@ -45,7 +45,7 @@ export async function issueToken(claims: TokenClaims, settings: TokenSettings): 
 }
 
 /** Verifies the Authorization header of every request. */
-export function createAuthenticator(settings: TokenSettings, others: OtherTokens = { issuers: [], staticTokens: [] }): (authorization: string | undefined) => Promise<Caller> {
+export function createAuthenticator(settings: TokenSettings, others: OtherTokens): (authorization: string | undefined) => Promise<Caller> {
   const verified = createTokenCache();
   const verify = createVerifier(settings, others);
   return async (authorization) => {

@@ -25,7 +25,7 @@ export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, root: 
 }
 
 /** What a relative id is resolved against. */
-export interface IdBase {
+interface IdBase {
   readonly root: string;
   /** The path of the request beneath the root. */
   readonly path: string;

@@ -13,7 +13,7 @@ export function jsonResponse(status: number, body: string | Uint8Array | Readabl
 }
 
 /** The header of a JSON answer whose length is not known, since its body was not made. */
-export function headResponse(format: PayloadFormat, headers: Readonly<Record<string, string>> = {}): WholeResponse {
+export function headResponse(format: PayloadFormat, headers: Readonly<Record<string, string>>): WholeResponse {
   return { status: 200, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, 'Vary': vary, ...headers } };
 }
 

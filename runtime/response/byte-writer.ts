@@ -5,7 +5,7 @@ export class ByteWriter {
   view: DataView;
   length = 0;
 
-  constructor(capacity = 16 * 1024) {
+  constructor(capacity: number) {
     this.bytes = Buffer.allocUnsafe(capacity);
     this.view = viewOf(this.bytes);
   }

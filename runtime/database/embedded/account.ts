@@ -19,10 +19,10 @@ export function accountFor(dataDirectory: string): Account | undefined {
   throw new Error('PostgreSQL does not run as root, and this machine has no user postgres or nobody. Start as another user, or set DATABASE_URL.');
 }
 
-/** Whether the account can reach and use a path; asked of the system, because modes alone do not tell. */
-export function canUse(account: Account | undefined, test: '-x' | '-w', path: string): boolean {
+/** Whether the account can enter a folder, or run a program; asked of the system, because modes alone do not tell. */
+export function canUse(account: Account | undefined, path: string): boolean {
   if (account === undefined) return true;
-  const asked = spawnSync('/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path], { ...account, cwd: '/', stdio: 'ignore' });
+  const asked = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/', stdio: 'ignore' });
   return asked.status === 0;
 }
 

@@ -49,7 +49,7 @@ function nativeBinaries(root: string): Binaries {
 }
 
 // Debian and its relatives keep every major version apart; the data's own major wins over the newest.
-function systemBinaries(dataMajor?: number): Binaries | undefined {
+function systemBinaries(dataMajor: number | undefined): Binaries | undefined {
   const parent = '/usr/lib/postgresql';
   const majors = existsSync(parent) ? readdirSync(parent).map(Number) : [];
   const usable = majors

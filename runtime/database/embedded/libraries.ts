@@ -6,7 +6,7 @@ import { program, type Binaries } from './binaries.js';
 /** Binaries that the account can run, with every link their libraries need: the package itself, or else a copy under `place`. */
 export function runnableBinaries(binaries: Binaries, account: Account | undefined, place: string): Binaries {
   if (binaries.packaged === undefined) return binaries;
-  const usable = linkLibraries(binaries.root) && canUse(account, '-x', program(binaries, 'postgres'));
+  const usable = linkLibraries(binaries.root) && canUse(account, program(binaries, 'postgres'));
   return usable ? binaries : { ...binaries, root: copyOf(binaries.root, join(place, `native-${binaries.packaged}`)) };
 }
 

@@ -18,7 +18,7 @@ export function choosePlace(directory: string): Place {
   const known = rememberedFolder(directory) ?? directory;
   const dataDirectory = join(known, 'postgres');
   const account = accountFor(dataDirectory);
-  if (canUse(account, '-x', known)) return { folder: known, dataDirectory, account };
+  if (canUse(account, known)) return { folder: known, dataDirectory, account };
   return elsewhere(directory, account);
 }
 
@@ -41,7 +41,7 @@ function isUsable(folder: string, account: Account | undefined): boolean {
   } catch {
     return false;
   }
-  return canUse(account, '-x', folder);
+  return canUse(account, folder);
 }
 
 function rememberedFolder(directory: string): string | undefined {
