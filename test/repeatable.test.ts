@@ -81,7 +81,8 @@ test('another body under the same id is refused, and another caller has ids of i
 
 test('what was refused may be sent again under its id', async (t) => {
   const wrong = { ...listing, StreetName: 'Again', City: null };
-  t.is((await send({ id: 'again', body: wrong })).status, 400);
+  const refused = await send({ id: 'again', body: wrong });
+  t.deepEqual([refused.status, refused.headers.get('repeatability-result')], [400, 'rejected']);
   t.is((await send({ id: 'again', body: { ...wrong, City: 'Toronto' } })).status, 201);
   t.is(await count('Again'), '1');
 });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { own, type OperationHandlers } from '../edm/index.js';
 import { suggestion } from '../errors/suggest.js';
 import { ConfigError } from '../config.js';
-import { generatedFolder } from '../files.js';
+import { generatedFolder, packageRoot } from '../files.js';
 import { listing } from '../listing.js';
 import type { ServedModel } from '../served-model.js';
 
@@ -30,14 +30,9 @@ async function outputOf(folder: string): Promise<string> {
   return (await loadConfig(folder)).output ?? 'generated';
 }
 
-// The repository of the package has all that a project has, and serves its own model.
+// The repository of the package has all that a project has, and serves its own model; a project may have any name.
 function isProject(folder: string): boolean {
-  return nameOf(folder) !== 'gable' && marks.some((mark) => existsSync(join(folder, mark)));
-}
-
-function nameOf(folder: string): unknown {
-  const manifest = join(folder, 'package.json');
-  return existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }).name : undefined;
+  return relative(packageRoot, folder) !== '' && marks.some((mark) => existsSync(join(folder, mark)));
 }
 
 /** The compiled model of a project, with what its extensions do. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
-import type { ODataError } from '../errors/odata-error.js';
+import { ODataError } from '../errors/odata-error.js';
 import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from '../sql/compile-repeat.js';
 import { withoutEnd, type Connection, type Row } from '../sql/statement.js';
 import { answer } from './dispatch.js';
@@ -34,7 +34,13 @@ async function answerRepeatable(id: string, request: ODataRequest, service: Serv
   const known = { ...service, authenticate: () => Promise.resolve(caller) };
   const whole = (limit: number = httpLimits.body): Promise<Uint8Array> => (body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body));
   const again = { ...request, body: whole, chunks: (limit: number) => once(whole(limit)) };
-  return service.store.transaction((connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection), request.recipient);
+  return service.store.transaction((connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection), request.recipient).catch(notCarriedOut);
+}
+
+// What the client did wrong was taken back with its id, so that the request may come again mended. Of other failures nobody
+// knows whether the transaction had ended.
+function notCarriedOut(failure: unknown): never {
+  throw failure instanceof ODataError && failure.status < 500 ? failure.withHeaders(rejected) : failure;
 }
 
 async function* once(chunk: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -13,6 +13,13 @@ const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
   'Edm.Binary': /^[A-Za-z0-9_-]*={0,2}$/,
 };
 
+const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
+  'Edm.Guid': ', 8-4-4-4-12 hexadecimal digits',
+  'Edm.TimeOfDay': ', such as 23:59:00',
+  'Edm.Duration': ', such as P1D or PT2H30M',
+  'Edm.Binary': ', in base64url: letters, digits, - and _',
+};
+
 /** What is wrong with a value's text form, as the end of a sentence; undefined when it fits type and facets. */
 export function validateText(field: Field, text: string): string | undefined {
   return validateForm(field.type, text) ?? validateFacets(field, text);
@@ -23,7 +30,7 @@ function validateForm(type: PrimitiveTypeName, text: string): string | undefined
   if (range !== undefined) return validateWhole(text, range);
   if (type === 'Edm.Date') return isDate(text) ? undefined : ': a date is written YYYY-MM-DD and must exist';
   if (type === 'Edm.DateTimeOffset') return isTimestamp(text) ? undefined : ': a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist';
-  if (form[type]?.test(text) === false) return `: it must be an ${type}`;
+  if (form[type]?.test(text) === false) return `: it must be an ${type}${examples[type] ?? ''}`;
   return validateFloat(type, text);
 }
 
