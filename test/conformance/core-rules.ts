@@ -13,7 +13,7 @@ export const coreRules: readonly Trial[] = [
   { rule: '40-Min-5.1', steps: [get('/Office', undefined, { status: 406, headers: { Accept: 'application/atom+xml' } })] },
   { rule: '40-Min-5.2', steps: [get('/Office', /^odata-version: 4\.0$/m, { headers: { 'OData-MaxVersion': '4.0' } }), get('/Office', undefined, { status: 400, headers: { 'OData-MaxVersion': '3.0' } })] },
   { rule: '40-Min-6', steps: [get('/Office?$unknown=1', undefined, { status: 400 }), get('/Office?custom=1')] },
-  { rule: '40-Min-7', steps: [get('/Property?$filter=City%20eq', undefined, { status: 400 }), get('/Property?$apply=nest(groupby((City))%20as%20Cities)', undefined, { status: 501 })] },
+  { rule: '40-Min-7', steps: [get('/Property?$filter=City%20eq', undefined, { status: 400 }), get('/Property?$apply=nest(groupby((City))%20as%20Cities)/identity', undefined, { status: 501 })] },
   { rule: '40-Min-8', steps: [get('/$metadata', undefined, { hides: /<Property Name="[^"]*" Type="(?!Edm\.|Collection\(Edm\.|Listing\.|self\.)/ })] },
   { rule: '40-Min-9', steps: [get('/Office', /"value":\[/, { headers: {} })] },
   { rule: '40-Min-10', steps: [write('listing', "PATCH /Property('4')?$select=City,ListPrice", { ChangedByMemberKey: 'M1', ListPrice: 1 }, 200, { shows: /"City":"Toronto","ListPrice":1\.00/ })] },
