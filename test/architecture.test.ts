@@ -24,6 +24,20 @@ const layers: readonly (readonly string[])[] = [
 // Within runtime/http: left may not import right.
 const httpFolders: readonly string[] = ['read', 'write', 'call'];
 
+// Within runtime/plan: what a folder, `.` for the files above them, may import of the others. Expressions have paths with
+// options and paths have expressions, so that reads, `check` and `apply` are one; what they are made of stands beneath them.
+const planFolders: { readonly [folder: string]: readonly string[] } = {
+  value: [],
+  check: ['.', 'value', 'apply'],
+  apply: ['.', 'value', 'check'],
+  '.': ['value', 'check', 'apply'],
+  write: ['.', 'value', 'check'],
+  call: ['.', 'value'],
+};
+
+// What plans and scopes are, for all of them.
+const planShapes = /^runtime\/plan\/(typed-expr|scope|read-plan|apply-plan|caller)\.ts$/;
+
 // A package, and the only places that may know it.
 const packages: { readonly [name: string]: readonly RegExp[] } = {
   'fast-xml-parser': [/^generator\/csdl\/parse-xml\.ts$/, /^test\//],
@@ -67,6 +81,14 @@ test('folders of one layer do not know each other', (t) => {
 
 test('reading knows nothing of writing, and writing nothing of calling operations', (t) => {
   const wrong = imports.filter(({ file, target }) => httpFolderOf(file) >= 0 && httpFolderOf(target) > httpFolderOf(file));
+  t.deepEqual(wrong.map(describe), []);
+});
+
+test('planning reads knows nothing of planning writes and calls', (t) => {
+  const wrong = imports.filter(({ file, target }) => {
+    const [from, to] = [planFolderOf(file), planFolderOf(target)];
+    return from !== undefined && to !== undefined && from !== to && !planShapes.test(target) && !planFolders[from]?.includes(to);
+  });
   t.deepEqual(wrong.map(describe), []);
 });
 
@@ -136,6 +158,11 @@ function folderOf(file: string): string {
 
 function httpFolderOf(file: string): number {
   return httpFolders.indexOf(/^runtime\/http\/([a-z]+)\//.exec(file)?.[1] ?? '');
+}
+
+function planFolderOf(file: string): string | undefined {
+  const [, folder] = /^runtime\/plan\/(?:([a-z]+)\/)?[^/]+$/.exec(file) ?? [];
+  return file.startsWith('runtime/plan/') ? (folder ?? '.') : undefined;
 }
 
 function layerOf(file: string): number {

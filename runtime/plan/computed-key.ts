@@ -2,11 +2,11 @@ import { fieldOf, keyColumnOf, keyFieldOf, type EntityType } from '../edm/index.
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr, Parentheses } from '../expression/ast.js';
 import { familyNames } from '../expression/families.js';
-import { familyOfExpr } from './check-call.js';
-import { besideEnumeration } from './check-enum.js';
-import { checkExpr } from './check-expr.js';
-import { storedExpr } from './check-path.js';
-import { typedNull } from './check-literal.js';
+import { familyOfExpr } from './check/check-call.js';
+import { besideEnumeration } from './value/check-enum.js';
+import { checkExpr } from './check/check-expr.js';
+import { storedExpr } from './check/check-path.js';
+import { typedNull } from './value/check-literal.js';
 import type { Scope } from './scope.js';
 import { ofEnumeration, type TypedExpr } from './typed-expr.js';
 

@@ -1,5 +1,5 @@
 import { columnOf, complexTypeOf, entityTypeNamed, fieldOf, own, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type RecordType } from '../edm/index.js';
-import { propertyOf } from './check-property.js';
+import { propertyOf } from './check/check-property.js';
 import { madeTypes } from './made-type.js';
 import type { PropertyExpr } from './typed-expr.js';
 

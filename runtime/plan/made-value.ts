@@ -1,12 +1,12 @@
 import type { EntityContainer, Field } from '../edm/index.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { storedExpr } from './check-path.js';
-import { propertyOf } from './check-property.js';
+import { storedExpr } from './check/check-path.js';
+import { propertyOf } from './check/check-property.js';
 import type { MadePlace } from './made-place.js';
 import { transientType } from './made-type.js';
 import type { PathContext, Target } from './plan-path.js';
 import { fromProperty, requireNoKey } from './property-path.js';
-import { refuseUnplannedPart } from './unplanned.js';
+import { refuseUnplannedPart } from './check/unplanned.js';
 
 /** The name of the only property of the record that stands around a value. */
 const valueMember = 'value';

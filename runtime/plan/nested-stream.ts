@@ -1,7 +1,7 @@
 import { complexTypeOf, fieldOf, streamOf, type EntityContainer } from '../edm/index.js';
-import { isPresent } from './check-literal.js';
-import { storedExpr } from './check-path.js';
-import { placeOf, propertyOf } from './check-property.js';
+import { isPresent } from './value/check-literal.js';
+import { storedExpr } from './check/check-path.js';
+import { placeOf, propertyOf } from './check/check-property.js';
 import { both } from './plan-filter.js';
 import type { RecordTarget } from './plan-path.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';

@@ -1,9 +1,9 @@
 import { derivedTypesOf, fieldOf, navigationOf, type EntityType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ComputeItem } from '../uri/query-options.js';
-import { checkExpr } from './check-expr.js';
-import { typedNull } from './check-literal.js';
-import { asText } from './dynamic-value.js';
+import { checkExpr } from './check/check-expr.js';
+import { typedNull } from './value/check-literal.js';
+import { asText } from './value/dynamic-value.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
 import { withComputed, type Scope } from './scope.js';

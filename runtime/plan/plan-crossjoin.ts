@@ -4,7 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
 import { accessTo } from './caller.js';
 import { leastLimits } from './limits.js';
-import { planAppliedCrossjoin } from './plan-applied-crossjoin.js';
+import { planAppliedCrossjoin } from './apply/plan-applied-crossjoin.js';
 import { planCompute } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { planFilter } from './plan-filter.js';

@@ -3,10 +3,10 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { hopAlong } from './check-path.js';
+import { hopAlong } from './check/check-path.js';
 import { accessTo } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
-import { planApplied } from './plan-applied.js';
+import { planApplied } from './apply/plan-applied.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { both, planCondition } from './plan-filter.js';
 import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
@@ -15,9 +15,9 @@ import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import type { Scope } from './scope.js';
-import { castHint, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
+import { castHint, castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
-import { refuseContained, refuseUnplannedOptions } from './unplanned.js';
+import { refuseContained, refuseUnplannedOptions } from './check/unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {

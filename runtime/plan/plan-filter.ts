@@ -1,6 +1,6 @@
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { checkCondition } from './check-expr.js';
+import { checkCondition } from './check/check-expr.js';
 import { planSearch } from './plan-search.js';
 import type { Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';

@@ -2,9 +2,9 @@ import { complexTypeOf, fieldOf, type ComplexType, type EntityType, type Field }
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { memberScope, storedExpr } from './check-path.js';
-import { isPresent } from './check-literal.js';
-import { elementVariable, ofType } from './check-property.js';
+import { memberScope, storedExpr } from './check/check-path.js';
+import { isPresent } from './value/check-literal.js';
+import { elementVariable, ofType } from './check/check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import { planItemSearch } from './plan-search.js';

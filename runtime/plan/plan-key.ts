@@ -7,8 +7,8 @@ import type { CommonExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import { inSlot, observed, slotOf } from '../expression/slot.js';
 import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
-import { enumAdvice } from './check-enum.js';
-import { validateText } from './validate-text.js';
+import { enumAdvice } from './value/check-enum.js';
+import { validateText } from './value/validate-text.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** A key that cannot be any record's: well formed, but of a form that the service never gives. */

@@ -2,9 +2,9 @@ import { keyColumnOf, keyFieldOf, rowColumn, type EntityType } from '../edm/inde
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
-import { familyOfExpr } from './check-call.js';
-import { checkExpr } from './check-expr.js';
-import { asJson } from './dynamic-value.js';
+import { familyOfExpr } from './check/check-call.js';
+import { checkExpr } from './check/check-expr.js';
+import { asJson } from './value/dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { ColumnExpr, TypedExpr } from './typed-expr.js';

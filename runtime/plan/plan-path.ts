@@ -6,7 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import { storedExpr } from './check-path.js';
+import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
 import type { ChosenItems } from './plan-items.js';
@@ -21,10 +21,10 @@ import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey,
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
-import { castHint, castSegment, isOfTypes, typesInTable } from './type-cast.js';
+import { castHint, castSegment, isOfTypes, typesInTable } from './check/type-cast.js';
 import { unionTarget } from './union-target.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
-import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './unplanned.js';
+import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
 
 /** What a resource path addresses. The alias is the target's own in every statement about it. */
 export interface RecordTarget {

@@ -2,7 +2,7 @@ import { complexTypeOf, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
-import { typeMember } from './plan-complex.js';
+import { typeMember } from './value/plan-complex.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './plan-path.js';
 import { planEntity, type PlanContext } from './plan-read.js';

@@ -11,7 +11,7 @@ import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from '
 import type { RequestScope } from './scope.js';
 import { pathsOf, selectedWithin } from './select-path.js';
 import { rootOf } from './plan-stream.js';
-import { castHint, castSegment } from './type-cast.js';
+import { castHint, castSegment } from './check/type-cast.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
 export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], scope: RequestScope): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'types' | 'open'> {

@@ -4,7 +4,6 @@ import type { QueryOptions } from '../uri/query-options.js';
 import { missingRecord } from './missing-record.js';
 import { accessTo, type Caller } from './caller.js';
 import type { RecordTarget } from './plan-path.js';
-import { requireWritable } from './plan-write.js';
 
 /** A media stream of one record: its property, or under the name `$value` that of the media entity. */
 export interface StreamTarget extends RecordTarget {
@@ -27,13 +26,6 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
   const access = accessTo(type, 'read', caller);
   if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
   if (access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
-}
-
-/** Refuses to change a stream that none of the caller's scopes lets change. */
-export function requireWritableStream({ type, name }: StreamTarget, caller: Caller): void {
-  requireWritable(type, 'update', caller);
-  const access = accessTo(type, 'update', caller);
-  if (access.allowed && access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
 }
 
 /** The property of the record that a stream is, or lies in; permissions name it. */

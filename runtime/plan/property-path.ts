@@ -4,7 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { castOf, placeOf, propertyOf } from './check-property.js';
+import { castOf, placeOf, propertyOf } from './check/check-property.js';
 import type { PathContext, PropertyTarget, Target } from './plan-path.js';
 import type { DynamicExpr, PropertyExpr } from './typed-expr.js';
 

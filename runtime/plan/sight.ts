@@ -6,7 +6,7 @@ import type { CommonExpr } from '../expression/ast.js';
 import { parseFilter } from '../expression/parser.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { Caller } from './caller.js';
-import { checkCondition } from './check-expr.js';
+import { checkCondition } from './check/check-expr.js';
 import { circlesIn, type Container } from './containers.js';
 import { listsOf, ruledModel, wholeTable, type RuledModel } from './ruled-model.js';
 import { createAliases, rootScope, rowRules } from './scope.js';

@@ -3,7 +3,7 @@ import { leastLimits } from './limits.js';
 import type { RecordTarget } from './plan-path.js';
 import type { UnionMember } from './read-plan.js';
 import type { Aliases } from './scope.js';
-import { anyEntity, typeNames, typesInTable } from './type-cast.js';
+import { anyEntity, typeNames, typesInTable } from './check/type-cast.js';
 
 /**
  * `$all`: the records of all entity sets and singletons (URL conventions 4.16), as a set of a type of its own. It has

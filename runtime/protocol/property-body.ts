@@ -2,7 +2,7 @@ import { complexTypeNamed, complexTypeOf, fieldOf, qualify, type EntityContainer
 import { errors } from '../errors/catalogue.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
-import { typeMember, typeOfStored } from '../plan/plan-complex.js';
+import { typeMember, typeOfStored } from '../plan/value/plan-complex.js';
 import type { LockedRecord } from '../store/stored-record.js';
 
 /** The names of a path to a property, and for each of them the type that a cast in front of it says. */

@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
-import type { JsonFormat } from '../plan/plan-value.js';
+import type { JsonFormat } from '../plan/value/plan-value.js';
 import { parseMediaType } from './accept.js';
 import type { ODataRequest } from './message.js';
 

@@ -3,7 +3,7 @@ import { withConnection } from '../database/run.js';
 import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
-import { planCreateGraph } from '../plan/plan-graph.js';
+import { planCreateGraph } from '../plan/write/plan-graph.js';
 import type { RecordTarget } from '../plan/plan-path.js';
 import { createRecord } from '../store/create-graph.js';
 import { identifier } from '../sql/builder.js';

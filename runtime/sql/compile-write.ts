@@ -1,6 +1,6 @@
 import { columnOf, fieldOf, isArray, keyColumnOf, keyFieldOf, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { typeNames } from '../plan/type-cast.js';
+import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import { keptStatement, type KeptStatements } from './kept-statement.js';
 import type { Statement } from './statement.js';

@@ -2,7 +2,7 @@ import { fieldOf, isArray, type StoredRecord } from '../edm/index.js';
 import { isArray as isJsonArray, isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
-import type { WritePlan } from '../plan/write-plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** The plan with the stored items in front of the one that it adds to the collection at a path (protocol 11.4.9.4). */

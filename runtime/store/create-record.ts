@@ -1,6 +1,6 @@
 import { own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { WritePlan } from '../plan/write-plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';

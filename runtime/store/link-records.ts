@@ -2,7 +2,7 @@ import { fieldOf, propertyOf, type EntityContainer, type EntityType, type JoinTa
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
-import type { Link } from '../plan/write-plan.js';
+import type { Link } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';

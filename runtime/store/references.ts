@@ -1,7 +1,7 @@
 import { enumText, keyFieldOf, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import type { Reference, WritePlan } from '../plan/write-plan.js';
+import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { valueWithin } from './column-value.js';

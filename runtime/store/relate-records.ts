@@ -2,7 +2,7 @@ import { propertyOf, type EntityType, type JoinTable, type Navigation, type Stor
 import { errors } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { parentStep } from '../plan/plan-path.js';
-import type { Link } from '../plan/write-plan.js';
+import type { Link } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';
 import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';

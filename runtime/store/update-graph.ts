@@ -1,7 +1,7 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
-import type { WritePlan } from '../plan/write-plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';

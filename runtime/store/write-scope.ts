@@ -1,5 +1,5 @@
 import type { EntityContainer, EntityType, Extensions } from '../edm/index.js';
-import type { WritePlan } from '../plan/write-plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 
 /** What a write needs beside its plan. */
 export interface WriteScope {

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import type { OperationTarget } from '../../plan/find-call.js';
-import type { PlannedCall } from '../../plan/plan-call.js';
+import type { PlannedCall } from '../../plan/call/plan-call.js';
 import { answerRecords } from './answer-records.js';
 import { answerStream } from './answer-stream.js';
 import { answerValue } from './answer-value.js';

@@ -2,10 +2,10 @@ import { recordTypeNamed, type OperationValue, type RecordType } from '../../edm
 import { errors } from '../../errors/catalogue.js';
 import { isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { jsonOf, planField } from '../../plan/handler-value.js';
+import { jsonOf, planField } from '../../plan/call/handler-value.js';
 import { madePlace, type MadePlace } from '../../plan/made-place.js';
 import { continuePath, type Target } from '../../plan/plan-path.js';
-import { recordValueType, type RecordValueType } from '../../plan/record-value-type.js';
+import { recordValueType, type RecordValueType } from '../../plan/call/record-value-type.js';
 import { shownOfMade } from '../../plan/shown-of-made.js';
 import { compileWithMade } from '../../sql/compile-made.js';
 import { mappedStore } from '../../store/mapped-store.js';

@@ -1,6 +1,6 @@
 import type { Field } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { jsonOf, planField } from '../../plan/handler-value.js';
+import { jsonOf, planField } from '../../plan/call/handler-value.js';
 import { madeValue, valueTarget } from '../../plan/made-value.js';
 import type { CalledOperation } from './answer-call.js';
 import { readingMade } from './answer-made.js';

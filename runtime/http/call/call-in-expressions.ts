@@ -4,9 +4,9 @@ import type { CommonExpr, MemberExpr } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
 import { isObject, type Json } from '../../json/json.js';
 import { unboundFunctions } from '../../plan/find-call.js';
-import { jsonOf, planField } from '../../plan/handler-value.js';
-import { planCallInExpression } from '../../plan/plan-call.js';
-import { valueExpr } from '../../plan/value-expr.js';
+import { jsonOf, planField } from '../../plan/call/handler-value.js';
+import { planCallInExpression } from '../../plan/call/plan-call.js';
+import { valueExpr } from '../../plan/call/value-expr.js';
 import type { Exchange } from '../exchange.js';
 import { callFunctionFor, requireImplemented, type CarryOut } from './call-operation.js';
 

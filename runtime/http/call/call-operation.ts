@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
 import { accessTo } from '../../plan/caller.js';
 import type { OperationTarget } from '../../plan/find-call.js';
-import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/plan-call.js';
+import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/call/plan-call.js';
 import type { Target } from '../../plan/plan-path.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import { openTransaction } from '../../store/open-transaction.js';

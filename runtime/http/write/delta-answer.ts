@@ -1,9 +1,9 @@
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/print-json.js';
-import type { DeltaLink } from '../../plan/delta-link.js';
-import { contentIdOf, contentIdTerm } from '../../plan/content-id.js';
-import type { DeltaChange, DeltaOperation } from '../../plan/plan-delta.js';
-import { idOf } from '../../plan/plan-members.js';
+import type { DeltaLink } from '../../plan/write/delta-link.js';
+import { contentIdOf, contentIdTerm } from '../../plan/write/content-id.js';
+import type { DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
+import { idOf } from '../../plan/write/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';
 import type { LockedRecord } from '../../store/stored-record.js';

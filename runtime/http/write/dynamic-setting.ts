@@ -1,10 +1,10 @@
 import { openColumn, type StoredRecord } from '../../edm/index.js';
 import { isObject, type Json } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
-import { changedDynamic, type DynamicChange } from '../../plan/dynamic-change.js';
-import { typeMember } from '../../plan/plan-complex.js';
+import { changedDynamic, type DynamicChange } from '../../plan/write/dynamic-change.js';
+import { typeMember } from '../../plan/value/plan-complex.js';
 import type { PropertyTarget } from '../../plan/plan-path.js';
-import type { GraphContext } from '../../plan/plan-link.js';
+import type { GraphContext } from '../../plan/write/plan-link.js';
 import type { PropertyPath } from '../../protocol/property-body.js';
 
 /** A dynamic property as a whole: its path, the value that it is to have, and the type that is said of it. */

@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { missingRecord } from '../../plan/missing-record.js';
-import type { GraphContext } from '../../plan/plan-link.js';
+import type { GraphContext } from '../../plan/write/plan-link.js';
 import { planPath, type RecordTarget } from '../../plan/plan-path.js';
 import { createAliases } from '../../plan/scope.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';

@@ -1,11 +1,11 @@
 import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
-import { deltaValue, planAdded, planChanged, planDelta, requireOffered, type DeltaChange, type DeltaOperation } from '../../plan/plan-delta.js';
-import { planDeltaLink } from '../../plan/delta-link.js';
-import { planRelation } from '../../plan/plan-graph.js';
-import { beneath, type GraphContext } from '../../plan/plan-link.js';
-import { requireWritable } from '../../plan/plan-write.js';
+import { deltaValue, planAdded, planChanged, planDelta, requireOffered, type DeltaChange, type DeltaOperation } from '../../plan/write/plan-delta.js';
+import { planDeltaLink } from '../../plan/write/delta-link.js';
+import { planRelation } from '../../plan/write/plan-graph.js';
+import { beneath, type GraphContext } from '../../plan/write/plan-link.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
 import type { Connection } from '../../sql/statement.js';
 import { attempt } from '../../store/attempt.js';
 import { createRecord } from '../../store/create-graph.js';

@@ -1,10 +1,10 @@
 import { errors } from '../../errors/catalogue.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/missing-record.js';
-import { keyValues } from '../../plan/plan-delta.js';
-import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/plan-graph.js';
+import { keyValues } from '../../plan/write/plan-delta.js';
+import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/plan-path.js';
-import { requireWritable } from '../../plan/plan-write.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
 import { compileJoin } from '../../sql/compile-join.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-graph.js';

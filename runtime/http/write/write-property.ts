@@ -1,9 +1,9 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import type { DynamicChange } from '../../plan/dynamic-change.js';
+import type { DynamicChange } from '../../plan/write/dynamic-change.js';
 import type { PropertyTarget } from '../../plan/plan-path.js';
-import { planSetting, requireWritable } from '../../plan/plan-write.js';
-import type { WritePlan } from '../../plan/write-plan.js';
+import { planSetting, requireWritable } from '../../plan/write/plan-write.js';
+import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';

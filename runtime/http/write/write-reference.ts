@@ -2,14 +2,14 @@ import { navigationOf, type EntityType, type Navigation } from '../../edm/index.
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
-import { asTarget } from '../../plan/plan-link.js';
+import { asTarget } from '../../plan/write/plan-link.js';
 import { isArray } from '../../json/json.js';
 import type { Caller } from '../../plan/caller.js';
-import { planReferences } from '../../plan/plan-graph.js';
+import { planReferences } from '../../plan/write/plan-graph.js';
 import { planPath, type RecordTarget } from '../../plan/plan-path.js';
-import { requireWritable } from '../../plan/plan-write.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
 import { createAliases } from '../../plan/scope.js';
-import type { Link } from '../../plan/write-plan.js';
+import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
 import { updateGraph } from '../../store/update-graph.js';

@@ -1,11 +1,12 @@
 import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { mediaBody } from '../../plan/media-body.js';
-import { planCreateGraph } from '../../plan/plan-graph.js';
+import { mediaBody } from '../../plan/write/media-body.js';
+import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/plan-path.js';
-import { noSuchStream, requireWritableStream, type StreamTarget } from '../../plan/plan-stream.js';
-import { requireWritable } from '../../plan/plan-write.js';
-import type { WritePlan } from '../../plan/write-plan.js';
+import { noSuchStream, type StreamTarget } from '../../plan/plan-stream.js';
+import { requireWritableStream } from '../../plan/write/writable-stream.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
+import type { WritePlan } from '../../plan/write/write-plan.js';
 import { compileJoin } from '../../sql/compile-join.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import type { Connection } from '../../sql/statement.js';
@@ -26,7 +27,7 @@ import { routesOf } from '../../protocol/routes.js';
 import { withUpload, type Upload } from './upload.js';
 import { readBack, renderWritten, type Written } from './write-answer.js';
 import { writeContext, writeScope } from './write-context.js';
-import { keyValues } from '../../plan/plan-delta.js';
+import { keyValues } from '../../plan/write/plan-delta.js';
 
 /** PUT of a media stream: its bytes are the body, whatever they are (protocol 11.4.7.2 and 11.4.8.1). */
 export async function putStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {

@@ -1,0 +1,130 @@
+import { isDynamicName, primitives, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
+import type { Transformation } from '../../uri/transformations.js';
+import type { ApplyPlan } from '../apply-plan.js';
+import { accessTo } from '../caller.js';
+import { sharedExpr } from '../check/check-property.js';
+import { wholeShape } from '../complex-shape.js';
+import type { PlanOptions } from '../limits.js';
+import { planApply, searchOver } from './plan-apply.js';
+import { planExpand } from '../plan-expand.js';
+import { mergeExpands } from './plan-nested.js';
+import { both, planFilter } from '../plan-filter.js';
+import { planOrderTerm } from '../plan-order.js';
+import { conditionOf, type RecordTarget } from '../plan-path.js';
+import { keyColumns } from '../plan-select.js';
+import { linkPresence } from '../links.js';
+import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
+import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from '../relation.js';
+import type { Scope } from '../scope.js';
+import { shownName } from '../shown-path.js';
+import type { TypedExpr } from '../typed-expr.js';
+import { aggregatedAway } from '../check/unknown-member.js';
+
+/** A read of such a set; the page's window is not its own to say. */
+export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
+
+/** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
+export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
+  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, scope), { scope, partition: [] });
+  const alias = scope.aliases.next();
+  const over = scopeOver(relation, alias, scope);
+  const conditions = [planFilter(options.filter, over), options.search && searchOver(options.search, relation, { ...over, option: '$search' })];
+  const filter = conditions.reduce(both);
+  const place = conditionOf(target);
+  return {
+    selection: planAppliedSelection(relation, alias, options, over, { settings, depth }),
+    parents: [],
+    key: [],
+    order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
+    apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(place && { filter: place }) }, steps },
+    ...(filter && { filter }),
+  };
+}
+
+// $compute after $apply is one more transformation (Data Aggregation 3.1, protocol 11.2.1).
+function transformationsOf({ apply = [], compute }: QueryOptions): readonly Transformation[] {
+  return compute ? [...apply, { kind: 'compute', at: 0, items: compute }] : apply;
+}
+
+function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, { settings, depth }: { readonly settings: PlanOptions; readonly depth: number }): Selection {
+  const { type, entity, presence } = relation;
+  const columns = selectedColumns(options.select, relation, alias, scope);
+  const expands = planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, depth).map((expand) => withPresence(expand, relation));
+  const flags = [...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])])];
+  return {
+    type,
+    alias,
+    table: type.table,
+    columns: [...columns, ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true }))],
+    computed: [],
+    expands,
+    etag: entity && type.etag !== undefined,
+    ...(type.open && openOf(options.select, type)),
+    keyColumns: entity ? keyColumns(type) : [],
+  };
+}
+
+function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
+  const presence = linkPresence(expand.name, relation);
+  return presence === undefined ? expand : { ...expand, presence };
+}
+
+function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
+  const names = items?.flatMap((item) => (item.kind === 'member' ? (item.path[0]?.name ?? []) : []));
+  return { open: names === undefined || items?.some(({ kind }) => kind === 'star') ? 'all' : new Set(names.filter((name) => !Object.hasOwn(fields, name))) };
+}
+
+function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
+  const access = accessTo(relation.base, 'read', caller);
+  const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
+  const chosen = items?.flatMap((item) => selectedNames(item, relation));
+  const names = Object.keys(relation.type.fields).filter((name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.includes(name)));
+  return names.map((name) => selectedColumn(name, relation, alias, container));
+}
+
+function selectedColumn(name: string, relation: Relation, alias: string, container: EntityContainer): SelectedColumn {
+  const field = relation.type.fields[name];
+  if (field === undefined) throw new Error(`${name} is no property of the result.`);
+  const flag = relation.presence.get(name);
+  const shown = shownName(name);
+  const dynamic = isDynamic(relation, shown) && !shown.includes('/');
+  const shared = field.more && { expression: sharedExpr(alias, name, field) };
+  return { name, column: field.column ?? name, field, ...shared, ...(dynamic && { dynamic }), ...(flag !== undefined && { presence: flag }), ...(field.complex !== undefined && { shape: wholeShape(container, field) }) };
+}
+
+// A path, and a name in front of paths, stand for what was grouped by them.
+function selectedNames(item: SelectItem, { type, base }: Relation): readonly string[] {
+  const known = Object.keys(type.fields);
+  if (item.kind === 'star') return known;
+  if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
+  const name = item.path.map((segment) => segment.name).join('/');
+  const found = known.filter((field) => field === name || field.startsWith(`${name}/`) || shownName(field) === name);
+  if (found.length > 0 || Object.hasOwn(type.navigation, name) || isDynamicName(type, name)) return found;
+  throw errors.unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known)).at(name);
+}
+
+/** The order as asked, then as `$apply` left it, then what tells the rows apart, so that it is total. */
+function planAppliedOrder(items: readonly OrderbyItem[], relation: Relation, alias: string, scope: Scope): readonly OrderTerm[] {
+  const asked = items.map((item) => planOrderTerm(item, scope));
+  const descending = relation.order.length === 0 && (asked.at(-1)?.descending ?? false);
+  const rest = orderAt(alias, relation).map((term, index) => (index < relation.order.length ? term : { ...term, descending }));
+  const seen = new Set<string>();
+  return [...asked, ...rest].filter(({ expression }) => !isRepeated(expression, seen)).map(exactTerm);
+}
+
+function isRepeated(expression: TypedExpr, seen: Set<string>): boolean {
+  if (expression.kind !== 'column') return false;
+  const repeated = seen.has(expression.column);
+  seen.add(expression.column);
+  return repeated;
+}
+
+// Arithmetic of whole numbers is done in numeric, and a computed column may hold more than its type's range.
+function exactTerm(term: OrderTerm): OrderTerm {
+  const { expression } = term;
+  if (expression.kind !== 'column' || !isComputed(expression) || primitives[expression.type].range === undefined) return term;
+  return { ...term, expression: { kind: 'cast', type: 'Edm.Decimal', nullable: expression.nullable, operand: expression } };
+}

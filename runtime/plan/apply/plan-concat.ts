@@ -1,0 +1,120 @@
+import { fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
+import { literal } from '../value/check-literal.js';
+import { navigationOver, sharedExpands, sharedLinks, withExpandedLinks } from '../links.js';
+import { storedExpr } from '../check/check-path.js';
+import { columnAt, dropDead, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
+import type { Scope } from '../scope.js';
+import type { TypedExpr } from '../typed-expr.js';
+
+/** A sequence of `concat`, planned; its aliases are its own. */
+interface Branch {
+  readonly alias: string;
+  readonly progress: Progress;
+}
+
+/** `concat`: what each sequence makes of the same set, one after the other (Data Aggregation 3.2.2). */
+export function planConcat(sequences: readonly ((before: Progress) => Progress)[], progress: Progress, place: Place): Progress {
+  const { aliases } = place.scope;
+  const alias = aliases.next();
+  const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
+  const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place)), alias: aliases.next() }));
+  const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
+  const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
+  return { relation: relationOf(progress.relation, columns, branches, place.scope), steps: [...progress.steps, step] };
+}
+
+// Which records a sequence shows is told by columns, which the whole has too.
+function linked({ relation, steps }: Progress): Progress {
+  return { relation: withExpandedLinks(relation), steps };
+}
+
+/** A column of the whole, and where each sequence has it. */
+interface SharedColumn extends RelationColumn {
+  readonly role: 'property' | 'presence' | 'identity';
+  /** The property. */
+  readonly name: string;
+  readonly field: Field;
+  readonly value: (branch: Branch, index: number) => TypedExpr | undefined;
+}
+
+function sharedColumns(branches: readonly Branch[], alias: string, scope: Scope): readonly SharedColumn[] {
+  const names = [...new Set(branches.flatMap(({ progress }) => Object.keys(progress.relation.type.fields)))];
+  return names.flatMap((name, index) => {
+    const property = sharedColumn(name, `#.${alias}.c${index}`, branches, scope);
+    const everywhere = branches.every(({ progress: { relation } }) => fieldOf(relation.type, name) && !relation.presence.has(name));
+    return everywhere ? [property] : [property, presenceColumn(name, `#.${alias}.p${index}`)];
+  });
+}
+
+function sharedColumn(name: string, column: string, branches: readonly Branch[], scope: Scope): SharedColumn {
+  const fields = branches.flatMap(({ progress }) => fieldOf(progress.relation.type, name) ?? []);
+  const type = commonType(name, fields, scope);
+  const nullable = fields.length < branches.length || fields.some((field) => field.nullable);
+  const { more: _, ...facts } = fields[0] ?? {};
+  const field: Field = { ...facts, type, column, ...(nullable && { nullable: true }) };
+  return { role: 'property', name, column, type, nullable, field, value: (branch) => cell(branch, name) };
+}
+
+function cell({ alias, progress: { relation } }: Branch, name: string): TypedExpr | undefined {
+  const field = fieldOf(relation.type, name);
+  return field && { ...storedExpr({ alias, type: relation.type }, name, field), nullable: true };
+}
+
+function presenceColumn(name: string, column: string): SharedColumn {
+  const field: Field = { type: 'Edm.Boolean', column };
+  return { role: 'presence', name, column, type: 'Edm.Boolean', nullable: false, field, value: (branch) => presenceOf(branch, name) };
+}
+
+function presenceOf({ alias, progress: { relation } }: Branch, name: string): TypedExpr {
+  const flag = relation.presence.get(name);
+  if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
+  return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: fieldOf(relation.type, name) !== undefined };
+}
+
+// The sequence's number, then what tells its rows apart; each sequence has columns of its own for that.
+function identityColumns(branches: readonly Branch[], alias: string): readonly SharedColumn[] {
+  const number = identityColumn(`#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) => literal('Edm.Int32', String(index)));
+  const known = branches.map(({ progress: { relation } }) => [...relation.order, ...relation.identity]);
+  return [
+    number,
+    ...known.flatMap((columns, owner) => columns.map((column, index) =>
+      identityColumn(`#.${alias}.i${owner}.${index}`, { ...column, nullable: true }, (branch, at) => (at === owner ? columnAt(branch.alias, column) : undefined)))),
+  ];
+}
+
+function identityColumn(column: string, { type, nullable }: RelationColumn, value: SharedColumn['value']): SharedColumn {
+  return { role: 'identity', name: '', column, type, nullable, field: { type }, value };
+}
+
+// A property of several sequences has one type in all of them; numbers are promoted.
+function commonType(name: string, fields: readonly Field[], scope: Scope): PrimitiveTypeName {
+  const types = [...new Set(fields.map(({ type }) => type))];
+  const names = [...new Set(fields.map(({ type, enumeration }) => enumeration?.qualifiedName ?? type))];
+  if (names.length > 1 && fields.some(({ enumeration }) => enumeration)) throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${names.join(', ')}.`).at(scope.option);
+  const [first = 'Edm.String'] = types;
+  if (types.length === 1 && new Set(fields.map(({ collection }) => collection)).size === 1) return first;
+  const ranks = types.map((type) => primitives[type].rank);
+  if (ranks.includes(undefined)) throw errors.typeMismatch(`${name} has different types in the sequences of concat: ${types.join(', ')}.`).at(scope.option);
+  return Math.max(...ranks.map((rank) => rank ?? 0)) > 5 ? 'Edm.Double' : 'Edm.Decimal';
+}
+
+function cellsOf(branch: Branch, index: number, columns: readonly SharedColumn[]): ConcatBranch {
+  const cells = columns.map(({ column, field, type, value }): ConcatCell => {
+    const found = value(branch, index);
+    return { column, sqlType: `${primitives[type].sql}${isArray(field) ? '[]' : ''}`, ...(found && { value: found }) };
+  });
+  return { alias: branch.alias, steps: branch.progress.steps, cells };
+}
+
+function relationOf(input: Relation, columns: readonly SharedColumn[], branches: readonly Branch[], scope: Scope): Relation {
+  const of = (role: SharedColumn['role']): readonly SharedColumn[] => columns.filter((column) => column.role === role);
+  const fields = Object.fromEntries(of('property').map(({ name, field }) => [name, field]));
+  const relations = branches.map(({ progress }) => progress.relation);
+  const links = sharedLinks(relations, scope);
+  const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields) };
+  // Sequences follow one another, each in its own order.
+  const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
+  return { type, base: input.base, entity: false, identity, order: [], expands: sharedExpands(relations, scope), links, these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
+}

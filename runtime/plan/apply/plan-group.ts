@@ -1,0 +1,143 @@
+import { fieldOf, navigationOf, own, targetOf, type Field, type Navigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { MemberExpr } from '../../expression/ast.js';
+import type { AggregateItem, GroupbyTransformation } from '../../uri/transformations.js';
+import type { Aggregate, GroupKey } from '../apply-plan.js';
+import { accessTo } from '../caller.js';
+import { checkAggregate } from '../check/check-aggregate.js';
+import { familyOfExpr } from '../check/check-call.js';
+import { checkExpr } from '../check/check-expr.js';
+import { resolvePath } from '../check/check-path.js';
+import { asText } from '../value/dynamic-value.js';
+import { planConcat } from './plan-concat.js';
+import { groupingSets } from './grouping-sets.js';
+import { linkNames, nameOf, navigationOver, withLinks } from '../links.js';
+import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from '../relation.js';
+import type { Scope } from '../scope.js';
+import { shownName } from '../shown-path.js';
+import { hasFrom } from './unfold-from.js';
+import { ofEnumeration } from '../typed-expr.js';
+
+/** What is done with each group, where it is more than one `aggregate`. */
+type PlanWithin = (progress: Progress, place: Place) => Progress;
+
+/** `groupby` (Data Aggregation 3.2.3). */
+export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
+  const { paths, sets } = groupingSets(transformation.groups, place.scope);
+  const { transformations = [] } = transformation;
+  const [only] = transformations;
+  const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate' && !hasFrom(only.items));
+  if (!simple && sets.length > 1) return planLevels(sets.map((set) => ({ ...transformation, groups: paths.filter((_, index) => set.includes(index)) })), progress, place, planWithin);
+  const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
+  const named = paths.map((path) => namesOf(path, start.relation));
+  const names = [...new Set([...place.partition, ...named.flat()])];
+  requireShownOnce(names, place.scope);
+  const around = place.partition.map((_, index) => index);
+  const levels = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
+  if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
+  return dropDead(planWithin(start, { ...place, partition: names }), place);
+}
+
+// A rollup is each of its levels, one after the other.
+function planLevels(levels: readonly GroupbyTransformation[], progress: Progress, place: Place, planWithin: PlanWithin): Progress {
+  return planConcat(levels.map((level) => (before) => planGroupby(level, before, place, planWithin)), dropDead(progress, place), place);
+}
+
+/** `aggregate`: one row, or one for each group around it. */
+export function planAggregate(items: readonly AggregateItem[], progress: Progress, place: Place): Progress {
+  return planGroup(progress, place.partition, [place.partition.map((_, index) => index)], items, place);
+}
+
+// The properties that a path stands for: a navigation property for the columns in which it meets its target.
+function namesOf(path: MemberExpr, relation: Relation): readonly string[] {
+  const name = nameOf(path);
+  const hidden = linkNames(name, relation);
+  return hidden.length > 0 ? hidden : [name];
+}
+
+// A cast is not seen in the result, so that two paths may come to one name.
+function requireShownOnce(names: readonly string[], scope: Scope): void {
+  const twice = names.find((name, index) => names.findIndex((other) => shownName(other) === shownName(name)) < index);
+  if (twice === undefined) return;
+  const first = names.find((name) => shownName(name) === shownName(twice));
+  throw errors.badOption(`groupby would show both ${first} and ${twice} as ${shownName(twice)}; give one a name of its own, as in compute(${twice} as Own)/groupby((Own)).`).at(scope.option);
+}
+
+// A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1).
+function nameLink(name: string, navigation: Navigation, progress: Progress, { scope }: Place): Progress {
+  if (navigation.collection) throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+  if (!accessTo(targetOf(scope.container, navigation), 'read', scope.caller).allowed) scope.onRestricted(name);
+  return { ...progress, relation: withLinks(progress.relation, name, navigation) };
+}
+
+// A path along navigation is computed first, under its whole name.
+function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress {
+  const name = nameOf(path);
+  const field = own(progress.relation.type.fields, name);
+  const known = field !== undefined && !field.more;
+  const navigation = path.path.length === 1 ? navigationOf(progress.relation.type, name) : undefined;
+  if (navigation) return nameLink(name, navigation, progress, place);
+  const check = (scope: Scope): ReturnType<typeof checkExpr> => checkGroup(path, name, scope);
+  if (known) {
+    check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));
+    return progress;
+  }
+  const { progress: after, computed } = computeColumn(progress, place, check);
+  return { ...after, relation: withField(after.relation, name, dynamicField(computed)) };
+}
+
+const ungrouped: ReadonlySet<string> = new Set(['point', 'polygon', 'line', 'shape', 'complex']);
+
+function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
+  const target = resolvePath(path, scope);
+  if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+  if (target.kind === 'record') throw errors.notImplemented(`Grouping by the navigation property at the end of a path, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
+  const value = asText(checkExpr(path, scope));
+  const family = familyOfExpr(value);
+  if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
+  return value;
+}
+
+function planGroup(progress: Progress, names: readonly string[], sets: readonly (readonly number[])[], items: readonly AggregateItem[], place: Place): Progress {
+  if (names.length + items.length === 0) throw errors.badOption('groupby needs something to group by or to aggregate.').at(place.scope.option);
+  const { relation, live } = progress;
+  const alias = place.scope.aliases.next();
+  const scope = scopeOver(relation, alias, place.scope);
+  const keys = names.map((name, index) => groupKey(relation, name, index, alias, sets));
+  const aggregates = items.map((item, index) => checkAggregate(item, `#.${alias}.a${index}`, scope));
+  const step = { kind: 'group', alias, keys, sets, aggregates, ...(live && { live: columnAt(alias, live) }) } as const;
+  return { relation: grouped(relation, names, keys, aggregates, scope), steps: [...progress.steps, step] };
+}
+
+function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {
+  const key = columnAt(alias, relationColumn(type, name));
+  const always = sets.every((set) => set.includes(index));
+  return { column: `#.${alias}.k${index}`, key, ...(!always && { presence: `#.${alias}.p${index}` }) };
+}
+
+function grouped(relation: Relation, names: readonly string[], keys: readonly GroupKey[], aggregates: readonly (Aggregate & { readonly alias: string })[], scope: Scope): Relation {
+  const fields = Object.fromEntries(names.map((name, index) => [name, keyField(relation, name, keys[index])]));
+  const presence = keys.flatMap((key, index) => (key.presence === undefined ? [] : [[names[index] ?? '', key.presence] as const]));
+  const flags = presence.map(([, column]) => ({ column, type: 'Edm.Boolean' as const, nullable: false }));
+  const identity = [...keys.map(({ column, key, presence: flag }) => ({ column, type: key.type, ...ofEnumeration(key.enumeration), nullable: key.nullable || flag !== undefined })), ...flags];
+  const links = new Map([...relation.links].filter(([name]) => names.includes(name)));
+  const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
+  const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
+  const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };
+  return aggregates.reduce((before, aggregate) => withAggregate(before, aggregate, relation, scope), start);
+}
+
+// The name must be free among what goes in and what comes out.
+function withAggregate(after: Relation, { alias, column, type, method, enumeration }: Aggregate & { readonly alias: string }, before: Relation, scope: Scope): Relation {
+  requireFreeName(alias, before, scope);
+  requireFreeName(alias, after, scope);
+  const nullable = method !== 'count' && method !== 'countdistinct';
+  return withField(after, alias, dynamicField({ column, type, ...ofEnumeration(enumeration), nullable }));
+}
+
+function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {
+  const field = fieldOf(relation.type, name);
+  if (field === undefined || key === undefined) throw new Error(`${name} is no property to group by.`);
+  const nullable = key.presence !== undefined || key.key.nullable;
+  return { ...(isDynamic(relation, name) ? { type: field.type, ...ofEnumeration(field.enumeration) } : field), column: key.column, ...(nullable && { nullable: true }) };
+}

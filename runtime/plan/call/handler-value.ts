@@ -1,0 +1,125 @@
+import { complexTypeOf, enumText, fieldOf, navigationOf, recordTypeNamed, type EntityContainer, type Field, type OperationValue, type RecordType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import { compareDecimal } from '../../json/canonical-number.js';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
+import { describeJson } from '../value/plan-value.js';
+import { recordValueType } from './record-value-type.js';
+
+/** A value as handlers have it, and everything that is wrong with it. */
+interface HandlerValue {
+  readonly value: unknown;
+  readonly faults: readonly ODataError[];
+}
+
+/** A checked value of a body or a URL as a handler gets it: by the rules that hold for properties. */
+export function planHandlerValue(path: string, declared: OperationValue, json: Json, context: ComplexContext): HandlerValue {
+  const { field } = declared;
+  if (field === undefined) return planRecords(path, declared, json, context);
+  const { json: planned, faults } = planField(path, field, json, context);
+  if (faults.length > 0) return { value: undefined, faults };
+  const inexact: ODataError[] = [];
+  const value = toHandler(planned, field, { path, container: context.container, inexact, exact: true });
+  return { value, faults: inexact };
+}
+
+/** A value as it is kept within a complex value, whatever its type. */
+export function planField(path: string, field: Field, json: Json, context: ComplexContext): ReturnType<typeof planComplex> {
+  return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
+}
+
+function planRecords(path: string, { type: name, collection, nullable }: OperationValue, json: Json, context: ComplexContext): HandlerValue {
+  const type = recordTypeNamed(context.container, name);
+  if (type === undefined) throw new Error(`The container has no entity type ${name}.`);
+  if (!collection) return json === null && nullable ? { value: null, faults: [] } : planRecord(path, type, json, context);
+  if (json === null || !isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
+  const items = json.items.map((item, index) => planRecord(`${path}[${index}]`, type, item, context));
+  return { value: items.map(({ value }) => value), faults: items.flatMap(({ faults }) => faults) };
+}
+
+// Some of a record's properties, or only its address (JSON format 4.01, 17 and 18).
+function planRecord(path: string, declared: RecordType, json: Json, context: ComplexContext): HandlerValue {
+  if (json === null) return wrong(errors.nullNotAllowed(path).at(path));
+  if (!isObject(json)) return wrong(errors.wrongJsonType(path, 'an object', describeJson(json)).at(path));
+  const named = recordValueType(path, declared, json, context.container);
+  if ('fault' in named) return wrong(named.fault);
+  const { type, said } = named;
+  const id = json.members.get('@odata.id') ?? json.members.get('@id');
+  const planned = [...json.members].flatMap(([name, value]) => planMember(`${path}/${name}`, type, name, value, context));
+  const members = planned.map(({ name, value }) => [name, value] as const);
+  const control = [...(typeof id === 'string' ? [['@id', id] as const] : []), ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : [])];
+  return { value: Object.fromEntries([...control, ...members]), faults: planned.flatMap(({ faults }) => faults) };
+}
+
+function planMember(path: string, type: RecordType, name: string, json: Json, context: ComplexContext): readonly (HandlerValue & { readonly name: string })[] {
+  const field = fieldOf(type, name);
+  if (name.includes('@')) return [];
+  if (navigationOf(type, name)) throw errors.notImplemented(`${name} within the parameter ${path.split('/')[0] ?? ''}`).at(path);
+  if (field === undefined) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+  const { json: planned, faults } = planField(path, field, json, context);
+  const inexact: ODataError[] = [];
+  const value = faults.length > 0 ? undefined : toHandler(planned, field, { path, container: context.container, inexact, exact: false });
+  return [{ name, value, faults: [...faults, ...inexact] }];
+}
+
+function wrong(fault: ODataError): HandlerValue {
+  return { value: undefined, faults: [fault] };
+}
+
+interface Conversion {
+  readonly path: string;
+  readonly container: EntityContainer;
+  /** Takes the numbers that a JavaScript number cannot hold. */
+  readonly inexact: ODataError[];
+  /** Decimals and numbers of 64 bits stay text; within complex values and records the generated types have numbers. */
+  readonly exact: boolean;
+}
+
+function toHandler(json: Json, field: Field, conversion: Conversion): unknown {
+  if (json === null) return null;
+  const { collection, ...single } = field;
+  if (collection && isArray(json)) return json.items.map((item) => toHandler(item, single, conversion));
+  if (field.enumeration) return isNumber(json) ? enumText(field.enumeration, json.text) : json;
+  if (field.type === 'Edm.ComplexType') return isObject(json) ? toObject(json, field, conversion) : json;
+  if (isNumber(json)) return toNumber(json.text, field, conversion);
+  if (field.type === 'Edm.Double' || field.type === 'Edm.Single') return Number(String(json).replace('INF', 'Infinity'));
+  return isObject(json) ? toPlain(json) : json;
+}
+
+function toNumber(text: string, { type }: Field, { path, inexact, exact }: Conversion): string | number {
+  const isExact = type === 'Edm.Int64' || type === 'Edm.Decimal';
+  if (exact && isExact) return text;
+  const number = Number(text);
+  if (isExact && compareDecimal(String(number), text) !== 0) inexact.push(errors.invalidValue(text.slice(0, 64), path, ': it has more digits than a number within such a value can have').at(path));
+  return number;
+}
+
+function toObject(json: JsonObject, field: Field, conversion: Conversion): object {
+  const type = typeOfStored(complexTypeOf(conversion.container, field), json, conversion.container);
+  const members = [...json.members].map(([name, value]) => {
+    const member = fieldOf(type, name);
+    return [name, member ? toHandler(value, member, { ...conversion, path: `${conversion.path}/${name}`, exact: false }) : toPlain(value)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+// What the model does not declare is as JSON.parse would give it.
+function toPlain(json: Json): unknown {
+  if (json === null || typeof json !== 'object') return json;
+  if (isNumber(json)) return Number(json.text);
+  if (isArray(json)) return json.items.map(toPlain);
+  return Object.fromEntries([...json.members].map(([name, value]) => [name, toPlain(value)]));
+}
+
+/** What a handler gives as the JSON that a body would have; undefined is null. */
+export function jsonOf(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return { kind: 'number', text: String(value) };
+  if (typeof value === 'number') return Number.isFinite(value) ? { kind: 'number', text: String(value) } : String(value).replace('Infinity', 'INF');
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return { kind: 'array', items: value.map(jsonOf) };
+  return { kind: 'object', members: new Map(Object.entries(value).filter(([, member]) => member !== undefined).map(([name, member]) => [name, jsonOf(member)])) };
+}

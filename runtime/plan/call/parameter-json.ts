@@ -1,0 +1,85 @@
+import { qualify, type EntityContainer, type OperationParameter } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { excerpt } from '../../expression/quote.js';
+import type { CommonExpr, LiteralExpr } from '../../expression/ast.js';
+import type { Json } from '../../json/json.js';
+import { bindAliases } from '../../uri/bind-aliases.js';
+import { parseAliasValue } from '../../uri/parse-query-options.js';
+import type { KeyLiteral } from '../../uri/resource-path.js';
+import { parseGeoValue } from '../value/geo-literal.js';
+
+/** The values that a request gives to parameter aliases. */
+export type AliasValues = ReadonlyMap<string, CommonExpr>;
+
+/** The value of a function's parameter in a URL as the JSON that an action's body would have. */
+export function parameterJson(parameter: OperationParameter, literal: KeyLiteral, aliases: AliasValues, container: EntityContainer): Json {
+  return exprJson(parameter, parseAliasValue(writtenText(literal), parameter.name), aliases, container);
+}
+
+/** A value that stands in the query string, as that JSON. */
+export function exprJson(parameter: OperationParameter, value: CommonExpr, aliases: AliasValues, container: EntityContainer): Json {
+  // Every alias is given, so that what comes back is the same option.
+  const bound = bindAliases({ filter: value, aliases }).filter ?? value;
+  requireQuotes(parameter, bound);
+  return toJson(bound, parameter.name, container);
+}
+
+function writtenText({ text, quoted, prefix = '' }: KeyLiteral): string {
+  return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
+}
+
+// In JSON every text is a string; in a URL a string has quotes, and nothing else is one.
+function requireQuotes({ name, field }: OperationParameter, value: CommonExpr): void {
+  if (field?.type !== 'Edm.String' || value.kind !== 'literal' || value.type === 'Edm.String' || value.type === 'null') return;
+  throw errors.typeMismatch(`${name} is a string: write ${name}='${excerpt(value.value)}'.`).at(name);
+}
+
+function toJson(value: CommonExpr, name: string, container: EntityContainer): Json {
+  switch (value.kind) {
+    case 'literal':
+      return literalJson(value, name);
+    case 'enum':
+      return enumJson(value.type, value.value, name, container);
+    case 'unary':
+      return negative(value.operand, name);
+    case 'array':
+    case 'list':
+      return { kind: 'array', items: value.items.map((item) => toJson(item, name, container)) };
+    case 'object':
+      return { kind: 'object', members: new Map(value.members.map((member) => [member.name, toJson(member.value, name, container)])) };
+    default:
+      throw notConstant(name);
+  }
+}
+
+function literalJson({ type, value }: LiteralExpr, name: string): Json {
+  switch (type) {
+    case 'null':
+      return null;
+    case 'Edm.Boolean':
+      return value === 'true';
+    case 'Edm.Int64':
+    case 'Edm.Decimal':
+    case 'Edm.Double':
+      return /[FN]/.test(value) ? value : { kind: 'number', text: value };
+    case 'Edm.Geography':
+    case 'Edm.Geometry':
+      return parseGeoValue(value, type, name);
+    default:
+      return value;
+  }
+}
+
+function enumJson(type: string, text: string, name: string, container: EntityContainer): Json {
+  if (Object.hasOwn(container.enumTypes ?? {}, qualify(container, type))) return text;
+  throw errors.typeMismatch(`There is no enumeration ${excerpt(type)}.`).at(name);
+}
+
+function negative(operand: CommonExpr, name: string): Json {
+  if (operand.kind === 'literal' && /^\d/.test(operand.value)) return { kind: 'number', text: `-${operand.value}` };
+  throw notConstant(name);
+}
+
+function notConstant(name: string): Error {
+  return errors.notImplemented(`An expression as the value of the parameter ${name}`, `Write a constant, as in ${name}=5 or ${name}='text'.`).at(name);
+}

@@ -1,0 +1,129 @@
+import type { EntityContainer, Operation, OperationParameter } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import type { PathSegment } from '../../expression/ast.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { parseAliasValue } from '../../uri/parse-query-options.js';
+import type { RawOption } from '../../uri/query-options.js';
+import type { KeyLiteral } from '../../uri/resource-path.js';
+import { unknownParameter, type OperationTarget } from '../find-call.js';
+import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
+import { planHandlerValue } from './handler-value.js';
+import { storedJson } from '../value/stored-json.js';
+import type { JsonFormat } from '../value/plan-value.js';
+
+/** An overload that was chosen, and what its handler is called with. */
+export interface PlannedCall {
+  readonly operation: Operation;
+  readonly values: { readonly [parameter: string]: unknown };
+}
+
+/** What a call needs beside the path. */
+export interface CallContext {
+  readonly container: EntityContainer;
+  readonly aliases: AliasValues;
+  /** The options as sent: those without `$` or `@` may be parameters. */
+  readonly raw: readonly RawOption[];
+  readonly format: JsonFormat;
+}
+
+/** A call of a function: the overload that has these parameters, and their values from path and query. */
+export function planFunctionCall(target: OperationTarget, context: CallContext): PlannedCall {
+  const inline = inlineParameters(target);
+  const implicit = target.rest.length === 0 ? implicitParameters(target, inline, context.raw) : new Map<string, string>();
+  const operation = chooseOverload(target, [...inline.keys(), ...implicit.keys()]);
+  const values = new Map(operation.parameters.flatMap((parameter) => {
+    const [literal, text] = [inline.get(parameter.name), implicit.get(parameter.name)];
+    if (literal) return [[parameter.name, parameterJson(parameter, literal, context.aliases, context.container)] as const];
+    return text === undefined ? [] : [[parameter.name, exprJson(parameter, parseAliasValue(text, parameter.name), context.aliases, context.container)] as const];
+  }));
+  return { operation, values: planValues(operation, values, [], context) };
+}
+
+/** A call of a function within an expression; its parameters are constants. */
+export function planCallInExpression(target: OperationTarget, { parentheses }: PathSegment, context: CallContext): PlannedCall {
+  if (parentheses?.kind !== 'named') throw errors.typeMismatch(`The parameters of ${target.name} have names: write ${target.name}(Name=...).`).at(target.name);
+  const { values } = parentheses;
+  const operation = chooseOverload(target, values.map(({ name }) => name));
+  const given = values.map(({ name, value }) => [name, exprJson(parameterNamed(operation, name), value, context.aliases, context.container)] as const);
+  return { operation, values: planValues(operation, new Map(given), [], context) };
+}
+
+function parameterNamed({ name: operation, parameters }: Operation, name: string): OperationParameter {
+  const found = parameters.find((parameter) => parameter.name === name);
+  if (found === undefined) throw new Error(`${operation} was chosen without its parameter ${name}.`);
+  return found;
+}
+
+/** The names of a query string that are parameters of a call, and so have a meaning. */
+export function parameterNames({ overloads }: OperationTarget): ReadonlySet<string> {
+  return new Set(overloads.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
+}
+
+/** A call of an action: its body has the parameters. What may be null may be left out, and then is (protocol 4.01, 11.5.5.1). */
+export function planActionCall({ overloads }: OperationTarget, body: JsonObject | undefined, context: CallContext): PlannedCall {
+  const [operation] = overloads;
+  if (operation === undefined) throw new Error('The model has an import of an action that it does not have.');
+  const members = body?.members ?? new Map<string, Json>();
+  const known = new Set(operation.parameters.map(({ name }) => name));
+  const unknown = [...members.keys()].filter((name) => !known.has(name) && !name.includes('@'));
+  const faults = unknown.map((name) => unknownParameter(name, operation).at(name).asDetail());
+  return { operation, values: planValues(operation, members, faults, context) };
+}
+
+function inlineParameters({ part, name }: OperationTarget): ReadonlyMap<string, KeyLiteral> {
+  const { key } = part;
+  if (key?.kind === 'single') throw errors.typeMismatch(`The parameters of ${name} have names: write ${name}(Name=...).`).at(name);
+  return new Map((key?.literals ?? []).map(({ name: parameter, literal }) => [parameter, literal]));
+}
+
+// Implicit parameter aliases (protocol 4.01, 11.5.4.1.1): a parameter that the path does not have may stand in the query string, with @ in front if it has the name of an option.
+function implicitParameters(target: OperationTarget, inline: ReadonlyMap<string, KeyLiteral>, raw: readonly RawOption[]): ReadonlyMap<string, string> {
+  const names = parameterNames(target);
+  const bare = raw.map(({ name, value }) => [name.replace(/^@/, ''), value] as const);
+  return new Map(bare.filter(([name]) => names.has(name) && !inline.has(name)));
+}
+
+// An optional parameter may be there or not; of several overloads that fit, the one with the fewest parameters is meant.
+function chooseOverload({ overloads }: OperationTarget, given: readonly string[]): Operation {
+  const fits = ({ parameters }: Operation): boolean => given.every((name) => parameters.some((parameter) => parameter.name === name)) && parameters.every(({ name, optional }) => optional || given.includes(name));
+  const [first] = overloads;
+  if (first === undefined) throw new Error('The model has an import of a function that it does not have.');
+  // Those that are bound to the nearest type come first.
+  const nearest = overloads.filter(({ binding }) => binding?.type === first.binding?.type);
+  const chosen = [nearest, overloads].map((some) => some.filter(fits).sort((one, other) => one.parameters.length - other.parameters.length)[0]).find((one) => one !== undefined);
+  if (chosen) return chosen;
+  const shared = ({ parameters }: Operation): number => parameters.filter(({ name }) => given.includes(name)).length;
+  const closest = [...overloads].sort((one, other) => shared(other) - shared(one))[0] ?? first;
+  throw refusalOf(closest, given);
+}
+
+function refusalOf(operation: Operation, given: readonly string[]): Error {
+  const names = operation.parameters.map(({ name }) => name);
+  const unknown = given.filter((name) => !names.includes(name)).map((name) => unknownParameter(name, operation).at(name).asDetail());
+  const missing = operation.parameters.filter(({ name, optional }) => !optional && !given.includes(name)).map(({ name }) => errors.missingParameter(name, operation.name).at(name).asDetail());
+  return errors.badArguments(`The function ${operation.name}`).with([...unknown, ...missing]);
+}
+
+function planValues(operation: Operation, given: ReadonlyMap<string, Json>, faults: readonly ErrorDetail[], { container, format }: CallContext): PlannedCall['values'] {
+  if (operation.unsupported !== undefined) throw errors.notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`).at(operation.name);
+  const planned = operation.parameters.flatMap((parameter) => {
+    const { name } = parameter;
+    const json = given.get(name) ?? defaultOf(parameter);
+    if (json === undefined && !given.has(name)) return parameter.optional ? [] : [absent(parameter, operation)];
+    return [{ name, ...planHandlerValue(name, parameter, json ?? null, { container, format, partial: false }) }];
+  });
+  const all = [...faults, ...planned.flatMap((one) => one.faults.map((fault) => fault.asDetail()))];
+  if (all.length > 0) throw errors.badArguments(`The ${operation.kind.toLowerCase()} ${operation.name}`).with(all);
+  return Object.fromEntries(planned.map(({ name, value }) => [name, value]));
+}
+
+function defaultOf({ field }: OperationParameter): Json | undefined {
+  if (field?.default === undefined) return undefined;
+  return field.enumeration ? field.default : storedJson(field, field.default);
+}
+
+function absent({ name, nullable }: OperationParameter, operation: Operation): { readonly name: string; readonly value: unknown; readonly faults: readonly ReturnType<typeof errors.missingParameter>[] } {
+  const faults = nullable && operation.kind === 'Action' ? [] : [errors.missingParameter(name, operation.name).at(name)];
+  return { name, value: null, faults };
+}

@@ -1,0 +1,47 @@
+import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import type { ArithmeticOperator, ExprFamily, TypedExpr } from '../typed-expr.js';
+
+/** The result of arithmetic after numeric promotion (URL conventions 5.1.1.16): whole, decimal or floating. */
+export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr): PrimitiveTypeName {
+  const rank = Math.max(rankOf(left), rankOf(right));
+  if (rank > decimal) return 'Edm.Double';
+  return rank === decimal || operator === 'divby' ? 'Edm.Decimal' : 'Edm.Int64';
+}
+
+/** The type that holds each of several numbers. */
+export function commonNumberType(numbers: readonly TypedExpr[]): PrimitiveTypeName {
+  const rank = Math.max(...numbers.map(rankOf));
+  if (rank > decimal) return 'Edm.Double';
+  return rank === decimal ? 'Edm.Decimal' : 'Edm.Int64';
+}
+
+const decimal = 5;
+
+function rankOf({ type }: TypedExpr): number {
+  return type === 'null' || type === 'polygon' || type === 'line' ? 0 : (primitives[type].rank ?? 0);
+}
+
+/** The arithmetic that time has (URL conventions 5.1.1.2.1 to 5.1.1.2.5); a duration may stand on either side of `mul`. */
+const temporal: readonly (readonly [operators: string, left: ExprFamily, right: ExprFamily, result: PrimitiveTypeName])[] = [
+  ['add sub', 'timestamp', 'duration', 'Edm.DateTimeOffset'],
+  ['add sub', 'date', 'duration', 'Edm.Date'],
+  ['add sub', 'duration', 'duration', 'Edm.Duration'],
+  ['sub', 'timestamp', 'timestamp', 'Edm.Duration'],
+  ['sub', 'date', 'date', 'Edm.Duration'],
+  ['mul div divby', 'duration', 'number', 'Edm.Duration'],
+  ['mul', 'number', 'duration', 'Edm.Duration'],
+];
+
+/** The result of arithmetic with time; undefined where there is none. */
+export function temporalType(operator: ArithmeticOperator, [left, right]: readonly ExprFamily[]): PrimitiveTypeName | undefined {
+  return temporal.find(([operators, a, b]) => a === left && b === right && operators.split(' ').includes(operator))?.[3];
+}
+
+/** What was meant where a number stands for days, or two kinds of time do not meet, as the end of a message. */
+export function timeHint(operator: ArithmeticOperator, [left, right]: readonly ExprFamily[]): string {
+  if (operator !== 'add' && operator !== 'sub') return '';
+  if ((left === 'timestamp' || left === 'date') && right === 'number') return ` A span of 30 days is written duration'P30D'.`;
+  if (left === 'duration' && (right === 'timestamp' || right === 'date')) return ' The duration stands behind.';
+  const mixed = (left === 'date' && right === 'timestamp') || (left === 'timestamp' && right === 'date');
+  return mixed ? ' Write date(...) around the date-time.' : '';
+}

@@ -1,0 +1,176 @@
+import { navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
+import { familyNames } from '../../expression/families.js';
+import type { AggregateItem } from '../../uri/transformations.js';
+import type { Aggregate, AggregateMethod, AggregateSource } from '../apply-plan.js';
+import { accessTo } from '../caller.js';
+import { familyOfExpr } from './check-call.js';
+import { checkCondition, checkExpr } from './check-expr.js';
+import { typedNull } from '../value/check-literal.js';
+import { asText } from '../value/dynamic-value.js';
+import { hopAlong, memberScope } from './check-path.js';
+import { both } from '../plan-filter.js';
+import { planSearch } from '../plan-search.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from '../typed-expr.js';
+import { refuseUnplannedPath } from './unplanned.js';
+
+type Method = Exclude<AggregateMethod, 'count'>;
+
+/** What each method takes. */
+const accepts: { readonly [Name in Method]: (expr: TypedExpr) => boolean } = {
+  sum: (expr) => familyOfExpr(expr) === 'number',
+  average: (expr) => familyOfExpr(expr) === 'number',
+  min: (expr) => isOrdered(expr),
+  max: (expr) => isOrdered(expr),
+  countdistinct: (expr) => isOrdered(expr) || familyOfExpr(expr) === 'binary',
+};
+
+function isOrdered({ type }: TypedExpr): boolean {
+  return type !== 'null' && type !== 'polygon' && type !== 'line' && primitives[type].ordered;
+}
+
+/** One item of `aggregate`: its value resolved, its method known, its alias there (Data Aggregation 3.2.1). */
+export function checkAggregate(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
+  const { inner } = item;
+  if (inner?.inner) return checkAggregate(unnested(item, inner, scope), column, scope);
+  const { alias = inner?.alias } = item;
+  const { source, method } = inner ? innerSource(item, inner, scope) : sourceOf(item, scope);
+  if (alias === undefined) throw errors.typeMismatch(`aggregate needs a name for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
+  return { alias, column, method, source, type: resultType(method, source), ...ofEnumeration(resultEnumeration(method, source)) };
+}
+
+// `A(B(C with sum as Total))` is `A/B(C with sum as Total)`.
+function unnested(item: AggregateItem, inner: AggregateItem, scope: Scope): AggregateItem {
+  const path = [...pathOf(item, scope), ...pathOf(inner, scope)];
+  return { ...inner, from: [...item.from, ...inner.from], expression: { kind: 'member', at: item.at, path } };
+}
+
+function pathOf({ expression, at }: AggregateItem, scope: Scope): readonly PathSegment[] {
+  if (expression.kind === 'member' && !expression.base) return expression.path;
+  throw errors.typeMismatch(`Only a path can stand before the parentheses, at position ${at + 1}.`).at(scope.option);
+}
+
+interface Aggregated {
+  readonly source: AggregateSource;
+  readonly method: AggregateMethod;
+}
+
+// `Path(Property with sum as Total)`: a path within is as if it were written in one.
+function innerSource(item: AggregateItem, inner: AggregateItem, scope: Scope): Aggregated {
+  const path = pathOf(item, scope);
+  if (inner.expression.kind === 'member') {
+    return sourceOf({ ...inner, expression: { ...inner.expression, path: [...path, ...inner.expression.path] } }, scope);
+  }
+  const reach = follow(path, scope);
+  if (reach.rest.length > 0 || reach.hops.length === 0) throw errors.typeMismatch(`${nameOf(path)} leads to no records, at position ${item.at + 1}.`).at(scope.option);
+  return reached(reach, inner.expression, inner, scope);
+}
+
+function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
+  const { expression } = item;
+  if (expression.kind !== 'member' || expression.base) return ofValue(expression, item, scope);
+  refuseUnplannedPath(expression, scope);
+  const reach = follow(expression.path, scope);
+  const counts = expression.path.at(-1)?.name === '$count';
+  if (counts && item.method !== undefined) throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression.path)} as Name.`).at(scope.option);
+  if (reach.hops.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
+  if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
+  return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
+}
+
+function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
+  const value = aggregated(checkExpr(expression, scope), item);
+  return { source: { kind: 'value', value }, method: requireMethod(item, value, scope) };
+}
+
+// Sums are of numbers, and other methods take a dynamic property as the text that it is.
+function aggregated(value: TypedExpr, { method }: AggregateItem): TypedExpr {
+  return method === 'sum' || method === 'average' ? typedNull(value, 'Edm.Decimal') : asText(value);
+}
+
+/** How far navigation leads. */
+interface Reach {
+  readonly hops: readonly Hop[];
+  readonly last: { readonly alias: string; readonly type: EntityType };
+  readonly owned: boolean;
+  /** What `/$filter(...)` and the options of `$count` ask of the records. */
+  readonly filter?: TypedExpr;
+  readonly rest: readonly PathSegment[];
+}
+
+function follow(path: readonly PathSegment[], scope: Scope): Reach {
+  const { implicit } = scope;
+  if (implicit.kind !== 'record') throw new Error('$apply begins with records.');
+  let reach: Reach = { hops: [], last: { alias: implicit.source.alias, type: implicit.type }, owned: true, rest: path };
+  for (let next = step(reach, scope); next !== undefined; next = step(reach, scope)) reach = next;
+  return reach;
+}
+
+function step(reach: Reach, scope: Scope): Reach | undefined {
+  const { hops, last, owned, rest, filter } = reach;
+  const [segment, ...further] = rest;
+  if (segment?.filter && hops.length > 0) return { ...reach, ...narrowed(reach, segment.filter, undefined, scope), rest: further };
+  if (segment?.options && hops.length > 0) return { ...reach, ...narrowed(reach, segment.options.filter, segment.options.search, scope), rest: [{ name: segment.name, at: segment.at }, ...further] };
+  const navigation = segment && navigationOf(last.type, segment.name);
+  if (segment === undefined || navigation === undefined) return undefined;
+  const type = targetOf(scope.container, navigation);
+  if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(segment.name);
+  const hop = hopAlong(navigation, type, last.alias, scope.aliases);
+  // A record that refers to its owner's immutable number has one owner only.
+  const belongs = navigation.collection === true && navigation.through === undefined && Object.keys(navigation.join).every((column) => column === '#id');
+  return { hops: [...hops, hop], last: { alias: hop.alias, type }, owned: owned && belongs, ...(filter && { filter }), rest: further };
+}
+
+// Names are those of the records that the path has come to.
+function narrowed({ last, filter }: Reach, condition: CommonExpr | undefined, search: SearchExpr | undefined, scope: Scope): Pick<Reach, 'filter'> {
+  const source = { alias: last.alias, table: last.type.table };
+  const inner = memberScope({ ...scope, variables: new Map() }, { kind: 'record', source, type: last.type });
+  const kept = [filter, condition && checkCondition(condition, inner), search && planSearch(search, last.type, source, scope)].reduce(both);
+  return kept ? { filter: kept } : {};
+}
+
+function reached({ hops, last, owned, filter }: Reach, expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
+  const id = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias: last.alias, column: '#id' } as const;
+  const source = { kind: 'reached', hops, id, value: id, owned, ...(filter && { filter }) } as const;
+  const path = expression.kind === 'member' ? expression.path : undefined;
+  if (path?.length === 0) return { source, method: requireRecordMethod(item, scope) };
+  if (path?.length === 1 && path[0]?.name === '$count') return { source, method: 'count' };
+  const implicit = { kind: 'record', source: { alias: last.alias, table: last.type.table }, type: last.type } as const;
+  const value = aggregated(checkExpr(expression, { ...scope, implicit, variables: new Map() }), item);
+  return { source: { ...source, value }, method: path?.at(-1)?.name === '$count' ? 'sum' : requireMethod(item, value, scope) };
+}
+
+function requireRecordMethod({ method, at }: AggregateItem, scope: Scope): AggregateMethod {
+  if (method === 'countdistinct') return method;
+  throw errors.typeMismatch(`Records can only be counted, at position ${at + 1}: use countdistinct or $count.`).at(scope.option);
+}
+
+function requireMethod({ method, at }: AggregateItem, value: TypedExpr, scope: Scope): Method {
+  if (method === undefined) throw errors.typeMismatch(`aggregate needs a method, at position ${at + 1}: write ... with sum as Name.`).at(scope.option);
+  if (method.includes('.')) throw errors.notImplemented(`The aggregation method ${method}`, `The methods are ${Object.keys(accepts).join(', ')}.`).at(scope.option);
+  if (own(accepts, method) === undefined) throw errors.unknownName(`aggregation method ${method}`, 'OData', suggestion(method, Object.keys(accepts))).at(method);
+  const known = method as Method; // The name is a key of the table that the type lists.
+  if (accepts[known](value)) return known;
+  const family = familyOfExpr(value);
+  throw errors.typeMismatch(`${method} cannot aggregate ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`).at(scope.option);
+}
+
+// Counts are decimals by the standard (Data Aggregation 3.2.1.3.5 and 3.2.1.4); sums are, so that none overflows.
+function resultType(method: AggregateMethod, source: AggregateSource): PrimitiveTypeName {
+  if (method === 'count' || method === 'countdistinct' || source.kind === 'rows') return 'Edm.Decimal';
+  const { type } = source.value;
+  if (type === 'null' || type === 'polygon' || type === 'line') return 'Edm.Decimal';
+  if (method === 'min' || method === 'max') return type;
+  return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
+}
+
+function resultEnumeration(method: AggregateMethod, source: AggregateSource): EnumType | undefined {
+  return (method === 'min' || method === 'max') && source.kind !== 'rows' ? enumerationOf(source.value) : undefined;
+}
+
+function nameOf(path: readonly PathSegment[]): string {
+  return path.map(({ name }) => name).join('/');
+}

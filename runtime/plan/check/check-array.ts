@@ -1,0 +1,73 @@
+import type { PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js';
+import { familyNames } from '../../expression/families.js';
+import { sameItems } from '../../expression/methods.js';
+import { commonNumberType } from './arithmetic-type.js';
+import { familyOfExpr, familyOfItem } from './check-call.js';
+import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { typedNull } from '../value/check-literal.js';
+import { requireRelatedTypes } from './check-structure.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+
+/** A JSON array of values of one kind, as a collection. */
+export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const items = expr.items.map(check);
+  const families = new Set(items.map(familyOfExpr).filter((family) => family !== undefined));
+  if (families.size > 1) {
+    const kinds = [...families].map((family) => familyNames[family]).join(' and ');
+    throw errors.typeMismatch(`The items of an array are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
+  const type = itemType(items);
+  if (items.every(isLiteral)) return { kind: 'array', type, ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
+  if (type === 'null') throw errors.typeMismatch(`Nothing says of what type the items of the array at position ${expr.at + 1} are; cast one of them, as in cast(Name,Edm.String).`).at(scope.option);
+  return { kind: 'made', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
+}
+
+function isLiteral(item: TypedExpr): item is TypedLiteral {
+  return item.kind === 'literal';
+}
+
+function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {
+  const typed = items.filter(({ type }) => type !== 'null');
+  const [first] = typed;
+  if (first === undefined || first.type === 'null') return 'null';
+  if (first.type === 'polygon' || first.type === 'line') throw errors.typeMismatch('Shapes cannot be items of an array: they cannot be compared.');
+  return familyOfExpr(first) === 'number' ? commonNumberType(typed) : first.type;
+}
+
+/** Gives an array without items, with nulls alone or with names of members the type of the collection it stands beside. */
+export function beside(args: readonly TypedExpr[], scope: Scope): readonly TypedExpr[] {
+  const enumerated = args.find((argument) => isCollection(argument) && enumerationOf(argument));
+  const found = enumerated ?? args.find((argument) => isCollection(argument) && argument.type !== 'null');
+  const type = found?.type;
+  if (found === undefined || type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
+  return args.map((argument) => {
+    if (argument.kind !== 'array') return argument;
+    return argument.type === 'null' ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) } : besideEnumeration(argument, found, scope);
+  });
+}
+
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape']);
+
+/** Refuses collections whose items cannot be compared with each other. */
+export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {
+  const families = new Set(args.filter(isCollection).map(familyOfItem).filter((family) => family !== undefined));
+  const names = [...families].map((family) => familyNames[family]).join(' and ');
+  if (families.size > 1) throw errors.typeMismatch(`${what} compares items that are ${names}, at position ${at + 1}.`).at(scope.option);
+  requireOneEnumeration(args, at, scope);
+  if ([...families].some((family) => incomparable.has(family))) throw errors.typeMismatch(`${what} cannot compare items that are ${names}, at position ${at + 1}.`).at(scope.option);
+}
+
+/** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined when they are not both collections. */
+export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
+  const { operator, at } = expr;
+  if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;
+  const sides = beside([left, right], scope);
+  requireComparableItems(operator, sides, at, scope);
+  requireRelatedTypes(expr, left, right, scope);
+  const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: sides };
+  return operator === 'eq' ? equal : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: equal };
+}

@@ -1,0 +1,179 @@
+import { own, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
+import { familyNames, familyOf } from '../../expression/families.js';
+import { methods, type Family, type Method } from '../../expression/methods.js';
+import { translatePattern } from '../../expression/pattern.js';
+import { printExpr } from '../../expression/print.js';
+import { beside, requireComparableItems } from './check-array.js';
+import { checkDefined } from './check-defined.js';
+import { checkCast, checkIsof } from './check-cast.js';
+import { typedNull } from '../value/check-literal.js';
+import { checkBeside } from './check-structure.js';
+import { functionHint } from './mistaken-names.js';
+import type { Scope } from '../scope.js';
+import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+
+const overloadsOf = groupByName(methods);
+
+function groupByName(rows: readonly Method[]): ReadonlyMap<string, readonly Method[]> {
+  const groups = new Map<string, Method[]>();
+  for (const row of rows) groups.set(row.name, [...(groups.get(row.name) ?? []), row]);
+  return groups;
+}
+
+/** How an argument is checked: as a single value, or as a collection too. */
+interface ArgumentChecks {
+  readonly single: (expr: CommonExpr) => TypedExpr;
+  readonly any: (expr: CommonExpr) => TypedExpr;
+}
+
+/** A function call: known, offered by the model, with arguments that fit one of its overloads. */
+export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: ArgumentChecks): TypedExpr {
+  if (expr.method === 'isdefined') return checkDefined(expr, scope);
+  requireOffered(expr.method, scope);
+  if (expr.method === 'cast') return checkCast(expr, scope, check.single);
+  if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
+  const overloads = overloadsOf.get(expr.method) ?? [];
+  const args = beside(checkBeside(expr.arguments, scope, check.any), scope);
+  const method = overloads.find((row) => fits(row, args));
+  if (method === undefined) throw noOverload(expr, overloads, args, scope);
+  requireComparableItems(expr.method, args, expr.at, scope);
+  requireOwnOffset(expr, scope);
+  requireLength(method, args, scope);
+  const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
+  const whole = method.result === 'collection' ? args : [];
+  const of = { ...ofEnumeration(whole.map(enumerationOf).find((one) => one !== undefined)), ...ofComplex(whole.map(complexOf).find((one) => one !== undefined)) };
+  return { kind: 'call', type: resultType(method, args), ...of, nullable: args.some(({ nullable }) => nullable), method, arguments: typed };
+}
+
+// The type of a null in the place of a parameter.
+function typeOf(parameter: Family | undefined): TypedLiteral['type'] {
+  return parameter === undefined ? 'null' : nullTypes[parameter];
+}
+
+const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
+  string: 'Edm.String',
+  number: 'Edm.Decimal',
+  boolean: 'Edm.Boolean',
+  date: 'Edm.Date',
+  time: 'Edm.TimeOfDay',
+  timestamp: 'Edm.DateTimeOffset',
+  duration: 'Edm.Duration',
+  guid: 'Edm.Guid',
+  binary: 'Edm.Binary',
+  point: 'Edm.GeographyPoint',
+  polygon: 'polygon',
+  line: 'line',
+  shape: 'null',
+  enumeration: 'null',
+  complex: 'Edm.ComplexType',
+  collection: 'null',
+};
+
+/** Functions that are no rows of the table, since a type or conditions are among their arguments. */
+const ownForms: readonly string[] = ['cast', 'isof', 'case', 'isdefined'];
+
+/** Refuses a function that is unknown or not among those of the model. */
+export function requireOffered(name: string, scope: Scope): void {
+  if (!ownForms.includes(name) && !overloadsOf.has(name)) {
+    throw errors.unknownName(`function ${name}`, 'OData', functionHint(name) || suggestion(name, [...overloadsOf.keys(), ...ownForms])).at(name);
+  }
+  // An order by the clock is another one on every page, and its links would never end.
+  if (name === 'now' && scope.option === '$orderby') throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
+  const offered = scope.container.filterFunctions;
+  if (offered !== undefined && !offered.includes(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);
+}
+
+/** The family of an expression; null fits every parameter but a collection. */
+export function familyOfExpr(expr: TypedExpr): ExprFamily {
+  return isCollection(expr) ? 'collection' : familyOfItem(expr);
+}
+
+/** The family of an expression, or of its items when it is a collection. */
+export function familyOfItem(expr: TypedExpr): ExprFamily {
+  if (expr.type === 'null') return undefined;
+  if (enumerationOf(expr)) return 'enumeration';
+  if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
+  return familyOf[expr.type];
+}
+
+function fits(method: Method, args: readonly TypedExpr[]): boolean {
+  if (method.parameters.length !== args.length) return false;
+  return method.parameters.every((parameter, index) => {
+    const argument = args[index];
+    const family = argument && familyOfExpr(argument);
+    return family === parameter || (family === undefined && parameter !== 'collection');
+  });
+}
+
+function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeName {
+  if (method.result !== 'same' && method.result !== 'collection') return method.result;
+  const type = args[0]?.type;
+  if (method.result === 'collection') return type === undefined || type === 'null' || type === 'polygon' || type === 'line' ? 'Edm.String' : type;
+  return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
+}
+
+function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
+  const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
+  const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
+  return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`).at(scope.option);
+}
+
+// A number where a text is needed becomes one by a cast.
+function castHint({ method, arguments: given }: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[]): string {
+  const row = overloads.find(({ parameters }) => parameters.length === args.length && parameters.every((family) => family === 'string'));
+  const [first, argument] = [given[0], args[0]];
+  if (row === undefined || first?.kind !== 'member' || argument === undefined || familyOfExpr(argument) !== 'number') return '';
+  return ` Write ${method}(cast(${first.path.map(({ name }) => name).join('/')},Edm.String)${args.length > 1 ? ',...' : ''}).`;
+}
+
+// What is a date already needs no `date`.
+function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly TypedExpr[]): string {
+  const [first] = args;
+  const same = (method === 'date' && first?.type === 'Edm.Date') || (method === 'time' && first?.type === 'Edm.TimeOfDay');
+  if (method === 'round' && first && args.length === 2) return ' It rounds to whole numbers: write round(ListPrice mul 100) div 100.';
+  if (method.startsWith('geo.') && args.some((one) => one.kind === 'literal' && one.type === 'Edm.String')) return ` A place is written geography'POINT(-79.38 43.65)', longitude first.`;
+  return same && given ? ` Write ${printExpr(given)}.` : '';
+}
+
+// A text within a collection of texts is looked for in each of them.
+function itemHint({ method, arguments: [given] }: MethodCallExpr, [first, second]: readonly TypedExpr[]): string {
+  if (given?.kind !== 'member' || first === undefined || second === undefined || !isCollection(first) || familyOfExpr(second) !== 'string') return '';
+  return ` Write ${given.path.map(({ name }) => name).join('/')}/any(x:${method}(x,...)), or any(x:x eq ...) for a whole value.`;
+}
+
+function parameterName(family: Family): string {
+  return familyNames[family].replace(/^an? /, '');
+}
+
+function describe(family: ExprFamily): string {
+  return family === undefined ? 'null' : familyNames[family];
+}
+
+const dateParts = { year: true, month: true, day: true, hour: true, minute: true, date: true, time: true } as const;
+
+// Values are kept in UTC, so a part of a literal with another offset would be another one's (protocol 11.2.6.1.2).
+function requireOwnOffset(expr: MethodCallExpr, scope: Scope): void {
+  const [argument] = expr.arguments;
+  if (!own(dateParts, expr.method) || argument?.kind !== 'literal' || argument.type !== 'Edm.DateTimeOffset') return;
+  if (!/(Z|[+-]00:00)$/i.test(argument.value)) {
+    throw errors.typeMismatch(`${expr.method} of ${argument.value} is not offered: this service keeps times in UTC, write it with Z.`).at(scope.option);
+  }
+}
+
+// A pattern from the data could not be translated, nor its time be bounded.
+function withPattern({ name }: Method, argument: TypedExpr, index: number, scope: Scope): TypedExpr {
+  if (name !== 'matchespattern' || index !== 1) return argument;
+  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal', 'Write contains, startswith or endswith, which take values of the record on both sides.').at(scope.option);
+  return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
+}
+
+// A negative length is a bad request (URL conventions 5.1.1.5.7).
+function requireLength(method: Method, args: readonly TypedExpr[], scope: Scope): void {
+  const length = args[2];
+  if (method.name === 'substring' && length?.kind === 'literal' && length.value?.startsWith('-')) {
+    throw errors.typeMismatch(`substring cannot take ${length.value} characters.`).at(scope.option);
+  }
+}

@@ -1,0 +1,36 @@
+import type { PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
+import { familyNames } from '../../expression/families.js';
+import { commonNumberType } from './arithmetic-type.js';
+import { familyOfExpr, requireOffered } from './check-call.js';
+import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { typedNull } from '../value/check-literal.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
+
+type Check = (expr: CommonExpr) => TypedExpr;
+
+/** `case(condition:value,...)`: its values are of one kind (URL conventions 5.1.1.11.1). */
+export function checkCase(expr: CaseExpr, scope: Scope, check: Check, checkCondition: Check): TypedExpr {
+  requireOffered('case', scope);
+  const given = expr.branches.map(({ condition, value }) => ({ condition: checkCondition(condition), value: check(value) }));
+  const enumerated = given.find(({ value }) => enumerationOf(value))?.value;
+  const branches = given.map(({ condition, value }) => ({ condition, value: enumerated ? besideEnumeration(value, enumerated, scope) : value }));
+  requireOneEnumeration(branches.map(({ value }) => value), expr.at, scope);
+  const values = branches.map(({ value }) => value).filter(({ type }) => type !== 'null');
+  const [first] = values;
+  if (first === undefined) return { kind: 'literal', type: 'null', nullable: true, value: null };
+  const type = caseType(expr, values, first, scope);
+  return { kind: 'case', type, ...ofEnumeration(enumerated && enumerationOf(enumerated)), nullable: true, branches: branches.map(({ condition, value }) => ({ condition, value: typedNull(value, type) })) };
+}
+
+function caseType(expr: CaseExpr, values: readonly TypedExpr[], { type }: TypedExpr, scope: Scope): PrimitiveTypeName {
+  const families = [...new Set(values.map(familyOfExpr).filter((family) => family !== undefined))];
+  if (families.length > 1) {
+    const kinds = families.map((family) => familyNames[family]).join(' and ');
+    throw errors.typeMismatch(`The values of case are of one kind, and here are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  if (type === 'null' || type === 'polygon' || type === 'line') throw errors.typeMismatch(`A shape cannot be a value of case, at position ${expr.at + 1}.`).at(scope.option);
+  return families[0] === 'number' ? commonNumberType(values) : type;
+}

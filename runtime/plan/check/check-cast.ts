@@ -1,0 +1,109 @@
+import { complexTypeNamed, entityTypeNamed, isPrimitive, isTypeOrBase, navigationOf, own, primitives, qualify, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
+import { familyOf, familyNames } from '../../expression/families.js';
+import type { Family } from '../../expression/methods.js';
+import { excerpt } from '../../expression/quote.js';
+import { asPath, isEntityType } from './cast-path.js';
+import { familyOfItem } from './check-call.js';
+import { isPresent, typedNull } from '../value/check-literal.js';
+import { existsOf, resolvePath } from './check-path.js';
+import { asText } from '../value/dynamic-value.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
+
+/** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
+const casts: { readonly [From in Family]?: readonly Family[] } = {
+  string: ['string', 'number', 'enumeration', 'boolean', 'date', 'time', 'timestamp', 'duration', 'guid'],
+  number: ['string', 'number', 'enumeration'],
+  enumeration: ['string', 'number', 'enumeration'],
+  boolean: ['string', 'boolean'],
+  date: ['string', 'date'],
+  time: ['string', 'time'],
+  timestamp: ['string', 'timestamp', 'date', 'time'],
+  duration: ['string', 'duration'],
+  guid: ['string', 'guid'],
+};
+
+/** `cast(value,Edm.Type)`, or without a value a cast of the item that the expression is about. */
+export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const { value, target } = valueAndType(expr, 'cast(TaxYear,Edm.String)', scope);
+  if (isEntityType(target.name, scope.container)) throw errors.typeMismatch(`Only a path to a record can be cast to ${excerpt(target.name)}, at position ${expr.at + 1}.`).at(scope.option);
+  const operand = value ? asText(check(value)) : itemOf(scope);
+  if (operand === undefined) throw errors.typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: name one of its properties.`).at(scope.option);
+  const type = namedType(target, scope);
+  requireCast(operand, type, target.name, scope);
+  return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
+}
+
+/** `isof(value,Edm.Type)`: null is of no type, and values keep the type that the model gives them. */
+export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const { value, target } = valueAndType(expr, 'isof(TaxYear,Edm.Int32)', scope);
+  if (isEntityType(target.name, scope.container)) return checkIsRecord(value, target, scope);
+  const complex = complexTypeNamed(scope.container, qualify(scope.container, target.name));
+  if (complex && value?.kind === 'member') return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
+  const { type, enumeration } = namedType(target, scope);
+  const item = value ? check(value) : itemOf(scope);
+  // What a dynamic property is, its value tells.
+  const left = item && typedNull(item, type);
+  if (left?.kind === 'dynamic') return isPresent(left);
+  if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);
+  return isPresent(left);
+}
+
+interface ValueAndType {
+  /** Absent where the item itself is meant. */
+  readonly value: CommonExpr | undefined;
+  readonly target: TypeExpr;
+}
+
+function valueAndType({ method, arguments: [first, second, third], at }: MethodCallExpr, example: string, scope: Scope): ValueAndType {
+  if (first?.kind === 'type' && second === undefined) return { value: undefined, target: first };
+  if (first !== undefined && second?.kind === 'type' && third === undefined) return { value: first, target: second };
+  throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${example}, at position ${at + 1}.`).at(scope.option);
+}
+
+// What the expression is about, where that is a value.
+function itemOf({ implicit }: Scope): TypedExpr | undefined {
+  return implicit.kind === 'element' ? implicit.value : undefined;
+}
+
+// Whether there is a record, and it is of the type or of one that derives from it.
+function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, scope: Scope): TypedExpr {
+  const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at, path: [] } as const);
+  const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
+  if (start?.kind !== 'record' || path.kind !== 'member') return constant(false);
+  const qualified = qualify(scope.container, name);
+  const type = entityTypeNamed(scope.container, name, start.type);
+  if (!isTypeOrBase(start.type, qualified) && !navigationOf(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
+  const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
+  return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);
+}
+
+function constant(value: boolean): TypedExpr {
+  return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value };
+}
+
+/** A type by its name: primitive, a definition of one, or an enumeration. */
+interface NamedType {
+  readonly type: PrimitiveTypeName;
+  readonly enumeration?: EnumType;
+}
+
+function namedType({ name }: TypeExpr, scope: Scope): NamedType {
+  const { enumTypes = {}, typeDefinitions = {} } = scope.container;
+  if (isPrimitive(name)) return { type: name };
+  const qualified = qualify(scope.container, name);
+  const enumeration = own(enumTypes, qualified);
+  const type = enumeration?.underlyingType ?? own(typeDefinitions, qualified);
+  if (type !== undefined) return { type, ...ofEnumeration(enumeration) };
+  const known = [...Object.keys(primitives).filter(isPrimitive), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
+  throw errors.unknownName(`type ${excerpt(name)}`, name.startsWith('Edm.') ? 'OData' : 'The model', suggestion(name, known)).at(scope.option);
+}
+
+function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name: string, scope: Scope): void {
+  const from = familyOfItem(operand);
+  if (from === undefined || casts[from]?.includes(enumeration ? 'enumeration' : familyOf[type])) return;
+  throw errors.notImplemented(`A cast from ${familyNames[from]} to ${name}`).at(scope.option);
+}

@@ -1,0 +1,75 @@
+import { errors } from '../../errors/catalogue.js';
+import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js';
+import { printExpr } from '../../expression/print.js';
+import { familyOfExpr, familyOfItem } from './check-call.js';
+import { besideEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
+import { resolvePath, type PathTarget } from './check-path.js';
+import { dynamicTarget, elementOf, elementVariable } from './check-property.js';
+import { besideOther } from '../value/dynamic-value.js';
+import { withVariable, type Scope, type Variable } from '../scope.js';
+import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
+
+type Check = (expr: CommonExpr) => TypedExpr;
+type Elements = Extract<PathTarget, { kind: 'elements' }>;
+
+/** `any` and `all` over a collection of values or over collection-valued navigation. */
+export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (expr: CommonExpr, scope: Scope) => TypedExpr): TypedExpr {
+  const { rows, variable } = rangeOf(expr, resolvePath(expr.source, scope), scope);
+  const quantified = { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: expr.operator, rows } as const;
+  if (expr.predicate === undefined || expr.variable === undefined) return quantified;
+  return { ...quantified, predicate: checkCondition(expr.predicate, withVariable(scope, expr.variable, variable)) };
+}
+
+function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
+  if (target.kind === 'elements') return elementRange(target, scope);
+  if (target.kind === 'value' && target.expr.kind === 'dynamic') return dynamicRange(target.expr, scope);
+  const last = target.kind === 'records' ? target.hops.at(-1) : undefined;
+  if (target.kind !== 'records' || last === undefined) {
+    const name = expr.source.path.map((segment) => segment.name).join('/');
+    throw errors.typeMismatch(`${expr.operator} needs a collection, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
+  }
+  return { rows: { kind: 'hops', hops: target.hops, ...(target.filter && { filter: target.filter }) }, variable: { kind: 'record', source: last, type: target.type } };
+}
+
+// A value that is no array has no items.
+function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable: Variable } {
+  const alias = scope.aliases.next();
+  return { rows: { kind: 'elements', hops: [], alias, column }, variable: { kind: 'dynamic', alias } };
+}
+
+function elementRange({ column, hops, complex }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
+  const alias = scope.aliases.next();
+  return { rows: { kind: 'elements', hops, alias, column }, variable: elementVariable(column, alias, complex) };
+}
+
+/** Whether a value is one of a collection's. */
+export function isAmong(value: TypedExpr, { column, hops }: Elements, scope: Scope): TypedExpr {
+  const alias = scope.aliases.next();
+  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: elementOf(column, alias), right: value };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows: { kind: 'elements', hops, alias, column }, predicate };
+}
+
+/** The same of a dynamic property, whose items are of the value's type. */
+export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Scope): TypedExpr {
+  const { rows, variable } = dynamicRange(column, scope);
+  const item = dynamicTarget({ place: { alias: variable.kind === 'dynamic' ? variable.alias : '', column: 'value', steps: [] }, hops: [] }, [], scope);
+  if (item.kind !== 'value') throw errors.internal();
+  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: besideOther(item.expr, value), right: value };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
+}
+
+// RESO's multi-valued lookups are collections of strings here, where `has` asks for membership.
+/** `has` of flags; and on a collection of strings or of an enumeration: the value is one of them. */
+export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+  const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
+  const right = check(expr.right);
+  const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, check(expr.left), right, scope);
+  if (flags) return flags;
+  const value = target?.kind === 'elements' ? besideEnumeration(right, target.column, scope) : right;
+  const family = familyOfExpr(value);
+  if (target?.kind !== 'elements' || (family !== 'string' && family !== 'enumeration') || family !== familyOfItem(target.column)) {
+    throw errors.typeMismatch(`has needs flags and their members, or a collection of strings and a string, at position ${expr.at + 1}.${expr.left.kind === 'member' && expr.right.kind === 'literal' && family === 'string' ? ` Write ${printExpr({ ...expr, operator: 'eq' })}.` : ''}`).at(scope.option);
+  }
+  requireOneEnumeration([target.column, value], expr.at, scope);
+  return isAmong(value, target, scope);
+}

@@ -1,0 +1,219 @@
+import type { PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { unreachable } from '../../errors/unreachable.js';
+import type { BinaryExpr, CommonExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
+import { familyNames } from '../../expression/families.js';
+import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
+import { checkAggregated } from './check-aggregated.js';
+import { checkArray, checkSameItems } from './check-array.js';
+import { checkMethodCall, familyOfExpr } from './check-call.js';
+import { checkCase } from './check-case.js';
+import { checkHas, checkLambda } from './check-collection.js';
+import { besideEnumeration, checkEnum, requireOneEnumeration } from '../value/check-enum.js';
+import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from './check-hints.js';
+import { checkIn } from './check-in.js';
+import { checkLiteral, typedNull } from '../value/check-literal.js';
+import { resolvePath } from './check-path.js';
+import { within } from './check-property.js';
+import { checkRecords } from './check-records.js';
+import { asPath } from './cast-path.js';
+import { checkBeside, requireRelatedTypes } from './check-structure.js';
+import { besideOther, inArithmetic } from '../value/dynamic-value.js';
+import type { Scope } from '../scope.js';
+import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from '../typed-expr.js';
+import { unplannedExpr } from './unplanned.js';
+
+/** Resolves every name, types every node, and refuses what does not fit. */
+export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
+  const typed = checkOperand(expr, scope);
+  if (!isCollection(typed)) return typed;
+  if (expr.kind === 'member') throw notSingle(expr, waysInto(expr), scope);
+  throw errors.typeMismatch(`A single value is needed, and this is a collection, at position ${expr.at + 1}.`).at(scope.option);
+}
+
+// Where a collection may stand as well: beside another one, and in functions of collections.
+function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
+  const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
+  switch (expr.kind) {
+    case 'literal':
+      return checkLiteral(expr, scope.option);
+    case 'member':
+      return checkMember(expr, scope);
+    case 'unary':
+      return checkUnary(expr, scope, check);
+    case 'binary':
+      return checkBinary(expr, scope, check);
+    case 'methodCall':
+      return checkCastPath(expr, scope) ?? checkMethodCall(expr, scope, { single: check, any: (inner) => checkOperand(inner, scope) });
+    case 'lambda':
+      return checkLambda(expr, scope, checkCondition);
+    case 'aggregate':
+      return checkAggregated(expr, scope);
+    case 'list':
+      throw errors.typeMismatch(`A list can only stand on the right of in, at position ${expr.at + 1}.`).at(scope.option);
+    case 'type':
+      throw errors.typeMismatch(`The type ${expr.name} can only be an argument of cast, at position ${expr.at + 1}.`).at(scope.option);
+    case 'array':
+      return checkArray(expr, scope, check);
+    case 'case':
+      return checkCase(expr, scope, check, (condition) => checkCondition(condition, scope));
+    case 'enum':
+      return checkEnum(expr, scope);
+    case 'alias':
+    case 'object':
+      throw unplannedExpr(expr, scope);
+    default:
+      return unreachable(expr);
+  }
+}
+
+/** An expression that must be true or false. */
+export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
+  const typed = checkExpr(expr, scope);
+  requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, () => comparedHint(expr, typed));
+  return typedNull(typed, 'Edm.Boolean');
+}
+
+function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
+  const target = resolvePath(expr, scope);
+  if (target.kind === 'value') return target.expr;
+  if (target.kind === 'elements') return within(target.hops, target.column);
+  throw notSingle(expr, target.kind === 'record' ? `name one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null` : waysInto(expr), scope);
+}
+
+// `cast(Friend,Ns.Employee)` leads to a record, as the path Friend/Ns.Employee does.
+function checkCastPath(expr: MethodCallExpr, scope: Scope): TypedExpr | undefined {
+  const path = asPath(expr, scope);
+  return path && checkMember(path, scope);
+}
+
+function waysInto(expr: MemberExpr): string {
+  const name = nameOf(expr);
+  return `use ${name}/any(...), ${name}/all(...) or ${name}/$count`;
+}
+
+function nameOf({ path }: MemberExpr): string {
+  return path.map((segment) => segment.name).join('/');
+}
+
+function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
+  return errors.typeMismatch(`${nameOf(expr)} is not a single value, at position ${expr.at + 1}; ${way}.`).at(scope.option);
+}
+
+function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const operand = expr.operator === 'not' ? check(expr.operand) : typedNull(check(expr.operand), 'Edm.Decimal');
+  if (expr.operator === 'not') {
+    requireFamily(operand, 'boolean', `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`, expr.at, scope);
+    return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
+  }
+  if (familyOfExpr(operand) === 'duration') return { kind: 'negate', type: 'Edm.Duration', nullable: operand.nullable, operand };
+  requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope);
+  return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand: typedNull(operand, 'Edm.Int64') };
+}
+
+function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  switch (expr.operator) {
+    case 'and':
+    case 'or':
+      return checkLogical(expr, expr.operator, scope, check);
+    case 'eq':
+    case 'ne':
+      return checkRecords(expr, expr.operator, scope) ?? checkComparison(expr, expr.operator, scope);
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
+      return checkComparison(expr, expr.operator, scope);
+    case 'in':
+      return checkIn(expr, scope, check, (side) => checkOperand(side, scope));
+    case 'has':
+      return checkHas(expr, scope, check);
+    case 'add':
+    case 'sub':
+    case 'mul':
+    case 'div':
+    case 'divby':
+    case 'mod':
+      return checkArithmetic(expr, expr.operator, scope, check);
+    default:
+      return unreachable(expr.operator);
+  }
+}
+
+function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const left = typedNull(check(expr.left), 'Edm.Boolean');
+  const right = typedNull(check(expr.right), 'Edm.Boolean');
+  for (const side of [left, right]) requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, () => alternativesHint(expr));
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
+}
+
+function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
+  const [first, second] = checkBeside([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [TypedExpr, TypedExpr]; // As many as were given.
+  const typed = [besideOther(first, second), besideOther(second, first)] as const;
+  const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
+  const collections = checkSameItems(expr, left, right, scope);
+  if (collections) return collections;
+  const families = [familyOfExpr(left), familyOfExpr(right)] as const;
+  if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
+  requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
+  requireOneEnumeration([left, right], expr.at, scope);
+  if (families[0] === 'complex') requireRelatedTypes(expr, left, right, scope);
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
+}
+
+/** Families whose values are equal or not, and come in no order. */
+const unordered: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'complex']);
+
+/** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['point', 'polygon', 'line', 'shape', 'collection']);
+
+function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
+  if (withNull || (!incomparable.has(family) && (!unordered.has(family) || expr.operator === 'eq' || expr.operator === 'ne'))) return;
+  throw errors.typeMismatch(`${expr.operator} cannot compare ${describe(family)}, at position ${expr.at + 1}.`).at(scope.option);
+}
+
+function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {
+  if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, anyHint(expr) || waysInto(expr.left), scope);
+  const [left, right] = families.map(describe);
+  const hint = chainHint(expr) || mismatchHint(expr.right, families[0]) || timeHint('sub', families);
+  return errors.typeMismatch(`${expr.operator} compares ${left} with ${right}, at position ${expr.at + 1}.${hint}`).at(scope.option);
+}
+
+function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+  const given = [check(expr.left), check(expr.right)] as const;
+  const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
+  const type = arithmeticTypeOr(operator, left, right, () => {
+    const sides = [familyOfExpr(left), familyOfExpr(right)];
+    return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`).at(scope.option);
+  });
+  requireDivisor(operator, right, expr.at, scope);
+  // A division by zero is null, and a time beyond all times.
+  const mayBeNull = operator === 'div' || operator === 'divby' || operator === 'mod' || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
+  return { kind: 'arithmetic', type, nullable: mayBeNull || left.nullable || right.nullable, operator, left, right };
+}
+
+function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr, refuse: () => Error): PrimitiveTypeName {
+  const family = [familyOfExpr(left), familyOfExpr(right)] as const;
+  const temporal = temporalType(operator, family);
+  if (temporal) return temporal;
+  if (family.some((side) => side !== 'number' && side !== undefined)) throw refuse();
+  return arithmeticType(operator, left, right);
+}
+
+// A zero that stands in the request is the client's mistake; one in the data gives null, and the record drops out.
+function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: number, scope: Scope): void {
+  if (operator !== 'div' && operator !== 'mod' && operator !== 'divby') return;
+  if (right.kind === 'literal' && right.value !== null && /^-?[0.]+(e.*)?$/i.test(right.value)) {
+    throw errors.typeMismatch(`${operator} by zero, at position ${at + 1}.`).at(scope.option);
+  }
+}
+
+function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint: () => string = () => ''): void {
+  const actual = familyOfExpr(expr);
+  if (actual === undefined || actual === family) return;
+  throw errors.typeMismatch(`${why}, and this is ${describe(actual)}, at position ${at + 1}.${hint()}`).at(scope.option);
+}
+
+function describe(family: ExprFamily): string {
+  return family === undefined ? 'null' : familyNames[family];
+}

@@ -1,0 +1,62 @@
+import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
+import { precedences } from '../../expression/operators.js';
+import { printExpr } from '../../expression/print.js';
+import type { ExprFamily, TypedExpr } from '../typed-expr.js';
+
+/** Where a value stands for a condition: the value compared, as the end of a message. */
+export function comparedHint(expr: CommonExpr, { type }: TypedExpr): string {
+  if (expr.kind !== 'member' && expr.kind !== 'methodCall' && expr.kind !== 'binary') return '';
+  return ` Compare it, as in ${printExpr(expr)} eq ${type === 'Edm.String' ? `'x'` : '1'}, or ne null.`;
+}
+
+/** `City eq 'x' or 'y'`: what is compared stands in front of each value. */
+export function alternativesHint({ operator, left, right }: BinaryExpr): string {
+  if (operator !== 'or' || right.kind !== 'literal') return '';
+  if (left.kind === 'literal') return ` Write in (${printExpr(left)},${printExpr(right)}).`;
+  if (left.kind !== 'binary' || left.operator !== 'eq' || left.right.kind !== 'literal') return '';
+  return ` Write ${printExpr(left.left)} in (${printExpr(left.right)},${printExpr(right)}).`;
+}
+
+/** How tightly comparisons bind. */
+const comparisons: ReadonlySet<number> = new Set([precedences.eq, precedences.lt]);
+
+/** `1 lt ListPrice lt 5`: one comparison for each bound. */
+export function chainHint({ operator, left, right }: BinaryExpr): string {
+  if (left.kind !== 'binary' || !comparisons.has(precedences[left.operator])) return '';
+  const middle = left.right.kind === 'literal' ? left.left : left.right;
+  return ` Write ${printExpr(left)} and ${printExpr({ kind: 'binary', at: 0, operator, left: middle, right })}.`;
+}
+
+/** A literal in the form that its place needs. */
+export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
+  if (right.kind !== 'literal') return '';
+  if (family === 'date' && right.type === 'Edm.Int64' && /^\d{4}$/.test(right.value)) return ` Write ${right.value}-01-01, or compare year(...) with it.`;
+  if (family === 'enumeration') return ' Write the name of a member in single quotes.';
+  if (right.type === 'Edm.String') return unquoted(right.value, family);
+  if (family === 'string') return ` Write '${right.value}'.`;
+  if (family === 'boolean' && (right.value === '1' || right.value === '0')) return ` Write ${right.value === '1'}.`;
+  if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;
+  if (family === 'date' && right.type === 'Edm.DateTimeOffset') return ` Write ${right.value.slice(0, 10)}.`;
+  return '';
+}
+
+/** What a literal of these looks like, so that the message can show it. */
+const plainForms: { readonly [Name in NonNullable<ExprFamily>]?: RegExp } = {
+  number: /^-?\d+(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  timestamp: /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[-+]\d\d:\d\d)$/,
+};
+
+function unquoted(text: string, family: ExprFamily): string {
+  if (family === 'timestamp' && plainForms.date?.test(text)) return ` Write ${text}T00:00:00Z, without quotes.`;
+  const known = family !== undefined && plainForms[family]?.test(text);
+  if (!known && (family === 'date' || family === 'timestamp')) return ` Write ${family === 'date' ? '2024-01-31' : '2024-01-31T00:00:00Z'}, without quotes.`;
+  return known ? ` Write ${text}, without quotes.` : ' Write the value without quotes.';
+}
+
+
+/** A collection beside a value: each of its items is compared. */
+export function anyHint({ operator, left, right }: BinaryExpr): string {
+  return right.kind === 'literal' && right.type !== 'null' ? `write ${printExpr(left)}/any(x:x ${operator} ${printExpr(right)})` : '';
+}

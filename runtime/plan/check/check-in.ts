@@ -1,0 +1,128 @@
+import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expression/ast.js';
+import { familyNames } from '../../expression/families.js';
+import { subset } from '../../expression/methods.js';
+import { familyOfExpr, familyOfItem } from './check-call.js';
+import { isAmong, isAmongDynamic } from './check-collection.js';
+import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
+import { typedNull } from '../value/check-literal.js';
+import { resolvePath } from './check-path.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, isCollection, ofEnumeration, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+
+type Check = (expr: CommonExpr) => TypedExpr;
+
+/** `in` with a list or an array, whose null counts as in `eq`, or with a collection of values (URL conventions 5.1.1.1.10). */
+export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: Check): TypedExpr {
+  const { left, right } = expr;
+  if (right.kind === 'member') return checkInCollection(expr, right, check(left), scope);
+  if (right.kind === 'methodCall') return checkInMade(expr, checkAny(right), check(left), scope);
+  if (right.kind !== 'list' && right.kind !== 'array') throw noCollection(expr, scope);
+  if (left.kind === 'array') return anyOf(right.items.map((item) => checkTuple(left, item, expr, scope, check)));
+  const ofRecords = right.items.some((item) => item.kind === 'literal' && item.type === 'null') && isRecord(left, scope);
+  const isPlain = (item: CommonExpr): boolean => isLiteral(item) && !ofRecords;
+  const literals = right.items.filter(isPlain);
+  const others = right.items.filter((item) => !isPlain(item)).map((item) => check(equality(left, item, expr)));
+  return anyOf([...(literals.length > 0 || others.length === 0 ? [checkAmong(literals, expr, scope, check)] : []), ...others]);
+}
+
+// Records are compared with records and with null, one by one.
+function isRecord(left: CommonExpr, scope: Scope): boolean {
+  return left.kind === 'member' && resolvePath(left, scope).kind === 'record';
+}
+
+function isLiteral(item: CommonExpr): boolean {
+  return item.kind === 'literal' || item.kind === 'enum';
+}
+
+function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+  const operand = check(expr.left);
+  const items = literals.map((item) => listLiteral(check(item), operand, expr, scope));
+  const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
+  const elementType = elementTypeOf(operand, items);
+  return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand: typedNull(operand, elementType), elementType, values, withNull: values.length < items.length };
+}
+
+// `[FirstName,LastName] in [['John','Doe'],['Jane','Smith']]` (URL conventions 5.1.1.11.2): each pair by pair.
+function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+  if (item.kind !== 'array' || item.items.length !== left.items.length || left.items.length === 0) {
+    throw errors.typeMismatch(`in compares ${left.items.length} values with each item of its list, and one has another number of them, at position ${item.at + 1}.`).at(scope.option);
+  }
+  return all(left.items.flatMap((value, index) => (item.items[index] === undefined ? [] : [check(equality(value, item.items[index], expr))])));
+}
+
+function equality(left: CommonExpr, right: CommonExpr, { at }: BinaryExpr): BinaryExpr {
+  return { kind: 'binary', at, operator: 'eq', left, right };
+}
+
+function anyOf(conditions: readonly TypedExpr[]): TypedExpr {
+  return joined(conditions, 'or', false);
+}
+
+function all(conditions: readonly TypedExpr[]): TypedExpr {
+  return joined(conditions, 'and', true);
+}
+
+// Halves, so that a long list makes no deep tree.
+function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothing: boolean): TypedExpr {
+  const [only] = conditions;
+  if (only === undefined) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: nothing };
+  if (conditions.length === 1) return only;
+  const middle = conditions.length >> 1;
+  const [left, right] = [joined(conditions.slice(0, middle), operator, nothing), joined(conditions.slice(middle), operator, nothing)];
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
+}
+
+function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
+  const target = resolvePath(right, scope);
+  if (target.kind === 'value' && target.expr.kind === 'dynamic') return isAmongDynamic(operand, target.expr, scope);
+  if (target.kind !== 'elements') throw noCollection(expr, scope);
+  const value = besideEnumeration(operand, target.column, scope);
+  requireSameFamily(target.column, value, expr, scope);
+  return isAmong(value, target, scope);
+}
+
+// What a function makes of collections, such as `concat(Heating,Cooling)`, has the value as a subset of one.
+function checkInMade(expr: BinaryExpr, collection: TypedExpr, operand: TypedExpr, scope: Scope): TypedExpr {
+  if (!isCollection(collection)) throw noCollection(expr, scope);
+  const value = besideEnumeration(operand, collection, scope);
+  requireSameFamily(collection, value, expr, scope);
+  const { type } = collection;
+  if (type === 'null' || type === 'polygon' || type === 'line') throw noCollection(expr, scope);
+  const one: TypedExpr = { kind: 'made', type, ...ofEnumeration(enumerationOf(collection)), nullable: false, items: [typedNull(value, type)] };
+  return { kind: 'call', type: 'Edm.Boolean', nullable: false, method: subset, arguments: [collection, one] };
+}
+
+function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error {
+  const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : 'City';
+  const shown = right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
+  return errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${at + 1}; write ${name} in (${shown}).`).at(option);
+}
+
+function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): void {
+  const [family, wanted] = [familyOfItem(item), familyOfExpr(operand)];
+  requireOneEnumeration([item, operand], expr.at, scope);
+  if (family === undefined || wanted === undefined || family === wanted) return;
+  throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.`).at(scope.option);
+}
+
+function listLiteral(given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
+  const item = besideEnumeration(given, operand, scope);
+  if (item.kind !== 'literal') throw errors.internal();
+  requireSameFamily(item, operand, expr, scope);
+  return item;
+}
+
+// Numbers of a list are compared exactly, whatever the column's own type is.
+function elementTypeOf(operand: TypedExpr, items: readonly TypedLiteral[]): PrimitiveTypeName {
+  const type = operand.type === 'null' ? items[0]?.type : operand.type;
+  if (type === undefined || type === 'null' || type === 'polygon' || type === 'line') return 'Edm.String';
+  if (enumerationOf(operand)) return type;
+  const whole = items.every((item) => item.type === 'Edm.Int64' || item.type === 'null');
+  return primitives[type].rank === undefined || (whole && primitives[type].range !== undefined) ? bindType(type) : 'Edm.Decimal';
+}
+
+function bindType(type: PrimitiveTypeName): PrimitiveTypeName {
+  return primitives[type].range === undefined ? type : 'Edm.Int64';
+}

@@ -1,0 +1,242 @@
+import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../../expression/ast.js';
+import { accessTo } from '../caller.js';
+import { asPath } from './cast-path.js';
+import { checkCondition } from './check-expr.js';
+import { streamInExpression } from '../plan-stream.js';
+import { planSearch } from '../plan-search.js';
+import { rootRecords, withKey } from './root-record.js';
+import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from '../scope.js';
+import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
+import { unknownMember } from './unknown-member.js';
+import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
+import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
+import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+
+/** What a member path leads to. */
+export type PathTarget =
+  | { readonly kind: 'value'; readonly expr: TypedExpr }
+  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType }
+  /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
+  | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
+  | ({ readonly kind: 'records' } & RecordRows);
+
+/** Records that a path leads to, and which of them `/$filter(...)` leaves. */
+interface RecordRows {
+  readonly hops: readonly Hop[];
+  readonly type: EntityType;
+  readonly filter?: TypedExpr;
+}
+
+/** Follows a path through the model: property, to-one navigation, collection, `$count`. */
+export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
+  const expr = asPath(given, scope) ?? given;
+  refuseUnplannedPath(expr, scope);
+  if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
+  const { variable, rest } = startOf(expr, scope);
+  if (variable.kind === 'element') return elementTarget(variable, rest, scope);
+  if (variable.kind === 'dynamic') return dynamicTarget({ place: { alias: variable.alias, column: 'value', steps: [] }, hops: [] }, rest, scope);
+  const computed = rest[0] && variable.computed?.find(rest[0].name);
+  if (computed) return computedTarget(computed, rest, scope);
+  return walk({ variable, hops: [], alias: variable.source.alias, type: variable.type }, rest, scope);
+}
+
+/** Whether there is the record that a path leads to; undefined where there always is. */
+export function existsOf({ hops, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
+  return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
+}
+
+/** The number of the record that a path leads to: two paths to one record have the same; null where there is none. */
+export function numberOf({ hops, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
+  return within(hops, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
+}
+
+function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: readonly PathSegment[] } {
+  const [first, ...rest] = expr.path;
+  const variable = first && scope.variables.get(first.name);
+  return variable ? { variable, rest } : { variable: scope.implicit, rest: expr.path };
+}
+
+// Records of any set; where there is none of that key, its values are null.
+function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+  const { hop, type, single } = rootRecords(set, scope);
+  if (!single) return recordsTarget({ hops: [hop], type }, rest, scope);
+  return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
+}
+
+function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [next] = rest;
+  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [] }, rest, scope);
+  if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
+  return { kind: 'value', expr: value };
+}
+
+function computedTarget(expr: TypedExpr, [name, next]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (next) throw errors.unknownName(next.name, name?.name ?? '', '').at(scope.option);
+  return { kind: 'value', expr };
+}
+
+/** How far a path has come. */
+interface Position {
+  readonly variable: Variable;
+  readonly hops: readonly Hop[];
+  readonly alias: string;
+  readonly type: EntityType;
+  /** A cast of the record that the statement reads: what it was before, and the types that the cast leaves. */
+  readonly cast?: { readonly from: EntityType; readonly types: readonly string[] };
+}
+
+function walk(start: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [segment, ...further] = rest;
+  if (segment === undefined) return recordTarget(start);
+  const position = isOwnColumn(segment.name, start) ? start : throughCast(start, scope);
+  const field = fieldOf(position.type, segment.name);
+  const nested = field && further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name)) : undefined;
+  if (nested) return navigationTarget(position, rest[nested.length - 1] ?? segment, nested.navigation, rest.slice(nested.length), scope);
+  if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
+  if (field) return fieldTarget(position, segment, field, further, scope);
+  const grouped = groupedPath(position.type, rest);
+  if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
+  const navigation = navigationOf(position.type, segment.name);
+  if (navigation) return navigationTarget(position, segment, navigation, further, scope);
+  const cast = segment.parentheses ? undefined : castSegment(segment.name, position.type, scope.container);
+  if (cast) return walk(narrowed(position, cast), further, scope);
+  if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
+  if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);
+  throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
+}
+
+function recordTarget({ hops, type, alias, cast }: Position): PathTarget {
+  return { kind: 'record', hops, alias, type, ...(cast && { is: isOfTypes(alias, cast.types) }) };
+}
+
+function narrowed(position: Position, { type, types }: TypeCast): Position {
+  if (types === undefined) return position;
+  if (position.hops.length > 0) return { ...position, type, hops: castLast(position.hops, types) };
+  return { ...position, type, cast: { from: position.cast?.from ?? position.type, types } };
+}
+
+// A column that records of other types have not is null for them: no more has to be asked, and an index serves it.
+function isOwnColumn(name: string, { type, cast }: Position): boolean {
+  const field = fieldOf(type, name);
+  return cast === undefined || name.includes('.') || (field !== undefined && !field.collection && !field.more && !fieldOf(cast.from, name));
+}
+
+// Everything else of a record that is not of the type is null too, which the record is looked at again for.
+function throughCast({ alias, type, cast, variable }: Position, scope: Scope): Position {
+  if (cast === undefined) throw new Error('There is no cast to go through.');
+  const hop: Hop = { alias: scope.aliases.next(), table: type.table, from: alias, on: [[rowColumn(type), rowColumn(type)]], types: cast.types };
+  return { variable, hops: [hop], alias: hop.alias, type };
+}
+
+function castLast(hops: readonly Hop[], types: readonly string[]): readonly Hop[] {
+  return hops.map((hop, index) => (index === hops.length - 1 ? { ...hop, types } : hop));
+}
+
+// What `$apply` has grouped by a path is one property of its result, under the whole path.
+function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly name: string; readonly field: Field; readonly length: number } | undefined {
+  for (let length = rest.length; length > 1; length--) {
+    const name = rest.slice(0, length).map((segment) => segment.name).join('/');
+    const field = fieldOf(type, name);
+    if (field) return { name, field, length };
+  }
+  return undefined;
+}
+
+function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
+  requireOffered(segment.name, field, scope);
+  noteRestricted(scope, position.type, segment.name);
+  return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops }, further, scope);
+}
+
+/** A property of a record, which has a column or shares one. */
+export function storedExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: string, field: Field): PropertyExpr {
+  return field.more ? sharedExpr(position.alias, name, field) : columnExpr(position, name, field);
+}
+
+function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: string, field: Field): ColumnExpr {
+  return {
+    kind: 'column',
+    type: field.type,
+    ...ofEnumeration(field.enumeration),
+    ...ofComplex(field.complex),
+    collection: field.collection ?? false,
+    nullable: field.nullable ?? position.cast !== undefined,
+    alias: position.alias,
+    column: columnOf(position.type, name),
+  };
+}
+
+function navigationTarget(position: Position, { name, parentheses }: PathSegment, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
+  const type = targetOf(scope.container, navigation);
+  if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
+  const along = hopAlong(navigation, type, position.alias, scope.aliases);
+  const hop = parentheses ? withKey(along, type, parentheses, scope) : along;
+  const hops = [...position.hops, hop];
+  if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
+  if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
+  return recordsTarget({ hops, type }, further, scope);
+}
+
+function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (next === undefined) return { kind: 'records', ...rows };
+  if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
+  const cast = castSegment(next.name, rows.type, scope.container);
+  if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
+  if (next.name !== '$count' || further.length > 0) {
+    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`).at(scope.option);
+  }
+  return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
+}
+
+function insteadOf({ name }: PathSegment, { option }: Scope): string {
+  if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/Order eq 1)`;
+  return option === '$orderby' || option === '$compute' ? `aggregate(${name} with max), or min` : `any(x:x/${name} ...) or all(x:x/${name} ...)`;
+}
+
+function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {
+  const filtered = filter ? withFilter(rows, filter, scope) : rows;
+  return search ? withCondition(filtered, planSearch(search, rows.type, sourceOf(rows), scope)) : filtered;
+}
+
+// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
+function countOf({ hops, filter }: RecordRows): TypedExpr {
+  const count: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) } };
+  return within(hops.slice(0, -1), count);
+}
+
+function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
+  return withCondition(rows, checkCondition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })));
+}
+
+function sourceOf({ hops }: RecordRows): Hop {
+  const source = hops.at(-1);
+  if (source === undefined) throw new Error('A collection of records without a way to it.');
+  return source;
+}
+
+function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): RecordRows {
+  if (filter === undefined) return { hops, type, filter: right };
+  return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
+}
+
+/** Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4). */
+export function memberScope(scope: Scope, member: Variable): Scope {
+  return { ...withVariable(scope, '$this', member), implicit: member };
+}
+
+/** The step along a navigation property, from a table that is already part of the statement. */
+export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
+  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join), ...(navigation.through && { through: navigation.through }) };
+}
+
+function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  noteRestricted(scope, type, rest[0]?.name ?? '');
+  return dynamicTarget({ place: { alias, column: openColumn, steps: [] }, hops }, rest, scope);
+}
+
+function requireOffered(name: string, field: Field, scope: Scope): void {
+  const flag = scope.option === '$orderby' ? field.sortable : scope.option === rowRules ? undefined : field.filterable;
+  if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not offer it there.`).at(name);
+}

@@ -1,0 +1,144 @@
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify, type ComplexType, type Field } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr, PathSegment } from '../../expression/ast.js';
+import { isMethod } from '../../expression/methods.js';
+import { checkCondition } from './check-expr.js';
+import { streamInExpression } from '../plan-stream.js';
+import { memberScope, type PathTarget } from './check-path.js';
+import type { Scope, Variable } from '../scope.js';
+import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from '../typed-expr.js';
+
+/** A property that a path has reached, and the records on the way to it. */
+interface Reached {
+  readonly name: string;
+  readonly field: Field;
+  readonly value: PropertyExpr;
+  readonly hops: readonly Hop[];
+}
+
+/** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
+export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [next] = rest;
+  if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
+  const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
+  if (field.collection && next?.name === '$count' && rest.length === 1) {
+    const rows = elementRows(value, complex, next.options?.filter, scope);
+    return { kind: 'value', expr: within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
+  }
+  if (field.collection) {
+    if (next) throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, '').at(scope.option);
+    return { kind: 'elements', column: value, hops, ...(complex && { complex }) };
+  }
+  if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
+  if (next) throw errors.unknownName(next.name, name, isMethod(next.name.toLowerCase()) ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).` : '').at(scope.option);
+  return { kind: 'value', expr: within(hops, value) };
+}
+
+/** A single complex value. */
+interface ComplexValue {
+  readonly name: string;
+  readonly value: PropertyExpr;
+  readonly complex: ComplexType;
+  readonly hops: readonly Hop[];
+}
+
+/** A path into a complex value. */
+export function complexTarget({ name: owner, value, complex, hops }: ComplexValue, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
+  const { name } = segment;
+  if (name.includes('.')) return complexTarget({ name: owner, hops, ...castOf(value, complex, name, scope) }, rest, scope);
+  const field = fieldOf(complex, name);
+  if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
+  if (complex.streams?.includes(name)) throw streamInExpression(complex, `${owner}/${name}`, scope.option);
+  if (field === undefined) throw unknownProperty(name, owner, complex);
+  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
+}
+
+/** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
+export function castOf(value: PropertyExpr, complex: ComplexType, name: string, { container, option }: Pick<Scope, 'container' | 'option'>): Pick<ComplexValue, 'value' | 'complex'> {
+  const qualified = qualify(container, name);
+  if (qualified === complex.qualifiedName) return { value, complex };
+  const type = complex.derived.includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
+  if (type === undefined) {
+    throw errors.unknownName(`derived type ${name}`, complex.qualifiedName, suggestion(name, complex.derived)).at(option);
+  }
+  return { value: ofType(placeOf(value), type), complex: type };
+}
+
+/** The value at a place where it is of a type that derives from the declared one, else null. */
+export function ofType(place: JsonPlace, { qualifiedName, abstract, derived }: ComplexType): PathExpr {
+  const types = [...(abstract ? [] : [qualifiedName]), ...derived];
+  return { kind: 'path', type: 'Edm.ComplexType', complex: qualifiedName, collection: false, nullable: true, ...barePlace(place), steps: [...place.steps, { types }] };
+}
+
+/** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
+export function dynamicTarget({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): PathTarget {
+  const last = path.at(-1);
+  if (last?.name === '$count') return { kind: 'value', expr: countOf(dynamicExpr({ place, hops }, path.slice(0, -1), scope), last.options?.filter, scope) };
+  return { kind: 'value', expr: dynamicExpr({ place, hops }, path, scope) };
+}
+
+function dynamicExpr({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): DynamicExpr {
+  const special = path.find(({ name }) => !isDynamicName({ open: true }, name));
+  if (special) throw errors.notImplemented(`${special.name} behind a dynamic property`).at(scope.option);
+  return { kind: 'dynamic', type: 'null', nullable: true, ...barePlace(place), names: path.map(({ name }) => name), hops };
+}
+
+// A value that is no array has no items.
+function countOf(column: DynamicExpr, condition: CommonExpr | undefined, scope: Scope): TypedExpr {
+  const alias = scope.aliases.next();
+  const filter = condition && checkCondition(condition, memberScope(scope, { kind: 'dynamic', alias }));
+  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } };
+}
+
+function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {
+  return { alias, column, ...(more !== undefined && { more }), steps };
+}
+
+/** A property within the JSON at a place. */
+export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, { type, collection, enumeration, complex }: Field): PathExpr {
+  const place = { alias, column, ...(more !== undefined && { more }), steps: [...steps, name] };
+  return { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: collection ?? false, nullable: true, ...place };
+}
+
+/** A property that shares a column with others. */
+export function sharedExpr(alias: string, name: string, { type, collection, enumeration, complex, column = name }: Field): PathExpr {
+  return { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: collection ?? false, nullable: true, alias, column, more: name, steps: [] };
+}
+
+/** Where the properties of a complex value lie. */
+export function placeOf(value: PropertyExpr): JsonPlace {
+  return value.kind === 'path' ? value : { alias: value.alias, column: value.column, steps: [] };
+}
+
+/** An item of a collection, where the items are rows of that alias. */
+export function elementOf({ type, enumeration, complex }: PropertyExpr, alias: string): ColumnExpr {
+  return { kind: 'column', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, alias, column: 'value' };
+}
+
+/** What a variable stands for that ranges over a collection. */
+export function elementVariable(column: PropertyExpr, alias: string, complex: ComplexType | undefined): Extract<Variable, { kind: 'element' }> {
+  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
+}
+
+function elementRows(column: PropertyExpr, complex: ComplexType | undefined, condition: CommonExpr | undefined, scope: Scope): Rows {
+  const alias = scope.aliases.next();
+  const filter = condition && checkCondition(condition, memberScope(scope, elementVariable(column, alias, complex)));
+  return { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
+}
+
+/** A value beyond to-one navigation is null where there is no such record. */
+export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
+  if (hops.length === 0) return value;
+  if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
+  return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), ...ofComplex(complexOf(value)), nullable: true, hops, value };
+}
+
+function notOne(name: string, next: PathSegment, scope: Scope): Error {
+  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection; use ${name}/any or ${name}/all.`).at(scope.option);
+}
+
+function unknownProperty(name: string, owner: string, { fields, name: type }: ComplexType): Error {
+  return errors.unknownName(`property ${name}`, `${owner} (${type})`, suggestion(name, Object.keys(fields))).at(name);
+}

@@ -1,0 +1,41 @@
+import { errors } from '../../errors/catalogue.js';
+import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
+import { asPath } from './cast-path.js';
+import { existsOf, numberOf, resolvePath, type PathTarget } from './check-path.js';
+import type { Scope } from '../scope.js';
+import type { TypedExpr } from '../typed-expr.js';
+
+type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
+
+/** `eq` and `ne` of a record with null, or with another one (URL conventions 5.1.1.1.1); undefined where the left side is no record. */
+export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Scope): TypedExpr | undefined {
+  const { right } = expr;
+  const isNull = right.kind === 'literal' && right.type === 'null';
+  // Only a path leads to a record, and most have a value beside them.
+  if (!isNull && right.kind !== 'member' && right.kind !== 'methodCall') return undefined;
+  const left = recordOf(expr.left, scope);
+  if (left === undefined) return undefined;
+  if (isNull) return checkPresence(left, operator);
+  const other = recordOf(right, scope);
+  return other && checkSame(expr, operator, [left, other], scope);
+}
+
+function recordOf(expr: CommonExpr, scope: Scope): RecordTarget | undefined {
+  const path = asPath(expr, scope) ?? expr;
+  if (path.kind !== 'member') return undefined;
+  const target = resolvePath(path, scope);
+  return target.kind === 'record' ? target : undefined;
+}
+
+function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr | undefined {
+  const exists = existsOf(target);
+  if (exists === undefined) return undefined;
+  return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
+}
+
+// Records of one table are the same where their numbers are.
+function checkSame({ at }: BinaryExpr, operator: 'eq' | 'ne', [left, right]: readonly [RecordTarget, RecordTarget], scope: Scope): TypedExpr | undefined {
+  if (left.is || right.is) return undefined;
+  if (left.type.table !== right.type.table) throw errors.typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`).at(scope.option);
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left: numberOf(left), right: numberOf(right) };
+}

@@ -1,0 +1,73 @@
+import { complexTypeNamed, type ComplexType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ArrayExpr, BinaryExpr, CommonExpr, ObjectExpr } from '../../expression/ast.js';
+import type { Json } from '../../json/json.js';
+import { printJson } from '../../json/print-json.js';
+import { literal } from '../value/check-literal.js';
+import { planComplex } from '../value/plan-complex.js';
+import type { Scope } from '../scope.js';
+import { complexOf, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+
+/** Checks expressions that stand beside each other: what a JSON object is, the others say. */
+export function checkBeside(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {
+  const checked = exprs.map((expr) => (isStructure(expr) ? undefined : check(expr)));
+  const other = checked.find((typed) => typed !== undefined && complexOf(typed) !== undefined);
+  return exprs.map((expr, index) => checked[index] ?? checkStructure(expr, other, scope));
+}
+
+function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
+  return expr.kind === 'object' || (expr.kind === 'array' && expr.items.some(({ kind }) => kind === 'object'));
+}
+
+/**
+ * A JSON object beside a complex property, as the property would store it: two complex values are equal where they are
+ * of one type and all their properties are equal (URL conventions 5.1.1.1.1), and then their stored forms are the same.
+ */
+function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
+  const complex = other && complexOf(other);
+  if (complex === undefined) throw errors.typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`).at(scope.option);
+  if (expr.kind !== 'array') return checkObject(expr, complex, scope);
+  const values = expr.items.map((item) => (item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value));
+  return { kind: 'array', type: 'Edm.ComplexType', complex, nullable: false, values };
+}
+
+function checkObject(expr: CommonExpr, complex: string, scope: Scope): TypedLiteral {
+  const field = { type: 'Edm.ComplexType', complex } as const;
+  const { json, faults } = planComplex('The object', field, jsonOf(expr, scope), { container: scope.container, format: { ieee754Compatible: true }, partial: false, strict: true });
+  // A name that is not there tells more than the one that it was meant to be.
+  const fault = faults.find(({ code }) => code === errors.unknownBodyProperty.code) ?? faults[0];
+  if (fault) throw errors.typeMismatch(`The JSON object at position ${expr.at + 1} is no ${complex}: ${fault.message}`).at(scope.option);
+  return { ...literal('Edm.ComplexType', printJson(json)), complex };
+}
+
+// The literals of an expression are those of JSON here; others stand in JSON as strings.
+function jsonOf(expr: CommonExpr, scope: Scope): Json {
+  switch (expr.kind) {
+    case 'object':
+      return { kind: 'object', members: new Map(expr.members.map(({ name, value }) => [name, jsonOf(value, scope)])) };
+    case 'array':
+      return { kind: 'array', items: expr.items.map((item) => jsonOf(item, scope)) };
+    case 'literal':
+      return jsonLiteral(expr.type, expr.value);
+    default:
+      throw errors.typeMismatch(`A JSON object has JSON values only, at position ${expr.at + 1}.`).at(scope.option);
+  }
+}
+
+function jsonLiteral(type: string, value: string): Json {
+  if (type === 'null') return null;
+  if (type === 'Edm.Boolean') return value === 'true';
+  return type === 'Edm.Int64' || type === 'Edm.Decimal' || type === 'Edm.Double' ? { kind: 'number', text: value } : value;
+}
+
+/** Refuses to compare complex values of types of which neither derives from the other: they are never equal. */
+export function requireRelatedTypes({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, { container, option }: Scope): void {
+  const types = [left, right].map(complexOf).map((name) => (name === undefined ? undefined : complexTypeNamed(container, name)));
+  const [one, other] = types;
+  if (one === undefined || other === undefined || isOrDerives(one, other) || isOrDerives(other, one)) return;
+  throw errors.typeMismatch(`${operator} compares ${one.qualifiedName} with ${other.qualifiedName}, which are never equal, at position ${at + 1}.`).at(option);
+}
+
+function isOrDerives(type: ComplexType, base: ComplexType): boolean {
+  return type.qualifiedName === base.qualifiedName || base.derived.includes(type.qualifiedName);
+}

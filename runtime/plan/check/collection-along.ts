@@ -1,0 +1,61 @@
+import { columnOf, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { MemberExpr, PathSegment } from '../../expression/ast.js';
+import { within } from './check-property.js';
+import { resolvePath } from './check-path.js';
+import { nameOf } from '../links.js';
+import { computeColumn, scopeOver, type Place, type Progress } from '../relation.js';
+import type { Scope } from '../scope.js';
+import { ofEnumeration, type TypedExpr } from '../typed-expr.js';
+
+/** A collection-valued navigation property, and the set with the columns that it leads on from. */
+interface CollectionAlong {
+  readonly navigation: Navigation;
+  readonly progress: Progress;
+}
+
+/** The collection that a path leads to; what is on the way are single records (Data Aggregation 3.5.1). */
+export function collectionAlong(path: MemberExpr, progress: Progress, place: Place): CollectionAlong {
+  const last = path.path.at(-1);
+  if (last === undefined) throw errors.internal();
+  if (path.path.length === 1) return { navigation: requireCollection(last, progress.relation.type, path, place.scope), progress };
+  return alongRecord(last, path, progress, place);
+}
+
+// What the record at the end of the path is met by becomes columns of the set.
+function alongRecord(last: PathSegment, path: MemberExpr, progress: Progress, place: Place): CollectionAlong {
+  const before: MemberExpr = { kind: 'member', at: path.at, path: path.path.slice(0, -1) };
+  const { aliases } = place.scope;
+  const { type } = recordAt(before, path, scopeOver(progress.relation, aliases.next(), place.scope));
+  const navigation = requireCollection(last, type, path, place.scope);
+  let after = progress;
+  const join = Object.entries(navigation.join).map(([own, column]) => {
+    const { progress: next, computed } = computeColumn(after, place, (scope) => {
+      const { hops, alias } = recordAt(before, path, scope);
+      return within(hops, ownColumn(own, alias, type));
+    });
+    after = next;
+    return [computed.column, column] as const;
+  });
+  return { navigation: { ...navigation, join: Object.fromEntries(join) }, progress: after };
+}
+
+function recordAt(before: MemberExpr, path: MemberExpr, scope: Scope): Extract<ReturnType<typeof resolvePath>, { kind: 'record' }> {
+  const target = resolvePath(before, scope);
+  if (target.kind === 'record' && target.hops.length > 0) return target;
+  if (target.kind === 'record') throw errors.notImplemented(`The cast of the record itself in ${nameOf(path)}`, 'Write the cast behind the set in the path.').at(scope.option);
+  throw errors.typeMismatch(`${nameOf(before)} is no single record, and ${nameOf(path)} needs one before its last name, at position ${path.at + 1}; join the two one after the other.`).at(scope.option);
+}
+
+function ownColumn(column: string, alias: string, type: EntityType): TypedExpr {
+  const field = Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
+  return { kind: 'column', type: field?.type ?? 'Edm.Int64', ...ofEnumeration(field?.enumeration), collection: false, nullable: true, alias, column };
+}
+
+function requireCollection({ name }: PathSegment, type: EntityType, { at }: MemberExpr, scope: Scope): Navigation {
+  const navigation = navigationOf(type, name);
+  if (navigation === undefined) throw errors.unknownName(`navigation property ${name}`, type.name, suggestion(name, Object.keys(type.navigation))).at(scope.option);
+  if (!navigation.collection) throw errors.typeMismatch(`${name} leads to one record, and a collection is needed, at position ${at + 1}.`).at(scope.option);
+  return navigation;
+}

@@ -1,0 +1,46 @@
+import { entityTypeOfSet, entityTypeOfSingleton, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr, Parentheses, PathSegment } from '../../expression/ast.js';
+import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
+import { accessTo } from '../caller.js';
+import { computedKey, isComputedKey } from '../computed-key.js';
+import { planKey } from '../plan-key.js';
+import { singletonKey } from '../plan-singleton.js';
+import type { Scope } from '../scope.js';
+import type { Hop } from '../typed-expr.js';
+
+/** What a path from `$root` starts with: the records of an entity set, or the one of them that a key names (URL conventions 5.1.1.14.3). */
+export function rootRecords(set: PathSegment | undefined, scope: Scope): { readonly hop: Hop; readonly type: EntityType; readonly single: boolean } {
+  if (set === undefined) throw errors.typeMismatch(`$root needs an entity set behind it, write $root/Set('key')/Name.`).at(scope.option);
+  const type = entityTypeOfSet(scope.container, set.name);
+  const singleton = entityTypeOfSingleton(scope.container, set.name);
+  if (singleton && set.parentheses === undefined) return rootSingleton(singleton, scope);
+  if (type === undefined) throw errors.unknownName(`entity set ${set.name}`, 'The service', suggestion(set.name, Object.keys(scope.container.entitySets))).at(set.name);
+  if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
+  const hop = { alias: scope.aliases.next(), table: type.table, from: '', on: [] };
+  if (set.parentheses === undefined) return { hop, type, single: false };
+  return { hop: withKey(hop, type, set.parentheses, scope), type, single: true };
+}
+
+function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRecords> {
+  if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
+  return { hop: { alias: scope.aliases.next(), table: type.table, from: '', on: [], key: singletonKey }, type, single: true };
+}
+
+/** A step to one record of many, which a key names in an expression. */
+export function withKey(hop: Hop, type: EntityType, parentheses: Parentheses, scope: Scope): Hop {
+  if (isComputedKey(parentheses)) return { ...hop, keyed: computedKey(type, hop.alias, parentheses, scope) };
+  return { ...hop, key: planKey(type, keyPredicate(parentheses, scope), scope.container) };
+}
+
+function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {
+  if (parentheses.kind === 'single') return { kind: 'single', literal: keyLiteral(parentheses.value, scope) };
+  return { kind: 'named', literals: parentheses.values.map(({ name, value }) => ({ name, literal: keyLiteral(value, scope) })) };
+}
+
+function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
+  if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
+  if (value.kind !== 'literal' || value.type === 'null') throw errors.typeMismatch(`null is no key value, at position ${value.at + 1}.`).at(scope.option);
+  return { text: value.value, quoted: value.type === 'Edm.String' };
+}

@@ -1,0 +1,82 @@
+import { fieldOf, navigationOf, typesWithin, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { PathSegment } from '../../expression/ast.js';
+import { isMethod } from '../../expression/methods.js';
+import { excerpt } from '../../expression/quote.js';
+import { computedNames, type Scope } from '../scope.js';
+import { anyEntity, castHint } from './type-cast.js';
+
+/** The error for a name that a record has nothing for, with what was probably meant. */
+export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
+  const dotted = segment.name.includes('.') ? dottedHint(segment, type) : undefined;
+  if (dotted !== undefined) return errors.unknownName(`property ${excerpt(segment.name)}`, type.name, dotted).at(segment.name);
+  if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
+  const hint = countHint(segment) ?? nothingHint(segment) ?? literalHint(segment) ?? prefixHint(segment, type) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+// A path has slashes where other languages have dots.
+function dottedHint({ name }: PathSegment, type: EntityType): string | undefined {
+  const [first = '', ...rest] = name.split('.');
+  const last = rest.join('/');
+  const navigation = navigationOf(type, first);
+  if (navigation?.collection) return ` Write ${first}/any(x:x/${last} ...).`;
+  if (navigation) return ` Write ${first}/${last}.`;
+  if (!last.includes('/') && fieldOf(type, last)) return ` Write ${last}.`;
+  const field = fieldOf(type, first);
+  if (field && isMethod(last.toLowerCase())) return ` Write ${last.toLowerCase()}(${first}).`;
+  return field?.complex === undefined ? undefined : ` Write ${first}/${last}.`;
+}
+
+/** What other languages call null, and what is no number. */
+const nothings: ReadonlyMap<string, string> = new Map([
+  ['none', 'null'], ['nil', 'null'], ['undefined', 'null'], ['na', 'null'], ['missing', 'null'], ['nan', 'NaN, or null for what is missing'],
+]);
+
+function nothingHint({ name }: PathSegment): string | undefined {
+  const written = nothings.get(name.toLowerCase());
+  return written && ` Write ${written}.`;
+}
+
+function literalHint({ name }: PathSegment): string | undefined {
+  if (/^P(?:T?\d+[A-Z])+$/.test(name)) return ` Write duration'${name}'.`;
+  return isMethod(name.toLowerCase()) ? ` It is a function: write ${name.toLowerCase()}(${/^(?:now|m\w+datetime)$/i.test(name) ? '' : '...'}).` : undefined;
+}
+
+// A path begins at the record, and needs no name of its set or type.
+function prefixHint({ name }: PathSegment, type: EntityType): string | undefined {
+  return name === type.name || name === type.entitySet ? ` A path begins at the record: leave ${name}/ out.` : undefined;
+}
+
+function countHint({ name }: PathSegment): string | undefined {
+  return name.toLowerCase() === 'count' ? ' Write $count.' : undefined;
+}
+
+// Records of any type have no property in common.
+function typeHint({ name }: PathSegment, { qualifiedName }: EntityType): string | undefined {
+  return qualifiedName === anyEntity ? ` Write the name of its type in front of it, as in Ns.Type/${name}.` : undefined;
+}
+
+function directionHint({ name }: PathSegment, { option }: Scope): string | undefined {
+  return option === '$orderby' && /^(?:asc|desc)$/i.test(name) ? ` ${name} stands behind its value without a comma: write ListPrice ${name}.` : undefined;
+}
+
+// What was aggregated away is known, and is told to be missing.
+function droppedHint(segment: PathSegment, { has }: Scope): string | undefined {
+  return has?.({ kind: 'member', at: segment.at, path: [segment] })?.kind === 'constant' ? aggregatedAway : undefined;
+}
+
+/** Why a property of the model is not in the result of `$apply`. */
+export const aggregatedAway = ' It was neither grouped by nor aggregated: name it in groupby((...)), or aggregate it there.';
+
+function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {
+  return castHint(name, type, container) || undefined;
+}
+
+// Within any and all a property of the collection's records needs the variable in front.
+function variableHint(name: string, scope: Scope): string | undefined {
+  const found = [...scope.variables].find(([variable, { kind, ...bound }]) => variable !== '$it' && kind === 'record' && 'type' in bound && fieldOf(bound.type, name));
+  return found && ` Write ${found[0]}/${name}.`;
+}

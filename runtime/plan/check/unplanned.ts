@@ -1,0 +1,116 @@
+import type { EntityType, Navigation } from '../../edm/index.js';
+import type { EntityContainer, Operation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../../expression/ast.js';
+import { excerpt } from '../../expression/quote.js';
+import type { QueryOptions } from '../../uri/query-options.js';
+import type { PathPart } from '../../uri/resource-path.js';
+import { functionsNamed } from '../find-call.js';
+import type { Scope } from '../scope.js';
+
+/** Options that are read and not carried out; a row leaves when the option is planned. */
+const unplannedOptions = ['id', 'deltatoken'] as const satisfies readonly (keyof QueryOptions)[];
+
+/** Refuses an option that would otherwise be ignored. */
+export function refuseUnplannedOptions(options: QueryOptions): void {
+  if (options.index !== undefined) throw errors.badOption('$index says where an item is inserted into an ordered collection; there is none here.').at('$index');
+  const option = unplannedOptions.find((name) => options[name] !== undefined);
+  if (option) throw errors.notImplemented(`The option $${option}`).at(`$${option}`);
+}
+
+const readingOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'apply'] as const satisfies readonly (keyof QueryOptions)[];
+const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];
+
+/** Refuses the options that a write would not follow: it chooses by its address alone, and what is deleted is not shown. */
+export function refuseReadingOptions(options: QueryOptions, method: string): void {
+  const option = [...readingOptions, ...(method === 'DELETE' ? showingOptions : [])].find((name) => options[name] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used with ${method}: it is for reading.`).at(`$${option}`);
+}
+
+/** Refuses the options of records for what has none: the service document and the model. */
+export function refuseAllOptions(options: QueryOptions, what: string): void {
+  const option = [...readingOptions, ...showingOptions].find((name) => options[name] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used with ${what}: it has no records.`).at(`$${option}`);
+}
+
+/** Kinds of expression that are read and not planned. */
+type UnplannedExpr = Extract<CommonExpr, { kind: 'alias' | 'object' }>;
+
+/** The refusal of an expression that has no plan. */
+export function unplannedExpr(expr: UnplannedExpr, scope: Scope): ODataError {
+  return errors.notImplemented(unplannedName(expr)).at(scope.option);
+}
+
+function unplannedName(expr: UnplannedExpr): string {
+  switch (expr.kind) {
+    case 'alias':
+      return `The parameter alias or annotation ${excerpt(expr.name)}`;
+    default:
+      return 'A JSON object that is compared with nothing';
+  }
+}
+
+/** Refuses a path with anything but names of properties and variables, `$count`, `$filter` and `$root`. */
+export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): void {
+  // The key behind $root/Set is planned where the path starts.
+  const planned = path[0]?.name === '$root' ? path.slice(2) : path;
+  if (base) throw errors.notImplemented('A path behind a function', 'Name the property that you mean, or compute it by $compute.').at(scope.option);
+  for (const { name, parentheses } of planned) {
+    if (name.startsWith('@')) throw unplannedAnnotation(name, scope.option);
+    // Only a function is called by parameters or has a name with a dot; else it is a key.
+    if (parentheses && (name.includes('.') || isCall(parentheses))) throw unplannedFunction({ name }, scope);
+  }
+}
+
+/** The refusal of an annotation, whose values no record has. */
+function unplannedAnnotation(name: string, option: string): ODataError {
+  return errors.notImplemented(`The annotation ${excerpt(name)}`, 'Annotations stand in $metadata, and records have none of their own; name a property.').at(option);
+}
+
+function isCall(parentheses: Parentheses): boolean {
+  return parentheses.kind === 'named' && parentheses.values.length === 0;
+}
+
+/** The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and no SQL. */
+export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
+  const overloads = functionsNamed(name, container);
+  if (name.toLowerCase() === 'count') return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
+  if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
+  const instead = addressOf(name, overloads, container) ?? insteadOf(option);
+  return errors.notImplemented(`The function ${excerpt(name)}(...), which would be called for each record,`, instead).at(option);
+}
+
+// A bound function is called at the address of what it is bound to, which is shown where a set has it.
+function addressOf(name: string, overloads: readonly Operation[], { entityTypes }: EntityContainer): string | undefined {
+  const [first] = overloads;
+  if (first === undefined || !overloads.every(({ binding }) => binding)) return undefined;
+  const set = Object.values(entityTypes).find(({ qualifiedName, entitySet }) => entitySet !== undefined && qualifiedName === first.binding?.type)?.entitySet;
+  const record = set === undefined ? '...' : first.binding?.collection ? set : `${set}(...)`;
+  const call = `${name}(${first.parameters.map((parameter) => `${parameter.name}=...`).join(',')})`;
+  return `A handler has no SQL, so that no condition can call it: call it at the address of what it is bound to, ${record}/${call}, or filter by the properties that it reads.`;
+}
+
+function insteadOf(option: string): string {
+  return option === '/$filter' ? 'Write the condition as $filter=... behind the path.' : 'Call it at the beginning of a path, with constants as its parameters.';
+}
+
+const suffixes = ['$all', '$batch', '$count', '$crossjoin', '$each', '$entity', '$filter', '$links', '$metadata', '$query', '$ref', '$value'];
+
+/** The refusal of a segment with a dollar where it cannot stand, or that is none. */
+export function unplannedSuffix(name: string): ODataError {
+  if (suffixes.includes(name)) return errors.notImplemented(`/${excerpt(name)}`).at(name);
+  const isOption = /^\$\w+=/.test(name);
+  return errors.notFound(`resource ${excerpt(name)}`, isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, suffixes)).at(excerpt(name));
+}
+
+/** Refuses a segment of a resource path whose parts would otherwise be ignored. */
+export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
+  if (resultKey) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
+}
+
+/** Refuses what made records contain: it would be addressed beneath records that have no address. */
+export function refuseContained({ name: type, transient }: EntityType, name: string, { contains }: Navigation): void {
+  if (transient && contains) throw errors.notImplemented(`${name} of a ${type} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`).at(name);
+}

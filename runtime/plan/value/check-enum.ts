@@ -1,0 +1,84 @@
+import { databaseText, enumValue, own, qualify, type EnumType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { nearestOf, suggestion } from '../../errors/suggest.js';
+import type { BinaryExpr, EnumExpr } from '../../expression/ast.js';
+import { excerpt } from '../../expression/quote.js';
+import { quotedLiterals } from '../../expression/literals.js';
+import type { Method } from '../../expression/methods.js';
+import { literal } from './check-literal.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, isCollection, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
+
+/** The literal `Ns.Color'Red'`. */
+export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedLiteral {
+  const { enumTypes = {} } = scope.container;
+  const type = own(enumTypes, qualify(scope.container, name));
+  if (type === undefined) throw errors.unknownName(`enumeration ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(enumTypes))).at(scope.option);
+  return enumLiteral(type, value, scope);
+}
+
+/** A string beside an enumeration or a duration is a value of it: 4.01 lets the type's name go (URL conventions 5.1.1.14.1). */
+export function besideEnumeration(expr: TypedExpr, other: TypedExpr, scope: Scope): TypedExpr {
+  const enumeration = enumerationOf(other);
+  if (expr.type !== 'Edm.String') return expr;
+  if (other.type === 'Edm.Duration') return asDuration(expr);
+  if (enumeration === undefined) return expr;
+  if (expr.kind === 'literal' && expr.value !== null) return enumLiteral(enumeration, expr.value, scope);
+  if (expr.kind !== 'array') return expr;
+  const values = expr.values.map((value) => value === null ? null : enumLiteral(enumeration, value, scope).value);
+  return { ...expr, type: enumeration.underlyingType, enumeration, values };
+}
+
+const duration = quotedLiterals.get('duration');
+
+// A text that is no duration stays a string, which cannot be compared with one.
+function asDuration(expr: TypedExpr): TypedExpr {
+  if (expr.kind === 'literal' && expr.value !== null && isDuration(expr.value)) return literal('Edm.Duration', durationText(expr.value));
+  if (expr.kind !== 'array' || !expr.values.every((value) => value === null || isDuration(value))) return expr;
+  return { ...expr, type: 'Edm.Duration', values: expr.values.map((value) => (value === null ? null : durationText(value))) };
+}
+
+function isDuration(text: string): boolean {
+  return duration?.pattern.test(text) ?? false;
+}
+
+function durationText(text: string): string {
+  return databaseText('Edm.Duration', duration?.canonical(text) ?? text);
+}
+
+/** Refuses values of different enumerations beside each other. */
+export function requireOneEnumeration(args: readonly TypedExpr[], at: number, scope: Scope): void {
+  const names = new Set(args.flatMap((argument) => enumerationOf(argument)?.qualifiedName ?? []));
+  if (names.size > 1) throw errors.typeMismatch(`Values of ${[...names].join(' and ')} cannot be compared, at position ${at + 1}.`).at(scope.option);
+}
+
+const hasFlags: Method = { name: 'has', parameters: ['enumeration', 'enumeration'], result: 'Edm.Boolean', sql: '(({0} & {1}) = {1})' };
+
+/** `has` of flags: every member on the right is among those on the left (URL conventions 5.1.1.1.9); undefined for other operands. */
+export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedExpr, scope: Scope): TypedExpr | undefined {
+  const enumeration = enumerationOf(left);
+  if (enumeration === undefined || isCollection(left)) return undefined;
+  const right = besideEnumeration(value, left, scope);
+  if (right.type !== 'null' && enumerationOf(right) === undefined) throw errors.typeMismatch(`has needs a value of ${enumeration.qualifiedName} on its right, at position ${at + 1}.`).at(scope.option);
+  requireOneEnumeration([left, right], at, scope);
+  if (!enumeration.flags) throw errors.typeMismatch(`has asks for flags, and ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`).at(scope.option);
+  const typed: TypedExpr = right.type === 'null' ? { kind: 'literal', type: enumeration.underlyingType, nullable: true, value: null } : right;
+  return { kind: 'call', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, method: hasFlags, arguments: [left, typed] };
+}
+
+function enumLiteral(enumeration: EnumType, text: string, scope: Scope): TypedLiteral {
+  const value = enumValue(enumeration, text);
+  if (value === undefined) throw errors.typeMismatch(`'${excerpt(text)}' is no value of ${enumeration.qualifiedName}${enumAdvice(enumeration, text)}.`).at(scope.option);
+  return { kind: 'literal', type: enumeration.underlyingType, enumeration, nullable: false, value };
+}
+
+/** What could be written instead, as the end of a sentence. */
+export function enumAdvice({ members, flags }: EnumType, text: string): string {
+  const names = members.map(([name]) => name);
+  const meant = nearestOf(text, names);
+  const shown = names.slice(0, mostShown).join(', ') + (names.length > mostShown ? ` and ${names.length - mostShown} more` : '');
+  const several = flags ? '; several stand with commas and no spaces between them' : '';
+  return `: the values are ${shown}${several}${meant === undefined ? '' : `; you may mean ${meant}`}`;
+}
+
+const mostShown = 12;

@@ -1,0 +1,64 @@
+import { databaseText, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { LiteralExpr } from '../../expression/ast.js';
+import { inSlot, observed, slotOf } from '../../expression/slot.js';
+import { typedDynamic } from './dynamic-value.js';
+import { parseGeoLiteral } from './geo-literal.js';
+import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+
+/** A literal in the database's text form. */
+export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
+  const { type } = expr;
+  switch (type) {
+    case 'null':
+      return { kind: 'literal', type: 'null', nullable: true, value: null };
+    case 'Edm.Geography':
+    case 'Edm.Geometry':
+      return parseGeoLiteral(expr.value, type, option);
+    case 'Edm.Duration':
+    case 'Edm.Binary':
+      return literalFrom(expr, type, (text) => databaseText(type, text));
+    case 'Edm.Date':
+    case 'Edm.DateTimeOffset':
+      requireStorableYear(expr, option);
+      return literalFrom(expr, type, asIs);
+    default:
+      return literalFrom(expr, type, asIs);
+  }
+}
+
+const asIs = (text: string): string => text;
+
+// The text is not looked at where it stands in a slot, so that the plan serves other texts.
+function literalFrom(expr: LiteralExpr, type: PrimitiveTypeName, form: (text: string) => string): TypedLiteral {
+  const from = slotOf(expr);
+  if (from === undefined) return literal(type, form(expr.value));
+  return inSlot(literal(type, ''), 'value', { slot: from.slot, form: (text) => form(from.form(text)) });
+}
+
+/** A bare null, or a dynamic property, in the type that its place asks for, since PostgreSQL wants to know one; else the expression itself. */
+export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExpr {
+  if (expr.kind === 'dynamic' && expr.type === 'null') return typedDynamic(expr, type);
+  return expr.kind === 'literal' && expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;
+}
+
+/** Whether there is a value. */
+export function isPresent(left: TypedExpr): TypedExpr {
+  const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
+}
+
+/** A literal that is not null. */
+export function literal(type: PrimitiveTypeName | 'polygon' | 'line', value: string): TypedLiteral {
+  return { kind: 'literal', type, nullable: false, value };
+}
+
+function requireStorableYear(expr: LiteralExpr, option: string): void {
+  if (observed(expr, 'value', isBeyondStorage)) {
+    throw errors.typeMismatch(`${expr.value} is out of range: this service keeps the years 0001 to 9999.`).at(option);
+  }
+}
+
+function isBeyondStorage(date: string): boolean {
+  return /^(-|0000|\d{5})/.test(date);
+}

@@ -1,0 +1,92 @@
+import type { PrimitiveTypeName } from '../../edm/index.js';
+import { isArray, isNumber, isObject, type Json, type JsonNumber } from '../../json/json.js';
+
+/** A shape of GeoJSON: how deep its positions lie, and what the innermost lists of them must be (RFC 7946, 3.1). */
+interface Shape {
+  readonly depth: 0 | 1 | 2 | 3;
+  readonly least?: number;
+  readonly closed?: true;
+}
+
+const shapes: { readonly [type: string]: Shape | undefined } = {
+  Point: { depth: 0 },
+  MultiPoint: { depth: 1 },
+  LineString: { depth: 1, least: 2 },
+  MultiLineString: { depth: 2, least: 2 },
+  Polygon: { depth: 2, least: 4, closed: true },
+  MultiPolygon: { depth: 3, least: 4, closed: true },
+};
+
+/** The shape that values of a type have, as GeoJSON names it; undefined where they may have any. */
+export function shapeName(type: PrimitiveTypeName): string | undefined {
+  const name = type.replace(/^Edm\.(Geography|Geometry)/, '');
+  return name === 'Collection' ? 'GeometryCollection' : name || undefined;
+}
+
+/** Whether values of the type are shapes, points among them. */
+export function isGeo(type: PrimitiveTypeName): boolean {
+  return /^Edm\.Geo(graphy|metry)/.test(type);
+}
+
+/** A GeoJSON value with what a shape is made of and nothing else; undefined where it is no value of the type. */
+export function geoJson(type: PrimitiveTypeName, json: Json): Json | undefined {
+  const name = shapeName(type);
+  if (!isObject(json) || (name !== undefined && json.members.get('type') !== name)) return undefined;
+  return shapeOf(json.members);
+}
+
+function shapeOf(members: ReadonlyMap<string, Json>): Json | undefined {
+  const type = members.get('type');
+  if (type === 'GeometryCollection') return collectionOf(members.get('geometries'));
+  const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+  const coordinates = shape && positionsOf(members.get('coordinates'), shape.depth, shape);
+  return coordinates === undefined ? undefined : object([['type', type ?? null], ['coordinates', coordinates]]);
+}
+
+function collectionOf(geometries: Json | undefined): Json | undefined {
+  const items = listOf(geometries)?.map((item) => (isObject(item) ? shapeOf(item.members) : undefined));
+  const sound = items?.filter((item) => item !== undefined);
+  return sound === undefined || sound.length < (items?.length ?? 0) ? undefined : object([['type', 'GeometryCollection'], ['geometries', { kind: 'array', items: sound }]]);
+}
+
+function positionsOf(json: Json | undefined, depth: number, shape: Shape): Json | undefined {
+  if (depth === 0) return positionOf(json);
+  const items = listOf(json)?.map((item) => positionsOf(item, depth - 1, shape));
+  const sound = items?.filter((item) => item !== undefined);
+  if (items === undefined || sound === undefined || sound.length < items.length) return undefined;
+  return depth > 1 || isLine(sound, shape) ? { kind: 'array', items: sound } : undefined;
+}
+
+// A ring ends where it began.
+function isLine(positions: readonly Json[], { least = 0, closed }: Shape): boolean {
+  if (positions.length < least) return false;
+  const [first = [], last = []] = [positions[0], positions.at(-1)].map(numbersOf);
+  return !closed || first.every(({ text }, index) => Number(text) === Number(last[index]?.text));
+}
+
+function positionOf(json: Json | undefined): Json | undefined {
+  const items = numbersOf(json);
+  return items?.length === 2 ? { kind: 'array', items } : undefined;
+}
+
+function numbersOf(json: Json | undefined): readonly JsonNumber[] | undefined {
+  const items = listOf(json);
+  const numbers = items?.filter(isNumber);
+  return numbers === undefined || numbers.length < (items?.length ?? 0) ? undefined : numbers;
+}
+
+function listOf(json: Json | undefined): readonly Json[] | undefined {
+  return json !== undefined && isArray(json) ? json.items : undefined;
+}
+
+function object(members: readonly (readonly [string, Json])[]): Json {
+  return { kind: 'object', members: new Map(members) };
+}
+
+/** Every position of a shape, in the order that it is written in. */
+export function positionsWithin(shape: Json): readonly (readonly [string, string])[] {
+  if (isObject(shape)) return [...shape.members.values()].flatMap(positionsWithin);
+  if (!isArray(shape)) return [];
+  const [x, y] = shape.items;
+  return x !== undefined && y !== undefined && isNumber(x) && isNumber(y) ? [[x.text, y.text]] : shape.items.flatMap(positionsWithin);
+}

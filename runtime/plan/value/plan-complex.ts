@@ -1,0 +1,153 @@
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { planDynamic } from './plan-dynamic.js';
+import { describeJson, planText, type JsonFormat } from './plan-value.js';
+import { storedJson, storedValue } from './stored-json.js';
+
+/** A complex value of a body as it is stored, and everything that is wrong with it. */
+export interface PlannedComplex {
+  readonly json: Json;
+  readonly faults: readonly ODataError[];
+}
+
+/** What a complex value is read with. */
+export interface ComplexContext {
+  readonly container: EntityContainer;
+  readonly format: JsonFormat;
+  /** The body changes a value: what it leaves out stays, and null is kept to say that a member goes. */
+  readonly partial: boolean;
+  /** The path of the value that takes the place of the stored one, though what it lies in is only changed. */
+  readonly whole?: string;
+  /** A value that the service gives itself is a fault instead of being ignored. */
+  readonly strict?: true;
+}
+
+/** The member that tells which derived type a value is of, as it is stored. */
+export const typeMember = '@odata.type';
+
+/** A complex value or a collection of them, with what lies within; a fault tells the path to its place. */
+export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {
+  const context = whole === undefined ? outer : path === whole ? { ...outer, partial: false } : { ...outer, whole };
+  if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
+  if (!field.collection) return planObject(path, complexTypeOf(context.container, field), json, context);
+  if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
+  const items = json.items.map((item, index) => planItem(`${path}[${index}]`, field, item, context));
+  return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
+}
+
+/** The type that a stored value is of: the declared one, or the derived one that it names. */
+export function typeOfStored(declared: ComplexType, { members }: JsonObject, container: EntityContainer): ComplexType {
+  const name = members.get(typeMember);
+  return (typeof name === 'string' ? complexTypeNamed(container, name.slice(1)) : undefined) ?? declared;
+}
+
+/** The members that a value of the type cannot be without, and that are not there. */
+export function missingMembers(path: string, type: ComplexType, members: JsonObject['members']): readonly ODataError[] {
+  return Object.entries(type.fields).flatMap(([name, field]) => {
+    const optional = field.nullable || field.collection || field.default !== undefined || type.computed.includes(name);
+    return optional || members.has(name) ? [] : [errors.missingRequired(`${path}/${name}`).at(`${path}/${name}`)];
+  });
+}
+
+function wrong(fault: ODataError): PlannedComplex {
+  return { json: null, faults: [fault] };
+}
+
+// A collection is replaced as a whole, so that each of its items is a new one.
+function planItem(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
+  if (json === null) return wrong(errors.nullNotAllowed(path).at(path));
+  return planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false });
+}
+
+function planObject(path: string, declared: ComplexType, json: Json, context: ComplexContext): PlannedComplex {
+  if (!isObject(json)) return wrong(errors.wrongJsonType(path, 'an object', describeJson(json)).at(path));
+  const named = namedType(path, declared, json, context);
+  if ('fault' in named) return wrong(named.fault);
+  const { type } = named;
+  const planned = [...json.members].flatMap(([name]) => planMember(path, type, name, json, context));
+  const missing = context.partial ? [] : missingMembers(path, type, json.members);
+  const given = planned.filter((member) => context.partial || member.json !== null).map((member) => [member.name, member.json] as const);
+  const defaults = context.partial ? [] : defaultsOf(type, json);
+  const marked = type === declared && !context.partial ? [] : typeMark(named);
+  return { json: { kind: 'object', members: new Map([...marked, ...defaults, ...given]) }, faults: [...missing, ...planned.flatMap(({ faults }) => faults)] };
+}
+
+function typeMark({ type, said }: { readonly type: ComplexType; readonly said: boolean }): readonly (readonly [string, Json])[] {
+  return said ? [[typeMember, `#${type.qualifiedName}`]] : [];
+}
+
+type NamedType = { readonly type: ComplexType; readonly said: boolean } | { readonly fault: ODataError };
+
+// 4.01 writes @type, and a type's name stands behind the # of its address (JSON format 4.6.3).
+function namedType(path: string, declared: ComplexType, { members }: JsonObject, { container, partial }: ComplexContext): NamedType {
+  const said = members.get('@odata.type') ?? members.get('@type');
+  if (said === undefined) {
+    if (!declared.abstract || partial) return { type: declared, said: false };
+    return { fault: errors.missingRequired(`${path}/@odata.type`, `${declared.name} is abstract, so ${path} must say its type with @odata.type: ${typeNames(declared)}.`).at(path) };
+  }
+  const name = typeof said === 'string' ? said.slice(said.lastIndexOf('#') + 1) : '';
+  const type = name === declared.qualifiedName || declared.derived.includes(name) ? complexTypeNamed(container, name) : undefined;
+  if (type !== undefined && !type.abstract) return { type, said: true };
+  return { fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared)}`).at(path) };
+}
+
+function typeNames({ qualifiedName, abstract, derived }: ComplexType): string {
+  return [...(abstract ? [] : [qualifiedName]), ...derived].join(', ');
+}
+
+type PlannedMember = PlannedComplex & { readonly name: string };
+
+function planMember(owner: string, type: ComplexType, name: string, { members }: JsonObject, context: ComplexContext): readonly PlannedMember[] {
+  const path = `${owner}/${name}`;
+  const field = fieldOf(type, name);
+  if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
+  if (isControlInformation(name, members, type)) return [];
+  if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
+  if (!isDynamicName(type, name)) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
+  const dynamic = planDynamic({ path, name, members }, context);
+  return [...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })), ...(dynamic.faults.length > 0 ? [{ name, json: null, faults: dynamic.faults }] : [])];
+}
+
+interface DeclaredMember {
+  readonly name: string;
+  readonly field: Field;
+  readonly json: Json;
+}
+
+function planDeclared(path: string, type: ComplexType, { name, field, json }: DeclaredMember, context: ComplexContext): readonly PlannedMember[] {
+  if (type.computed.includes(name)) return context.strict === undefined ? [] : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
+  if (context.partial && type.immutable.includes(name)) return [{ name, ...wrong(errors.readOnly(path, 'it is given once, on create').at(path)) }];
+  if (field.type === 'Edm.ComplexType') return [{ name, ...planComplex(path, field, json, context) }];
+  return [{ name, ...planPrimitive(path, field, json, context) }];
+}
+
+// What an answer tells of a stream stands without a value beside it.
+function isControlInformation(name: string, members: JsonObject['members'], { streams = [] }: ComplexType): boolean {
+  const at = name.indexOf('@');
+  return at === 0 || (at > 0 && (members.has(name.slice(0, at)) || streams.includes(name.slice(0, at))));
+}
+
+/** A value of a primitive type or of an enumeration, or a collection of them, as it is kept within a complex value. */
+export function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {
+  if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
+  if (!field.collection) return planSingle(path, field, json, format);
+  if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
+  const items = json.items.map((item, index) => (item === null ? wrong(errors.nullNotAllowed(`${path}[${index}]`).at(path)) : planSingle(path, field, item, format)));
+  return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
+}
+
+function planSingle(path: string, field: Field, json: Json, format: JsonFormat): PlannedComplex {
+  const planned = planText(path, field, json, format);
+  if ('fault' in planned) return wrong(planned.fault);
+  const stored = storedValue(field, planned);
+  // An offset can lead out of the years that a date has.
+  const isBeyond = field.type === 'Edm.DateTimeOffset' && typeof stored === 'string' && !/^(?!0000)\d{4}-/.test(stored);
+  return isBeyond ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path)) : { json: stored, faults: [] };
+}
+
+function defaultsOf(type: ComplexType, { members }: JsonObject): readonly (readonly [string, Json])[] {
+  return Object.entries(type.fields).flatMap(([name, field]) => (field.default === undefined || members.has(name) ? [] : [[name, storedJson(field, field.default)] as const]));
+}

@@ -1,0 +1,144 @@
+import { databaseText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
+import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
+import { printJson } from '../../json/print-json.js';
+import { enumAdvice } from './check-enum.js';
+import { geoJson, isGeo, positionsWithin, shapeName } from './geo-json.js';
+import { placeFault } from './geo-literal.js';
+import type { CheckedValue } from './stored-json.js';
+import { validateText } from './validate-text.js';
+
+/** A value of a body: its text form for the database, or what is wrong with it. */
+type PlannedValue =
+  | { readonly value: string | null | readonly string[] }
+  | { readonly fault: ODataError };
+
+/** How numbers may be written in a body. */
+export interface JsonFormat {
+  /** Int64 and Decimal may be strings (JSON format 3.2). */
+  readonly ieee754Compatible: boolean;
+}
+
+/** Checks a JSON value against a property: JSON type, null, range, facets, allowed values. */
+export function planValue(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  if (json === null) return field.nullable && !field.collection ? { value: null } : { fault: errors.nullNotAllowed(name).at(name) };
+  return field.collection ? planCollection(name, field, json, format) : planSingle(name, field, json, format);
+}
+
+function planCollection(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  if (!isArray(json)) return { fault: errors.wrongJsonType(name, 'an array', describeJson(json)).at(name) };
+  const planned = json.items.map((item, index) => (item === null ? { fault: errors.nullNotAllowed(`${name}[${index}]`).at(name) } : planSingle(name, field, item, format)));
+  const wrong = planned.find((item) => 'fault' in item);
+  if (wrong && 'fault' in wrong) return wrong;
+  const values = planned.flatMap((item) => ('value' in item && typeof item.value === 'string' ? [item.value] : []));
+  return { value: isStoredAsArray(field) ? values : `[${values.join(',')}]` };
+}
+
+function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  const planned = planText(name, field, json, format);
+  return 'fault' in planned ? planned : { value: databaseText(field.type, planned.text) };
+}
+
+/** The text of a single value as it was sent, checked against type and facets. */
+export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
+  if (field.enumeration) return planMember(name, field.enumeration, json);
+  if (primitives[field.type].cell === 'json') return planJson(name, field.type, json);
+  const text = textOf(field.type, json, format);
+  if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
+  const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
+  if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
+  return { text };
+}
+
+function planJson(name: string, type: PrimitiveTypeName, json: Json): ReturnType<typeof planText> {
+  const value = isGeo(type) ? geoJson(type, json) : json;
+  if (value === undefined) return { fault: errors.wrongJsonType(name, expectedJson(type), describeJson(json)).at(name) };
+  const text = printJson(value);
+  const rule = isGeo(type) ? validateText({ type }, text) ?? misplaced(type, value) : undefined;
+  return rule === undefined ? { text, json: value } : { fault: errors.invalidValue(cut(text), name, rule).at(name) };
+}
+
+function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
+  const faults = type.startsWith('Edm.Geography') ? positionsWithin(shape).map((position) => placeFault(`(${position.join(',')})`)) : [];
+  return faults.find((fault) => fault !== undefined);
+}
+
+// Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
+function planMember(name: string, enumeration: EnumType, json: Json): ReturnType<typeof planText> {
+  const text = typeof json === 'string' ? json : numberText(json);
+  if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describeJson(json)).at(name) };
+  const value = enumValue(enumeration, text);
+  return value === undefined ? { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) } : { text: value };
+}
+
+// What a message quotes of a value is bounded, like everything that a client can make long.
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > 64 ? `${characters.slice(0, 64).join('')}...` : text;
+}
+
+function textOf(type: PrimitiveTypeName, json: Json, format: JsonFormat): string | undefined {
+  const { cell } = primitives[type];
+  switch (cell) {
+    case 'boolean':
+      return typeof json === 'boolean' ? String(json) : undefined;
+    case 'number':
+      return numberText(json);
+    case 'bigNumber':
+      return numberText(json) ?? (format.ieee754Compatible && typeof json === 'string' ? json : undefined);
+    case 'double':
+      return numberText(json) ?? (json === 'INF' || json === '-INF' || json === 'NaN' ? json : undefined);
+    case 'point':
+      return pointText(json);
+    default:
+      return typeof json === 'string' ? json : undefined;
+  }
+}
+
+function numberText(json: Json): string | undefined {
+  return isNumber(json) ? json.text : undefined;
+}
+
+// RFC 7946: {"type":"Point","coordinates":[longitude,latitude]}.
+function pointText(json: Json): string | undefined {
+  if (!isObject(json) || json.members.get('type') !== 'Point') return undefined;
+  const coordinates = json.members.get('coordinates');
+  if (coordinates === undefined || !isArray(coordinates) || coordinates.items.length !== 2) return undefined;
+  const [x, y] = coordinates.items.map((item) => numberText(item));
+  return x === undefined || y === undefined ? undefined : `(${x},${y})`;
+}
+
+function validatePlace(type: PrimitiveTypeName, text: string): string | undefined {
+  return type === 'Edm.GeographyPoint' ? placeFault(text) : undefined;
+}
+
+function validateNumber(field: Field, text: string): string | undefined {
+  if (primitives[field.type].rank === undefined || /[FN]/.test(text)) return undefined;
+  const { precision, scale, minimum, maximum } = field;
+  if (field.type === 'Edm.Decimal' && precision !== undefined && !fitsDecimal(text, precision, scale)) {
+    return `: at most ${precision} digits${scale === undefined ? '' : `, ${scale} of them after the point`}`;
+  }
+  if (minimum !== undefined && compareDecimal(text, minimum) === -1) return `: it must be at least ${minimum}`;
+  if (maximum !== undefined && compareDecimal(text, maximum) === 1) return `: it must be at most ${maximum}`;
+  return undefined;
+}
+
+const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
+  'Edm.Boolean': 'true or false',
+};
+
+function expectedJson(type: PrimitiveTypeName): string {
+  if (isGeo(type)) return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends where it began' : ''}`;
+  return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
+}
+
+/** What a body has in a place, as a message says it. */
+export function describeJson(json: Json): string {
+  if (json === null) return 'null';
+  if (isArray(json)) return 'an array';
+  if (isNumber(json)) return `the number ${cut(json.text)}`;
+  if (isObject(json)) return 'an object';
+  return typeof json === 'string' ? 'a string' : `${json}`;
+}

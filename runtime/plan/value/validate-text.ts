@@ -1,0 +1,82 @@
+import { primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { dateFault, offsetFault, timeFault } from '../../expression/calendar.js';
+import { isGeo } from './geo-json.js';
+
+const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
+  'Edm.Decimal': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/,
+  'Edm.Single': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$|^-?INF$|^NaN$/,
+  'Edm.Double': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$|^-?INF$|^NaN$/,
+  'Edm.Boolean': /^(true|false)$/,
+  'Edm.Guid': /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  'Edm.TimeOfDay': /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,12})?)?$/,
+  'Edm.Duration': /^-?P(?=.)(\d{1,9}D)?(T(?=.)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,12})?S)?)?$/,
+  'Edm.Binary': /^[A-Za-z0-9_-]*={0,2}$/,
+};
+
+const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
+  'Edm.Guid': ', 8-4-4-4-12 hexadecimal digits',
+  'Edm.TimeOfDay': ', such as 23:59:00',
+  'Edm.Duration': ', such as P1D or PT2H30M',
+  'Edm.Binary': ', in base64url: letters, digits, - and _',
+};
+
+/** What is wrong with a value's text form, as the end of a sentence; undefined when it fits type and facets. */
+export function validateText(field: Field, text: string): string | undefined {
+  return validateForm(field.type, text) ?? validateFacets(field, text);
+}
+
+function validateForm(type: PrimitiveTypeName, text: string): string | undefined {
+  const { range } = primitives[type];
+  if (range !== undefined) return validateWhole(text, range);
+  if (type === 'Edm.Date') return isDate(text) ? undefined : ': a date is written YYYY-MM-DD and must exist';
+  if (type === 'Edm.DateTimeOffset') return isTimestamp(text) ? undefined : ': a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist';
+  if (form[type]?.test(text) === false) return `: it must be an ${type}${examples[type] ?? ''}`;
+  return validateFloat(type, text);
+}
+
+// PostgreSQL says only on storing that a floating number is beyond its range.
+function validateFloat(type: PrimitiveTypeName, text: string): string | undefined {
+  const numbers = hasFloats(type) ? (text.match(/\d[\d.]*(?:e[-+]?\d+)?/gi) ?? []) : [];
+  const round = type === 'Edm.Single' ? Math.fround : Number;
+  return numbers.every((number) => isRepresentable(number, round(Number(number)))) ? undefined : `: beyond the range of ${type}`;
+}
+
+const hasFloats = (type: PrimitiveTypeName): boolean => type === 'Edm.Single' || type === 'Edm.Double' || isGeo(type);
+
+// A float is only looked at here, never passed on: the text itself is the value.
+function isRepresentable(text: string, value: number): boolean {
+  return Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*$/i, '')));
+}
+
+function validateWhole(text: string, [low, high]: readonly [string, string]): string | undefined {
+  if (!/^[+-]?\d{1,30}$/.test(text)) return ': it must be a whole number';
+  const value = BigInt(text.replace(/^\+/, ''));
+  return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
+}
+
+// The year 0 and years before it are days of the calendar, and not of PostgreSQL's.
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !text.startsWith('0000') && dateFault(text) === undefined;
+}
+
+const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)(Z|[+-]\d{2}:\d{2})$/i;
+
+function isTimestamp(text: string): boolean {
+  const [, date = '', time = '', offset = ''] = timestamp.exec(text) ?? [];
+  if (!isDate(date) || timeFault(time) !== undefined) return false;
+  return /z/i.test(offset) || offsetFault(offset) === undefined;
+}
+
+function validateFacets(field: Field, text: string): string | undefined {
+  if (field.maxLength !== undefined && [...text].length > field.maxLength) return `: at most ${field.maxLength} characters`;
+  if (field.allowedValues && !field.allowedValues.includes(text)) return `: the values are ${field.allowedValues.join(', ')}`;
+  if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return `: it must match ${field.pattern}`;
+  return validateFraction(field, text);
+}
+
+// A timestamp is never more precise in the store than on the wire, so digits that would be lost are refused.
+function validateFraction({ type, precision = 6 }: Field, text: string): string | undefined {
+  if (type !== 'Edm.DateTimeOffset' && type !== 'Edm.TimeOfDay') return undefined;
+  const fraction = /\.(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? '';
+  return fraction.length > precision ? `: at most ${precision} digits of a second` : undefined;
+}

@@ -1,0 +1,47 @@
+import { entityTypeNamed, isTypeOrBase, typesWithin, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
+import { excerpt } from '../../expression/quote.js';
+import type { JsonObject } from '../../json/json.js';
+
+/** The type that a new record is of: what its `@odata.type` says, or else what is declared where it is created (JSON format 4.5.3). */
+export function createdType(declared: EntityType, body: JsonObject, container: EntityContainer): { readonly type: EntityType; readonly faults: readonly ErrorDetail[] } {
+  const { type = declared, fault } = statedType(declared, body, container);
+  const why = fault ?? (type.abstract ? abstractFault(type, container) : undefined);
+  return { type, faults: detailOf(why) };
+}
+
+/** The fault of an update that says another type than the record is of, since a type does not change. */
+export function statedFaults(actual: EntityType, body: JsonObject, container: EntityContainer): readonly ErrorDetail[] {
+  const { type, fault } = statedType(actual, body, container);
+  const changed = type !== undefined && type !== actual ? errors.readOnly('@odata.type', `the record is a ${actual.qualifiedName} and stays one`) : undefined;
+  return detailOf(fault ?? changed);
+}
+
+function detailOf(why: ODataError | undefined): readonly ErrorDetail[] {
+  return why === undefined ? [] : [why.at('@odata.type').asDetail()];
+}
+
+interface Stated {
+  readonly type?: EntityType;
+  readonly fault?: ODataError;
+}
+
+function statedType(declared: EntityType, { members }: JsonObject, container: EntityContainer): Stated {
+  const sent = members.get('@odata.type') ?? members.get('@type');
+  if (sent === undefined) return {};
+  if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', 'something else') };
+  // A fragment of the context URL, which 4.01 also takes without its number sign.
+  const name = sent.slice(sent.lastIndexOf('#') + 1);
+  const type = entityTypeNamed(container, name, declared);
+  if (type && isTypeOrBase(type, declared.qualifiedName)) return { type };
+  // A base type says less than is known already.
+  if (type ? isTypeOrBase(declared, type.qualifiedName) : declared.baseTypes?.includes(name)) return {};
+  const names = typesWithin(declared, container).map(({ qualifiedName }) => `#${qualifiedName}`);
+  return { fault: errors.invalidValue(excerpt(sent), '@odata.type', `: here it can be ${names.join(', ')}`) };
+}
+
+function abstractFault(type: EntityType, container: EntityContainer): ODataError {
+  const names = typesWithin(type, container).map(({ qualifiedName }) => `#${qualifiedName}`);
+  return errors.missingRequired('@odata.type', `${type.qualifiedName} is abstract, so that @odata.type must say which type the record is of: ${names.join(', ')}.`);
+}

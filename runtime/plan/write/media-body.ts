@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { primitives, type EntityType, type Field } from '../../edm/index.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { storedJson } from '../value/stored-json.js';
+
+/**
+ * The properties that the service gives a media entity which is created by its bytes: whoever sends those can say no
+ * properties, and the service may (protocol 11.4.7.1). A key is made where it can be unique; what must be a value that
+ * somebody chose is left out, and so refused: a state, a reference, a rule of its form.
+ */
+export function mediaBody({ key, fields, rules, transitions }: EntityType, given: ReadonlySet<string>): JsonObject {
+  const chosen = new Set([...given, ...Object.keys(rules.references), transitions?.property]);
+  const members = rules.requiredOnCreate.flatMap((name): readonly (readonly [string, Json])[] => {
+    const field = fields[name];
+    const value = chosen.has(name) || field === undefined ? undefined : key.includes(name) ? keyValue(field) : nothing(field);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { kind: 'object', members: new Map(members) };
+}
+
+function keyValue({ type, maxLength = 36 }: Field): Json | undefined {
+  return type === 'Edm.Guid' || (type === 'Edm.String' && maxLength >= 36) ? randomUUID() : undefined;
+}
+
+function nothing({ type, enumeration, allowedValues, pattern, lookup }: Field): Json | undefined {
+  const value = enumeration || allowedValues || pattern || lookup ? undefined : primitives[type].nothing;
+  if (value?.kind === 'constant') return storedJson({ type }, value.value);
+  return value && (type === 'Edm.Date' ? nowText().slice(0, 10) : nowText());
+}
+
+function nowText(): string {
+  return new Date().toISOString().replace(/\.\d+/, '');
+}

@@ -1,0 +1,46 @@
+import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
+
+const nothing: JsonObject = { kind: 'object', members: new Map() };
+
+/** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one. */
+interface MergeContext {
+  readonly container: EntityContainer;
+  readonly whole?: string;
+}
+
+/** A stored complex value with what a body changes of it: members one by one, null takes one away (protocol 11.4.9.3). */
+export function mergeComplex(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
+  const { container, whole } = context;
+  if (field.collection || !isObject(patch) || path === whole) return { json: patch, faults: [] };
+  const before = isObject(stored) ? stored : nothing;
+  const declared = complexTypeOf(container, field);
+  const said = patch.members.has(typeMember) ? patch : before;
+  const type = typeOfStored(declared, said, container);
+  const faults: ODataError[] = [];
+  const members = new Map<string, Json>(type === declared ? [] : [[typeMember, `#${type.qualifiedName}`]]);
+  for (const [name, value] of kept(before, type)) members.set(name, value);
+  for (const [name, value] of patch.members) {
+    if (name === typeMember || fieldOf(type, name) === undefined) continue;
+    const inner = fieldOf(type, name);
+    const merged = inner?.type === 'Edm.ComplexType' ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context) : { json: value, faults: [] };
+    faults.push(...merged.faults);
+    if (merged.json === null) members.delete(name);
+    else members.set(name, merged.json);
+  }
+  const dynamic = [...patch.members].filter(([name]) => name !== typeMember && fieldOf(type, name) === undefined);
+  return { json: { kind: 'object', members: withDynamic(members, new Map(dynamic)) }, faults: [...missingMembers(path, type, members), ...faults] };
+}
+
+/** Members with changes of dynamic ones; a value that is set anew loses the type that was said of the one before. */
+export function withDynamic(members: JsonObject['members'], changes: JsonObject['members']): Map<string, Json> {
+  const touched = new Set([...changes.keys()].flatMap((name) => [name, `${name}${typeMember}`]));
+  return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
+}
+
+// What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3).
+function kept({ members }: JsonObject, type: ComplexType): readonly (readonly [string, Json])[] {
+  return [...members].filter(([name]) => name !== typeMember && (fieldOf(type, name) !== undefined || type.open === true));
+}

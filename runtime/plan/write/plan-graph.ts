@@ -1,0 +1,165 @@
+import { navigationOf, targetOf, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { createdType, statedFaults } from './body-type.js';
+import { namedBy } from './content-id.js';
+import { nestedMembers, withoutNested } from './nested-members.js';
+import { isOwnColumn, linkingProperties } from '../linking-columns.js';
+import { addLink, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
+import { planCreate, planReplace, planUpdate } from './plan-write.js';
+import type { WritePlan } from './write-plan.js';
+
+/** The body of a create with new records beneath it (deep insert) and references to existing ones. */
+export function planCreateGraph(declared: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+  const { type, faults } = createdType(declared, body, context.container);
+  // What a record has to have depends on its type.
+  if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
+  const related = planRelated(type, body, context);
+  const given = new Set([...(context.given ?? []), ...related.given]);
+  const own = planCreate(type, withoutRelated(type, body), { ...context, given });
+  return { ...own, ...namedBy(body), links: related.links, children: related.children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given)] };
+}
+
+// What a record cannot be without, where no property of its own says it.
+function unrelatedFaults({ navigation }: EntityType, given: ReadonlySet<string>): readonly ErrorDetail[] {
+  const missing = Object.entries(navigation).filter(([, { required, join }]) => required && !Object.keys(join).every((column) => given.has(column)));
+  return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
+}
+
+/** The body of an update with what is to become of related records (deep update), and references to existing ones. */
+export function planUpdateGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+  return planChangedGraph(type, body, context, { own: planUpdate, update: planUpdateGraph });
+}
+
+/** The body of a replacement, likewise; the records within are replaced too. */
+export function planReplaceGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+  return planChangedGraph(type, body, context, { own: planReplace, update: planReplaceGraph, replaces: true });
+}
+
+/** What is to be behind a navigation property, by references alone; nothing of the record itself changes. */
+export function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
+  const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
+  if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'something else').at(`value[${wrong}]`);
+  return planRelation(type, name, { kind: 'array', items: references }, { ...context, version: '4.01' });
+}
+
+/** What an update says of one navigation property, `Rooms` or `Rooms@delta`, where nothing else of the record changes. */
+export function planRelation(type: EntityType, member: string, json: Json, context: GraphContext): WritePlan {
+  const body: JsonObject = { kind: 'object', members: new Map([[member, json]]) };
+  const { links, nested, faults } = planRelated(type, body, context, { update: planUpdateGraph, create: planCreateGraph });
+  return { type, values: new Map(), patches: new Map(), references: [], links, related: nested, faults };
+}
+
+interface Change extends Omit<Planners, 'create'> {
+  readonly own: typeof planUpdate;
+}
+
+function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
+  const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
+  const own = plan(type, withoutRelated(type, body), { ...context, given: new Set([...(context.given ?? []), ...related.given]) });
+  return { ...own, ...namedBy(body), links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
+}
+
+const bind = /@(?:odata\.)?bind$/;
+const delta = /@(?:odata\.)?delta$/;
+
+// Of an update it matters which records are there already, and so how they are planned.
+function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
+  const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
+  const operation = planners ? 'update' : 'insert';
+  for (const [member, json] of [...body.members, ...nestedMembers(type, body)]) {
+    const name = member.replace(bind, '').replace(delta, '');
+    const navigation = navigationOf(type, name);
+    if (navigation === undefined || (name === member && member.includes('@'))) continue;
+    // A new record that is to lead nowhere does so anyway.
+    if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
+    if (navigation.follows) {
+      related.faults.push(errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail());
+      continue;
+    }
+    const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context };
+    if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
+    if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
+    else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
+  }
+  return related;
+}
+
+function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, body: JsonObject, { given, faults }: Related): void {
+  for (const property of linkingProperties(type, navigation, target)) {
+    given.add(property);
+    if (context.given?.has(property)) faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
+    if (operation === 'update' && type.rules.immutable.includes(property)) faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());
+    if (operation === 'update' && body.members.has(property)) faults.push(errors.readOnly(property, `it follows from ${name}, which the body has too`).at(property).asDetail());
+  }
+}
+
+// A body may be addressed to one record or to several, by what the navigation property leads to.
+function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
+  const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
+  if (items?.every((item) => typeof item === 'string')) return items.map((item, index) => [item, navigation.collection ? `${name}[${index}]` : name] as const);
+  faults.push(errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'something else').at(name).asDetail());
+  return [];
+}
+
+/** What a body holds in place of a navigation property. */
+interface Nested {
+  readonly of: RelatedMember;
+  readonly json: Json;
+  /** `Rooms@delta`: what changes among the related records. */
+  readonly isDelta: boolean;
+  /** Of a record that is there already. */
+  readonly planners?: Planners;
+}
+
+function planNested({ of, json, isDelta, planners }: Nested, related: Related): void {
+  const { name, navigation, target, context } = of;
+  const isOwn = isOwnColumn(navigation, target);
+  if (json === null && !navigation.collection && isOwn) return void related.links.push({ name, navigation, target, at: name, place: undefined, id: 'null' });
+  const items = itemsOf(of, json, planners !== undefined);
+  const misplaced = isDelta ? deltaFault(of, planners) : undefined;
+  if (misplaced !== undefined) return void related.faults.push(misplaced);
+  if (items === undefined) return void related.faults.push(errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else').at(name).asDetail());
+  if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
+  // A reference to one record is a link as any other, in 4.0 as well.
+  const [only] = items;
+  if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined) return addLink(of, idOf(only.body) ?? '', only.at, related);
+  if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of a ${of.type.name}`).at(name);
+  planMembers(of, items, isDelta ? 'delta' : 'whole', planners, related);
+}
+
+// Protocol 11.4.3.1: a delta needs PATCH, and there is none of a single record.
+function deltaFault({ name, navigation }: RelatedMember, planners: Planners | undefined): ErrorDetail | undefined {
+  const why = navigation.collection ? (planners?.replaces ? 'PUT says what is to be there; PATCH takes changes' : undefined) : `it leads to one record; write ${name}`;
+  return why === undefined ? undefined : errors.readOnly(`${name}@delta`, why).at(name).asDetail();
+}
+
+// What leads to one record may lead to none; a new record does so anyway.
+function itemsOf({ name, navigation }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
+  if (json === null && !navigation.collection && isUpdate) return [];
+  const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
+  if (items === undefined || !items.every(isObject)) return undefined;
+  return items.map((body, index) => ({ body, at: navigation.collection ? `${name}[${index}]` : name }));
+}
+
+// An object that is only an id is a reference to a record (JSON format 14), any other one a new record.
+function planItem(of: RelatedMember, item: Item, related: Related): void {
+  if (isReference(item.body)) return addLink(of, idOf(item.body) ?? '', item.at, related);
+  if (removalOf(item.body)) return void related.faults.push(errors.readOnly(item.at, 'nothing is to be removed from a new record').at(item.at).asDetail());
+  addChild(of, item, related);
+}
+
+function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: Related): void {
+  const { type, name, navigation, target, context } = of;
+  const refused = createFaults(of, at);
+  if (refused.length > 0) return void faults.push(...refused);
+  const { key: _, given: __, ...inner } = context;
+  const given = isOwnColumn(navigation, target) ? [] : linkingProperties(type, navigation, target);
+  children.push({ name, navigation, plan: planCreateGraph(target, body, { ...inner, given: new Set(given) }), at });
+}
+
+function withoutRelated(type: EntityType, body: JsonObject): JsonObject {
+  return { kind: 'object', members: new Map([...withoutNested(type, body).members].filter(([member]) => navigationOf(type, member.replace(bind, '').replace(delta, '')) === undefined)) };
+}

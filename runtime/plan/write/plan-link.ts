@@ -1,0 +1,85 @@
+import { isTypeOrBase, type EntityType, type Navigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
+import type { JsonObject } from '../../json/json.js';
+import { isOwnColumn, linkingProperties } from '../linking-columns.js';
+import type { RecordTarget } from '../plan-path.js';
+import { requireWritable, type WriteContext } from './plan-write.js';
+import { typeNames } from '../check/type-cast.js';
+import type { ChildPlan, Link, RelatedPlan } from './write-plan.js';
+
+/** What planning a body with related records needs. */
+export interface GraphContext extends WriteContext {
+  /** The record that an id in a body stands for, or why there is none. */
+  readonly refer: (id: string) => RecordTarget | ODataError;
+  /** Refuses a nested record whose version is not the one of the ETag in its body; one that is not there has none. */
+  readonly requireCurrent: (body: JsonObject, record: { readonly type: EntityType; readonly version: string | undefined; readonly at: string }) => void;
+  /** Requests of 4.0 have no nested records in an update (protocol 11.4.3.1). */
+  readonly version: '4.0' | '4.01';
+}
+
+/** What a body says of related records. */
+export interface Related {
+  readonly links: Link[];
+  readonly children: ChildPlan[];
+  readonly nested: RelatedPlan[];
+  readonly faults: ErrorDetail[];
+  /** Own properties that follow from the links. */
+  readonly given: Set<string>;
+}
+
+/** A navigation property that a body has something to say of. */
+export interface RelatedMember {
+  readonly type: EntityType;
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+  readonly operation: 'insert' | 'update';
+  readonly context: GraphContext;
+}
+
+/** Adds the record of an id to the links, or the reason why it cannot be one. */
+export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
+  const { name, navigation, target, context } = of;
+  if (navigation.contains || navigation.container) return void faults.push(containedFault(at));
+  const referred = recordNamed(id, target, context);
+  if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
+  if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
+  links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
+}
+
+/** CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after. */
+export function containedFault(at: string): ErrorDetail {
+  return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
+}
+
+/** The record of the target's type that an id stands for, where it stands for one. */
+export function recordNamed(id: string, target: EntityType, { refer }: GraphContext): RecordTarget | undefined {
+  const place = refer(id);
+  return place instanceof ODataError ? undefined : asTarget(place, target);
+}
+
+/** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */
+export function asTarget(place: RecordTarget, target: EntityType): RecordTarget | undefined {
+  // Records of one type at another place have other numbers.
+  if (place.type.table !== target.table) return undefined;
+  if (isTypeOrBase(place.type, target.qualifiedName)) return place;
+  return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
+}
+
+/** The faults of giving a record to another one, or of taking it away: the other record says where it belongs, so that it is the one that changes. */
+export function joinFaults({ type, navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  requireWritable(target, 'update', context.caller);
+  const fixed = linkingProperties(type, navigation, target).some((property) => target.rules.immutable.includes(property) || target.key.includes(property));
+  return fixed || !isChanged(target) ? [errors.readOnly(at, `a ${target.name} cannot be given to another record`).at(at).asDetail()] : [];
+}
+
+/** Whether records of the type are changed by clients. */
+export function isChanged({ routes }: EntityType): boolean {
+  return routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
+}
+
+/** A fault of a nested record, with its place in the body: `Rooms[1].RoomType`. */
+export function beneath(at: string, fault: ErrorDetail): ErrorDetail {
+  return { ...fault, target: fault.target === undefined ? at : `${at}.${fault.target}` };
+}

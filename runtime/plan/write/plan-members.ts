@@ -1,0 +1,149 @@
+import type { EntityType, Navigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import { isObject, type JsonObject } from '../../json/json.js';
+import { bodyKey, type BodyKey } from './body-key.js';
+import { isOwnColumn, linkingProperties } from '../linking-columns.js';
+import { containedFault, isChanged, joinFaults, recordNamed, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import type { RecordTarget } from '../plan-path.js';
+import { requireWritable } from './plan-write.js';
+import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
+
+/** How the record of a body is planned, once it is known whether it is there. */
+export interface Planners {
+  readonly update: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
+  readonly create: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
+  /** What the body leaves out goes: it is a PUT. */
+  readonly replaces?: true;
+}
+
+/** One record of a body and where it stands. */
+export interface Item {
+  readonly body: JsonObject;
+  readonly at: string;
+}
+
+/** What an update says of the records behind a navigation property: which they are to be, or what is to change among them. */
+export function planMembers(of: RelatedMember, items: readonly Item[], extent: RelatedPlan['extent'], planners: Planners, { nested, faults }: Related): void {
+  const { name, navigation, target } = of;
+  const members = items.flatMap((item): readonly MemberPlan[] => {
+    const wrong = formFaults(of, item, extent);
+    faults.push(...wrong);
+    return wrong.length > 0 ? [] : [planMember(of, item, planners)];
+  });
+  nested.push({ name, navigation, target, extent, members, refuse: (what, at) => refusals[what](of, at) });
+}
+
+/** Whether an object is only an id, and so a reference to a record (JSON format 14). */
+export function isReference({ members }: JsonObject): boolean {
+  return idOf({ members }) !== undefined && [...members.keys()].every((name) => name.startsWith('@'));
+}
+
+/** The id that an object has. */
+export function idOf({ members }: Pick<JsonObject, 'members'>): string | undefined {
+  const id = members.get('@odata.id') ?? members.get('@id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Whether an object stands for a record that goes (JSON format 15.3), and what is to become of that. */
+export function removalOf({ members }: JsonObject): MemberPlan['removed'] {
+  const removed = members.get('@removed') ?? members.get('@odata.removed');
+  if (removed === undefined || !isObject(removed)) return undefined;
+  return removed.members.get('reason') === 'deleted' ? 'deleted' : 'changed';
+}
+
+/** The fault of a removal that is written in another form. */
+export function removalFaults({ members }: JsonObject, at: string): readonly ErrorDetail[] {
+  const removed = members.get('@removed') ?? members.get('@odata.removed');
+  if (removed === undefined) return [];
+  const reason = isObject(removed) ? (removed.members.get('reason') ?? 'changed') : undefined;
+  if (reason === 'deleted' || reason === 'changed') return [];
+  return [errors.invalidValue(typeof reason === 'string' ? reason.slice(0, 64) : 'something else', '@removed', `: it is {"reason":"changed"} or {"reason":"deleted"}`).at(`${at}.@removed`).asDetail()];
+}
+
+function formFaults({ name, target, navigation, context }: RelatedMember, { body, at }: Item, extent: RelatedPlan['extent']): readonly ErrorDetail[] {
+  const id = idOf(body);
+  if (id !== undefined && recordNamed(id, target, context) === undefined) return [errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail()];
+  const removed = removalOf(body);
+  if (removed !== undefined && extent === 'whole' && navigation.collection) return [errors.readOnly(at, `what is removed stands in ${name}@delta, and ${name} says what is to be there`).at(at).asDetail()];
+  return removalFaults(body, at);
+}
+
+function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): MemberPlan {
+  const { type, navigation, target, context } = of;
+  const { key: _, given: __, ...inner } = context;
+  const given = new Set(isOwnColumn(navigation, target) ? [] : linkingProperties(type, navigation, target));
+  const removed = removalOf(body);
+  const key = bodyKey(target, body, context);
+  const place = placeOf(body, key, of);
+  const within = place === undefined && isToldWithin(of, key, given) ? [...key.values()] : undefined;
+  return {
+    at,
+    place,
+    ...(within && { within }),
+    id: (idOf(body) ?? [...key.values()].map(({ value }) => value).join(',')).slice(0, 64),
+    ...(removed && { removed }),
+    ...(isReference(body) && { isReference: true }),
+    planUpdate: (actual) => planners.update(actual, without(body, given), { ...inner, given }),
+    planCreate: () => planners.create(target, body, { ...inner, given }),
+    requireCurrent: (version) => context.requireCurrent(body, { type: target, version, at }),
+  };
+}
+
+// What the owner gives of a key need not be in the body, nor any key of the only record that it contains.
+function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
+  return (navigation.contains && !navigation.collection) || target.key.every((name) => key.has(name) || given.has(name));
+}
+
+// A body that was read names the record that this one belongs to as well.
+function without({ members }: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return { kind: 'object', members: new Map([...members].filter(([name]) => !names.has(name))) };
+}
+
+// Where a body has both an id and a key, the id finds the record, and the key is compared with what is found.
+function placeOf(body: JsonObject, key: BodyKey, { navigation, target, context }: RelatedMember): RecordTarget | undefined {
+  const id = idOf(body);
+  if (id !== undefined) return recordNamed(id, target, context);
+  // The key of a contained record tells it among those of its owner.
+  return !navigation.contains && key.size === target.key.length ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
+}
+
+const refusals: { readonly [What in Refusal]: (of: RelatedMember, at: string) => readonly ErrorDetail[] } = {
+  join: relationFaults,
+  leave: relationFaults,
+  create: createFaults,
+  update: changeFaults,
+  delete: deleteFaults,
+};
+
+// Where the record itself or a table says of the relation, the other one does not change.
+function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (of.navigation.contains || of.navigation.container) return [containedFault(at)];
+  return of.navigation.through || isOwnColumn(of.navigation, of.target) ? [] : joinFaults(of, at);
+}
+
+/** The faults of a new record among related ones: whether the service takes any. */
+export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `a ${target.name} cannot be created`).at(at).asDetail()];
+  requireWritable(target, 'insert', context.caller);
+  return [];
+}
+
+// What is contained is made within its own record, and has no way back to make another one.
+function isCreatable({ contains, container }: Navigation, { contained, routes }: EntityType): boolean {
+  if (container || (contained && !contains)) return false;
+  const makes = contained === 'one' ? 'replaceEntity' : 'createEntity';
+  return routes.some(({ operation }) => operation === makes || (contained === 'one' && operation === 'updateEntity'));
+}
+
+function changeFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (!isChanged(target)) return [errors.readOnly(at, `a ${target.name} cannot be changed`).at(at).asDetail()];
+  requireWritable(target, 'update', context.caller);
+  return [];
+}
+
+function deleteFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (!target.routes.some(({ operation }) => operation === 'deleteEntity')) return [errors.readOnly(at, `a ${target.name} cannot be deleted`).at(at).asDetail()];
+  requireWritable(target, 'delete', context.caller);
+  return [];
+}

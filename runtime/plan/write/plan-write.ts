@@ -1,0 +1,231 @@
+import {
+  databaseText, entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
+  type EntityContainer, type EntityType, type Field, type StoredRecord,
+} from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { printJson } from '../../json/print-json.js';
+import { accessTo, type Access, type Caller } from '../caller.js';
+import { planComplex, type ComplexContext } from '../value/plan-complex.js';
+import { planDynamic } from '../value/plan-dynamic.js';
+import { planValue, type JsonFormat } from '../value/plan-value.js';
+import { typeHint } from '../check/type-cast.js';
+import type { Reference, WritePlan } from './write-plan.js';
+
+type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole'>;
+
+/** What a write plan needs beside the body. */
+export interface WriteContext {
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+  readonly format: JsonFormat;
+  /** A value that the service gives itself is a fault instead of being ignored. */
+  readonly strict?: true;
+  /** Properties of a new record that its place gives, such as the key of the record above it. */
+  readonly given?: ReadonlySet<string>;
+  /** The key of a new record, where its address has it. */
+  readonly key?: StoredRecord;
+}
+
+/** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
+export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  const whole: MemberContext = { ...context, partial: false };
+  const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
+  const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
+  return finish(type, { ...members, values: new Map([...defaultsOf(type), ...members.values, ...(context.key ?? [])]) }, missing, context.container);
+}
+
+/** The body of an update. The key may be repeated, and is not changed by it. */
+export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  return planChange(type, body, { ...context, partial: true });
+}
+
+/** The body of an update of one property; a value at the path `whole` takes the place of the stored one, as PUT asks. */
+export function planSetting(type: EntityType, body: JsonObject, context: WriteContext, whole?: string): WritePlan {
+  return { ...planChange(type, body, { ...context, partial: true, ...(whole !== undefined && { whole }) }), ...(whole !== undefined && { whole }) };
+}
+
+function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
+  const members = planMembers(type, body, 'update', context, (name, field, json) => planUpdatable(type, name, field, json, context));
+  const missing = missingOf(type.rules.requiredOnUpdate, body);
+  return finish(type, members, missing, context.container);
+}
+
+/** The body of a replacement: an update that gives every other property its default (protocol 11.4.3). */
+export function planReplace(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
+  const { values, patches, faults } = planChange(type, body, { ...context, partial: false });
+  const access = accessTo(type, 'update', context.caller);
+  const kept = (name: string): boolean => keptOnReplace(type, name) || (context.given?.has(name) ?? false) || (access.allowed && access.restricted.has(name));
+  const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
+  const reset = absent.map(([name, field]) => [name, defaultOf(field) ?? nothing(field)] as const);
+  const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
+  const added = missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
+  return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context.container);
+}
+
+function nothing(field: Field): string | null | readonly string[] {
+  if (!field.collection) return null;
+  return isArray(field) ? [] : '[]';
+}
+
+function keptOnReplace({ key, rules }: EntityType, name: string): boolean {
+  return key.includes(name) || rules.computed.includes(name) || rules.immutable.includes(name);
+}
+
+function isLacking({ nullable, collection, default: value }: Field): boolean {
+  return !nullable && !collection && value === undefined;
+}
+
+const verbs = { insert: 'Creating', update: 'Changing', delete: 'Deleting' } as const;
+
+/** Refuses a write that none of the caller's scopes permits; asked before a body is read. */
+export function requireWritable(type: EntityType, operation: keyof typeof verbs, caller: Caller): void {
+  const access = accessTo(type, operation, caller);
+  if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} a ${type.name}`, access.scopes.join(', '));
+}
+
+/** A member's outcome: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
+type Outcome =
+  | { readonly value: string | null | readonly string[] }
+  | { readonly patch: JsonObject }
+  | { readonly faults: readonly ODataError[] }
+  | { readonly fault: ODataError }
+  | undefined;
+type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'dynamic' | 'faults'>;
+type PlanMember = (name: string, field: Field, json: Json) => Outcome;
+
+function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', context: MemberContext, planMember: PlanMember): PlannedMembers {
+  const values = new Map<string, string | null | readonly string[]>();
+  const patches = new Map<string, JsonObject>();
+  const faults: ErrorDetail[] = [];
+  const access = accessTo(type, operation, context.caller);
+  for (const [name, json] of body.members) {
+    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, access, planMember, operation === 'insert' ? context.container : undefined);
+    if (outcome === undefined) continue;
+    if ('fault' in outcome) faults.push(outcome.fault.asDetail());
+    else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
+    else if ('patch' in outcome) patches.set(name, outcome.patch);
+    else values.set(name, outcome.value);
+  }
+  const open = type.open ? planOpen(type, body, context) : undefined;
+  if (open && !context.partial) values.set(openColumn, printJson({ kind: 'object', members: new Map([...open.members].filter(([, value]) => value !== null)) }));
+  return { values, patches, ...(open && context.partial && { dynamic: open.members }), faults: [...faults, ...(open?.faults ?? [])] };
+}
+
+// What the type does not declare, with what the body says of its types.
+function planOpen(type: EntityType, { members }: JsonObject, context: MemberContext): { readonly members: JsonObject['members']; readonly faults: readonly ErrorDetail[] } {
+  const names = [...members.keys()].filter((name) => !fieldOf(type, name) && !navigationOf(type, name) && isDynamicName(type, name));
+  const planned = names.map((name) => planDynamic({ path: name, name, members }, context));
+  return { members: new Map(planned.flatMap((one) => one.members)), faults: planned.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())) };
+}
+
+// Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
+function isControlInformation(name: string, type: EntityType, { members }: JsonObject): boolean {
+  const at = name.indexOf('@');
+  if (at < 0) return false;
+  if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
+  const owner = name.slice(0, at);
+  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || streamOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
+}
+
+// Where a record begins, its type may still be said; `container` has those that could be meant.
+function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember, container?: EntityContainer): Outcome {
+  const field = fieldOf(type, name);
+  if (field) {
+    if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+    return planMember(name, field, json);
+  }
+  if (streamOf(type, name)) return { fault: errors.streamInBody(name).at(name) };
+  if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within a ${type.name}`).at(name);
+  if (isDynamicName(type, name)) return undefined;
+  return { fault: errors.unknownBodyProperty(name, type.name, (container && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };
+}
+
+function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  const { format, strict, given, key } = context;
+  if (given?.has(name)) return { fault: errors.readOnly(name, 'it follows from the record that this one belongs to').at(name) };
+  if (key?.has(name)) return planAddressed(name, field, json, key, format);
+  if (type.rules.computed.includes(name)) return planComputed(name, strict);
+  if (!type.rules.initialOnly.includes(name)) return planGiven(type.rules.requiredOnCreate, name, field, json, context);
+  // What the property could never hold is an invalid value first (specification 7, rule 1).
+  const planned = planField(name, field, json, context);
+  if (planned === undefined || 'fault' in planned || 'faults' in planned) return planned;
+  if ('value' in planned && planned.value === defaultOf(field)) return undefined;
+  const initial = field.enumeration && field.default !== undefined ? enumText(field.enumeration, field.default) : field.default;
+  return { fault: errors.invalidTransition(`${name} begins as '${initial ?? 'null'}' and cannot be created as ${show(json)}.`).at(name) };
+}
+
+function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (type.key.includes(name)) return planField(name, field, json, context);
+  if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
+  if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+  return planGiven(type.rules.requiredOnUpdate, name, field, json, context);
+}
+
+// A body may repeat the key of its address, and have no other.
+function planAddressed(name: string, field: Field, json: Json, key: StoredRecord, format: JsonFormat): Outcome {
+  const planned = planValue(name, field, json, format);
+  if ('fault' in planned) return planned;
+  return planned.value === key.get(name) ? undefined : { fault: errors.readOnly(name, 'the address of the record has another').at(name) };
+}
+
+function planComputed(name: string, strict: true | undefined): Outcome {
+  return strict && { fault: errors.readOnly(name, 'the service gives it, and handling=strict was preferred').at(name) };
+}
+
+// What a body must give is a value: null says nothing, even where the property may be null otherwise.
+function planGiven(required: readonly string[], name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (json === null && required.includes(name)) return { fault: errors.nullNotAllowed(name).at(name) };
+  return planField(name, field, json, context);
+}
+
+function planField(name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
+  const { json: planned, faults } = planComplex(name, field, json, context);
+  if (faults.length > 0) return { faults };
+  if (context.partial && name !== context.whole && isObject(planned)) return { patch: planned };
+  return { value: planned === null ? null : printJson(planned) };
+}
+
+function show(json: Json): string {
+  return typeof json === 'string' ? `'${json.slice(0, 64)}'` : 'something else';
+}
+
+function missingOf(required: readonly string[], body: JsonObject): readonly ErrorDetail[] {
+  return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
+}
+
+const defaultsByType = new WeakMap<EntityType, StoredRecord>();
+
+function defaultsOf(type: EntityType): StoredRecord {
+  const known = defaultsByType.get(type) ?? findDefaults(type);
+  defaultsByType.set(type, known);
+  return known;
+}
+
+function findDefaults(type: EntityType): StoredRecord {
+  const defaults = Object.entries(type.fields).flatMap(([name, field]) => {
+    const value = defaultOf(field);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return new Map(defaults);
+}
+
+// In the database's text form, as every value of a plan.
+function defaultOf({ type, default: initial }: Field): string | undefined {
+  return initial === undefined ? undefined : databaseText(type, initial);
+}
+
+function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
+  return { type, values, patches, ...(dynamic && { dynamic }), references: referencesOf(type, values, container), faults: [...missing, ...faults] };
+}
+
+function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {
+  return Object.entries(type.rules.references).flatMap(([property, name]) => {
+    const value = values.get(property);
+    const target = own(container.entityTypes, name) ?? entityTypeOfSet(container, name);
+    return typeof value === 'string' && target ? [{ property, target, value }] : [];
+  });
+}

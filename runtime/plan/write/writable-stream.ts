@@ -1,0 +1,11 @@
+import { errors } from '../../errors/catalogue.js';
+import { accessTo, type Caller } from '../caller.js';
+import { rootOf, type StreamTarget } from '../plan-stream.js';
+import { requireWritable } from './plan-write.js';
+
+/** Refuses to change a stream that none of the caller's scopes lets change. */
+export function requireWritableStream({ type, name }: StreamTarget, caller: Caller): void {
+  requireWritable(type, 'update', caller);
+  const access = accessTo(type, 'update', caller);
+  if (access.allowed && access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
+}
