@@ -44,7 +44,8 @@ export function createOperation(settings: OperationSettings, sequelize: Sequeliz
   const pool = (): ReturnType<typeof poolState> => poolState(sequelize);
   const metrics = settings.metrics ? createMetrics(pool) : undefined;
   const tracing = settings.traces ? createTracing(rootPath) : undefined;
-  const readiness = createReadiness({ pool, isDraining, missingMigrations: schemaProbe(sequelize, migrations) });
+  const report = (failure: unknown): void => logger.warn({ failure }, 'the database does not answer');
+  const readiness = createReadiness({ pool, isDraining, missingMigrations: schemaProbe(sequelize, migrations), report });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
     answer: createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }),

@@ -14,6 +14,8 @@ interface ReadinessSources {
   /** Asks the database; names of migrations that it lacks. */
   readonly missingMigrations: () => Promise<readonly string[]>;
   readonly isDraining: () => boolean;
+  /** Told why the database does not answer, once for as long as it does not. */
+  readonly report: (failure: unknown) => void;
 }
 
 /** Milliseconds: what is asked without a token must not become a load, and must answer in time. */
@@ -21,7 +23,8 @@ const kept = 1_000;
 const longest = 1_000;
 
 /** Asks the database at most once a second, whoever asks how often. */
-export function createReadiness({ pool, missingMigrations, isDraining }: ReadinessSources): () => Promise<Readiness> {
+export function createReadiness({ pool, missingMigrations, isDraining, report }: ReadinessSources): () => Promise<Readiness> {
+  const reportOnce = onceWhile(report);
   let asked: Promise<Omit<Readiness, 'ready' | 'draining'>> | undefined;
   let at = 0;
   return async () => {
@@ -32,20 +35,31 @@ export function createReadiness({ pool, missingMigrations, isDraining }: Readine
     if (isExhausted(pool())) return { ready: false, database: 'busy', migrations: 'unknown', draining };
     if (asked === undefined || performance.now() - at > kept) {
       at = performance.now();
-      asked = ask(missingMigrations);
+      asked = ask(missingMigrations, reportOnce);
     }
     const answer = await asked;
     return { ...answer, ready: answer.database === 'up' && answer.migrations === 'current', draining };
   };
 }
 
-async function ask(missingMigrations: () => Promise<readonly string[]>): Promise<Omit<Readiness, 'ready' | 'draining'>> {
+/** Passes on the first failure after each success, which is undefined. */
+function onceWhile(report: (failure: unknown) => void): (failure: unknown) => void {
+  let failing = false;
+  return (failure) => {
+    if (failure !== undefined && !failing) report(failure);
+    failing = failure !== undefined;
+  };
+}
+
+async function ask(missingMigrations: () => Promise<readonly string[]>, tell: (failure: unknown) => void): Promise<Omit<Readiness, 'ready' | 'draining'>> {
   const late = new AbortController();
   try {
     const missing = await Promise.race([missingMigrations(), after(longest, late.signal)]);
+    tell(undefined);
     return { database: 'up', migrations: missing.length === 0 ? 'current' : 'missing' };
-  } catch {
-    // Why is in the log of the requests that fail; readiness only says that.
+  } catch (failure) {
+    // Whoever asks without a token is told that, and the log is told why.
+    tell(failure);
     return { database: 'down', migrations: 'unknown' };
   } finally {
     late.abort();
