@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startProxy } from '../fault/proxy.js';
 import { startProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
-import { end, inPlace, seed, targetOf, type Place } from './place.js';
+import { inPlace, seed, targetOf, type Place } from './place.js';
 import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from './rounds.js';
 import { startPrimary, startStandby, type Server } from './server.js';
 
@@ -23,10 +23,7 @@ export function failOver(title: string): Promise<DrillOutcome> {
       await standby.run('SELECT pg_promote()');
       return { status: [201, 503], mended: performance.now() };
     });
-    const outcome = await whileServing(served, strikes);
-    await end(served);
-    proxy.stop();
-    return outcome;
+    return whileServing(served, strikes).finally(proxy.stop);
   }));
 }
 

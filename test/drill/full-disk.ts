@@ -6,7 +6,7 @@ import { startEmbedded, type EmbeddedDatabase } from '../../runtime/database/emb
 import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
 import type { Target } from './load.js';
-import { end, inPlace, seed, targetOf } from './place.js';
+import { inPlace, seed, targetOf } from './place.js';
 import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from './rounds.js';
 import { directoryOf, fill, onSmallDisk } from './small-disk.js';
 
@@ -19,15 +19,13 @@ export function fillDisk(title: string, rounds: number): Promise<DrillOutcome> {
       await moveListings(database, disk);
       const served = await startProcess([], place.environment);
       const target = await targetOf(served);
-      const outcome = await whileServing(served, strikeRepeatedly(title, rounds, target, async (record) => {
+      return await whileServing(served, strikeRepeatedly(title, rounds, target, async (record) => {
         const ballast = fill(disk);
         await untilRefused(record);
         const read = await statusOfRead(target);
         rmSync(ballast);
         return { status: [201, 503], mended: performance.now(), ...(read !== 200 && { fault: `a read was answered with ${read}` }) };
       }));
-      await end(served);
-      return outcome;
     } finally {
       await database.stop();
     }

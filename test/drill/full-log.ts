@@ -7,7 +7,7 @@ import { choosePlace } from '../../runtime/database/embedded/place.js';
 import { startEmbedded } from '../../runtime/database/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
-import { end, inPlace, seed, targetOf, type Place } from './place.js';
+import { inPlace, seed, targetOf, type Place } from './place.js';
 import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from './rounds.js';
 import { directoryOf, fill, onSmallDisk } from './small-disk.js';
 
@@ -25,7 +25,7 @@ export function fillLog(title: string, rounds: number): Promise<DrillOutcome> {
     const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
     try {
       const served = await startProcess([], place.environment);
-      const outcome = await whileServing(served, strikeRepeatedly(title, rounds, await targetOf(served), async (record) => {
+      return await whileServing(served, strikeRepeatedly(title, rounds, await targetOf(served), async (record) => {
         const ballast = fill(disk);
         await useUpLog(database.url);
         await untilRefused(record);
@@ -34,8 +34,6 @@ export function fillLog(title: string, rounds: number): Promise<DrillOutcome> {
         rmSync(ballast);
         return { status: [201, 503], mended: performance.now() };
       }));
-      await end(served);
-      return outcome;
     } finally {
       await database.stop();
     }

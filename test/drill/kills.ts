@@ -18,9 +18,7 @@ export function killDatabase(title: string, rounds: number): Promise<DrillOutcom
       await until(async () => ![struck, undefined].includes(postmasterOf(place)));
       return { status: [201, 503] };
     });
-    const outcome = await whileServing(served, strikes);
-    await end(served);
-    return outcome;
+    return whileServing(served, strikes);
   });
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServeProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
 import { emptyRecord, startLoad, type LoadRecord, type Target } from './load.js';
+import { end } from './place.js';
 import { lostOrTorn } from './verify.js';
 
 /** What came of a drill. */
@@ -28,18 +29,26 @@ export async function strikeRepeatedly(title: string, rounds: number, target: Ta
   const load = startLoad(target, record);
   const faults: string[] = [];
   let ready = 0;
-  for (let round = 1; round <= rounds; round++) {
-    await acknowledgedAfter(record, performance.now());
-    await delay(Math.random() * 300);
-    const struck = performance.now();
-    const { status, mended = struck, fault } = await blow(record);
-    if (fault !== undefined) faults.push(`round ${round}: ${fault}`);
-    ready = Math.max(ready, (await acknowledgedAfter(record, performance.now())) - mended);
-    const strange = [...record.statuses.keys()].filter((each) => !status.includes(each));
-    if (strange.length > 0) faults.push(`round ${round}: answered with ${strange.join(', ')}`);
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const struck = await strike(record, blow);
+      ready = Math.max(ready, struck.ready);
+      faults.push(...struck.faults.map((fault) => `round ${round}: ${fault}`));
+    }
+  } finally {
+    await load.stop();
   }
-  await load.stop();
   return { title, rounds, record, ready, faults: [...faults, ...(await lostOrTorn(target, record))] };
+}
+
+async function strike(record: LoadRecord, blow: (record: LoadRecord) => Promise<Blow>): Promise<Pick<DrillOutcome, 'ready' | 'faults'>> {
+  await acknowledgedAfter(record, performance.now());
+  await delay(Math.random() * 300);
+  const struck = performance.now();
+  const { status, mended = struck, fault } = await blow(record);
+  const ready = (await acknowledgedAfter(record, performance.now())) - mended;
+  const strange = [...record.statuses.keys()].filter((each) => !status.includes(each));
+  return { ready, faults: [...(fault === undefined ? [] : [fault]), ...(strange.length === 0 ? [] : [`answered with ${strange.join(', ')}`])] };
 }
 
 /** Waits until clients have been refused some more times, as they are while the database cannot write. */
@@ -49,12 +58,17 @@ export async function untilRefused(record: LoadRecord): Promise<void> {
   await until(async () => refused() >= before + 8);
 }
 
-/** Fails when a service ends by itself, with what it said; for drills that leave it alone. */
+/** Ends a service after some work, and fails when it ends by itself, with what it said; for drills that leave it alone. */
 export async function whileServing<Result>(served: ServeProcess, work: Promise<Result>): Promise<Result> {
   const ended = served.ended.then((code) => {
     throw new Error(`The service ended with ${code}: ${served.log()}`);
   });
-  return Promise.race([work, ended]);
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    // One that goes on would hold what it works on.
+    await end(served);
+  }
 }
 
 // When the first write was acknowledged after a moment.

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place } from './place.js';
@@ -25,11 +25,15 @@ export async function onSmallDisk<Result>(place: Place, megabytes: number, work:
   }
 }
 
-/** Fills a disk; what is returned is the file to take away again. */
+/** Fills a disk, on which others write meanwhile; what is returned is the file to take away again. */
 export function fill(disk: string): string {
   const ballast = join(disk, 'ballast');
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  const page = Buffer.alloc(4096);
+  try {
+    for (;;) appendFileSync(ballast, page);
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'ENOSPC') throw failure;
+  }
   return ballast;
 }
 
