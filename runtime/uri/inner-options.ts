@@ -4,6 +4,7 @@ import { ahead, current, expectSymbol, isSymbol, limitError, syntaxError, take, 
 import { operatorError } from '../expression/explain.js';
 import { parseInnerSearch } from '../expression/parse-search.js';
 import { parseCommonExpr } from '../expression/parser.js';
+import type { Token } from '../expression/token.js';
 import { parseInnerApply } from './apply.js';
 import { parseCompute } from './compute.js';
 import { parseExpandItems } from './expand.js';
@@ -105,12 +106,17 @@ function notInside(cursor: Cursor, name: OptionName, kind: ItemKind): Error {
   return errors.badOption(`$${name} cannot stand ${where}.`).at(option);
 }
 
-// The text up to the next separator, so that a wrong value is quoted whole.
+/** How many tokens of a value are quoted; a right one has one of them. */
+const mostQuoted = 32;
+
+// The text up to the next separator, so that a wrong value is quoted whole, or its beginning.
 function takeText(cursor: Cursor): string {
   const { at } = current(cursor);
   let end = at;
-  for (let token = current(cursor); token.kind !== 'end' && !/^[;),(]$/.test(token.kind === 'symbol' ? token.symbol : ''); token = current(cursor)) {
-    end = take(cursor).end;
-  }
+  for (let taken = 0; taken < mostQuoted && !endsText(current(cursor)); taken++) end = take(cursor).end;
   return cursor.source.text.slice(at, end);
+}
+
+function endsText(token: Token): boolean {
+  return token.kind === 'end' || (token.kind === 'symbol' && /^[;),(]$/.test(token.symbol));
 }
