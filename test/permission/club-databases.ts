@@ -30,7 +30,7 @@ const operations: OperationHandlers = {
     for (const { Id } of await tasks.read({ orderby: 'Id' })) await records.update('Tasks', Id, { Title: title });
   },
   describe: ({ task }: { task: Task }) => task.Title ?? 'none',
-  titles: async ({ tasks }: { tasks: BoundCollection<Task> }) => (await tasks.read({ orderby: 'Id' })).map(({ Title }) => Title),
+  titles: async ({ tasks }: { tasks: BoundCollection<Task> }) => (await tasks.read({ orderby: 'Id' })).flatMap(({ Title }) => Title ?? []),
   every: () => ({ from: 'Tasks', filter: 'Id gt 0', orderby: 'Id' }),
 };
 
