@@ -200,6 +200,7 @@ export function dropDead({ relation, steps, live }: Progress, place: Place): Pro
 /** A new property's name must not be taken, by the set or by the type it comes from (Data Aggregation 3.1.1). */
 export function requireFreeName(name: string, { type, base }: Relation, scope: Scope): void {
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
-  const begins = Object.keys(type.fields).some((field) => field.startsWith(`${name}/`) || shownPath(field)[0] === name);
+  // Only what was grouped by a path has a slash in its name.
+  const begins = Object.keys(type.fields).some((field) => field.includes('/') && (field.startsWith(`${name}/`) || shownPath(field)[0] === name));
   if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
 }
