@@ -92,7 +92,7 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
   return [{ column: columnOf(type, name), sql: `('${prefix}' || row.id)::${primitives[field.type].sql}` }];
 }
 
-/** Sets values and raises the version. A clock stamp never goes backwards on a record. */
+/** Sets values, and raises the version where a representation shows one of them. A clock stamp never goes backwards on a record. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
   return keptStatement(updates, { type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => compileUpdateOf(type, id, values));
 }
@@ -104,8 +104,21 @@ function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): St
   const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
   const sets = storedCells(type, values, builder).map((cell) => compileSet(cell, stamps));
-  const text = `update ${identifier(type.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')}`;
+  const text = `update ${identifier(type.table)} set ${[...raised(type, [...values.keys()]), ...sets].join(', ')}`;
   return builder.wholeStatement(`${text} ${where}`);
+}
+
+/**
+ * What changes the version with these columns. One that only holds the number of a related record is shown nowhere, so
+ * that the record's ETag stays as its representation does (protocol 8.3.1); the same holds of relations in a table of their own.
+ */
+export function raised(type: EntityType, columns: readonly string[]): readonly string[] {
+  return columns.some((name) => !name.startsWith('#') || isShown(type, name)) ? ['"#version" = "#version" + 1'] : [];
+}
+
+// Of what has no property's name, dynamic properties and media streams are told of.
+function isShown({ streams = {} }: EntityType, name: string): boolean {
+  return name === openColumn || Object.values(streams).some((stream) => streamColumnTypes(stream).has(name));
 }
 
 function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<string>): string {

@@ -5,7 +5,7 @@ import { parseCommonExpr } from '../expression/parser.js';
 import { uriLimits } from './limits.js';
 import type { OrderbyItem } from './query-options.js';
 
-/** ABNF rule orderby behind its equals sign: any expressions, each ascending unless it says `desc`. */
+/** ABNF rule orderby behind its equals sign: expressions of every kind, each ascending unless it says `desc`. */
 export function parseOrderby(cursor: Cursor): readonly OrderbyItem[] {
   const items = [parseOrderbyItem(cursor)];
   while (takeSymbol(cursor, ',')) {
