@@ -35,17 +35,23 @@ export function matchesETag(header: string, etag: string): boolean {
   return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((candidate) => candidate.replace(/^W\//, '') === opaque);
 }
 
+// What is no ETag at all was never given; reading again would not help.
+function whyUnmet(header: string): string | undefined {
+  if (header.includes('"')) return undefined;
+  return `'${header.slice(0, 64)}' is no ETag: send it as it was given, quotes included, as in W/"1", or * for any.`;
+}
+
 /** Refuses to write a record that does not meet the conditions, or needs one and got none (protocol 8.2.4, 8.2.5 and 11.4.1.1). */
 export function requireMet({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, isRequired: boolean): void {
   if (ifMatch === undefined && inBody === undefined && isRequired) throw errors.preconditionRequired();
-  const wanted = [ifMatch, inBody].filter((one) => one !== undefined);
-  if (wanted.some((one) => !matchesETag(one, etag))) throw errors.preconditionFailed();
+  const unmet = [ifMatch, inBody].find((one) => one !== undefined && !matchesETag(one, etag));
+  if (unmet !== undefined) throw errors.preconditionFailed(whyUnmet(unmet));
   if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) throw errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.');
 }
 
 /** Whether a reader has the record already; one that wants another than this is refused. */
 export function isKnown({ ifMatch, ifNoneMatch }: Conditions, etag: string): boolean {
-  if (ifMatch !== undefined && !matchesETag(ifMatch, etag)) throw errors.preconditionFailed();
+  if (ifMatch !== undefined && !matchesETag(ifMatch, etag)) throw errors.preconditionFailed(whyUnmet(ifMatch));
   return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag);
 }
 
