@@ -4,6 +4,7 @@ import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
 import { isStream } from './build-streams.js';
 import type { ValueContext } from './context.js';
+import { withinComplex } from './within-complex.js';
 
 /** What streams are looked for in: complex types by qualified name beside what every value needs. */
 export interface StreamContext extends ValueContext {
@@ -21,28 +22,12 @@ interface NestedStream {
 
 /** The stream properties of the complex values that records have: each is a stream of the record itself, under its path. */
 export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): readonly NestedStream[] {
-  return [...fields.values()].flatMap((built) => withinValue(built, { owner: type.name, path: [], through: [] }, context));
-}
-
-interface Way {
-  /** The entity type. */
-  readonly owner: string;
-  readonly path: readonly string[];
-  /** The complex types on the way, since one may contain itself. */
-  readonly through: readonly BuiltComplex[];
-}
-
-function withinValue({ property, field }: BuiltField, { owner, path, through }: Way, context: StreamContext): readonly NestedStream[] {
-  const complex = context.complexTypes.get(field.complex ?? '');
-  if (complex === undefined) return [];
-  const here = [...path, property.name];
-  const found = declaredStreams(complex, context).map(({ property: inner, owner: declaring }) => ({ path: [...here, inner.name].join('/'), property: inner, owner: declaring }));
-  const why = field.collection ? 'a collection' : through.includes(complex) ? 'a value of its own type' : undefined;
-  if (why !== undefined) {
-    for (const stream of found) context.report(faults.nestedStream(stream.property.at, `${owner}/${stream.path}`, why));
-    return [];
-  }
-  return [...found, ...[...complex.fields.values()].flatMap((inner) => withinValue(inner, { owner, path: here, through: [...through, complex] }, context))];
+  const within = withinComplex(fields, {
+    complexTypes: context.complexTypes,
+    declared: (complex) => declaredStreams(complex, context),
+    refuse: ({ property }, path, why) => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why)),
+  });
+  return within.map(({ found, path }) => ({ ...found, path: [...path, found.property.name].join('/') }));
 }
 
 /** The stream properties of a complex type, those that it inherits first. */
