@@ -4,6 +4,7 @@ import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
 import { familyOfExpr } from './check/check-call.js';
 import { checkExpr } from './check/check-expr.js';
+import { refuseQuotedName } from './check/quoted-name.js';
 import { asJson } from './value/dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
@@ -38,6 +39,7 @@ export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Sc
 
 /** A value that has an order. */
 export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
+  refuseQuotedName(expr, scope);
   const expression = checkExpr(expr, scope);
   const family = familyOfExpr(expression);
   if (family !== undefined && unordered.has(family)) {

@@ -1,0 +1,23 @@
+import { fieldOf, navigationOf } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import { observed } from '../../expression/slot.js';
+import { computedNames, type Scope } from '../scope.js';
+
+/**
+ * Refuses a name in quotes as what is sorted by. A constant is an expression, and sorts by nothing (protocol 11.2.6.2);
+ * one that spells a property of the records says that these were to be sorted, and would not be. Any other constant is
+ * answered, since programs send `$orderby=1` or `null` for no order at all.
+ */
+export function refuseQuotedName(expr: CommonExpr, scope: Scope): void {
+  if (expr.kind !== 'literal' || expr.type !== 'Edm.String' || !observed(expr, 'value', (text) => beginsWithName(text, scope))) return;
+  throw errors.typeMismatch(`'${expr.value}' is a text, by which nothing is sorted, at position ${expr.at + 1}. Write ${expr.value} without quotes.`).at(scope.option);
+}
+
+// 'City', 'City desc', 'Address/City' and 'City,ListPrice'.
+function beginsWithName(text: string, scope: Scope): boolean {
+  const [name = ''] = text.trim().split(/[\s,/]/);
+  const { implicit } = scope;
+  if (implicit.kind !== 'record') return false;
+  return fieldOf(implicit.type, name) !== undefined || navigationOf(implicit.type, name) !== undefined || computedNames(scope).includes(name);
+}
