@@ -1,25 +1,42 @@
-import { streamOf, type EntityType } from '../edm/index.js';
+import { streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem } from '../uri/query-options.js';
+import { castSegment } from './check/type-cast.js';
 import type { SelectedStream, Selection } from './read-plan.js';
 
-/** The items of `$expand` that are streams of the type, whose values its records show (protocol 11.2.5.2), and the others. */
-export function splitStreams(items: readonly ExpandItem[], type: EntityType): { readonly streams: readonly ExpandItem[]; readonly others: readonly ExpandItem[] } {
-  if (type.streams === undefined) return { streams: [], others: items };
-  const isStream = ({ path: [first, ...further] }: ExpandItem): boolean => first !== undefined && further.length === 0 && streamOf(type, first.name) !== undefined;
-  return { streams: items.filter(isStream), others: items.filter((item) => !isStream(item)) };
+/** An item of `$expand` that is a stream. */
+interface StreamItem {
+  /** Its path, as the type that has it knows it. */
+  readonly name: string;
+  /** Of a derived type: which. */
+  readonly owner: EntityType;
+  readonly item: ExpandItem;
+}
+
+/** The items of `$expand` that are streams of the type or of its complex values, whose values its records show (protocol 11.2.5.2), and the others. */
+export function splitStreams(items: readonly ExpandItem[], type: EntityType, container: EntityContainer): { readonly streams: readonly StreamItem[]; readonly others: readonly ExpandItem[] } {
+  const split = items.map((item) => ({ item, stream: streamNamed(item, type, container) }));
+  return { streams: split.flatMap(({ stream }) => stream ?? []), others: split.flatMap(({ item, stream }) => (stream ? [] : [item])) };
+}
+
+// `Ns.Employee/Photo` is the stream of a derived type, `Sleeve/Front` that of a complex value.
+function streamNamed(item: ExpandItem, type: EntityType, container: EntityContainer): StreamItem | undefined {
+  const names = item.path.map(({ name }) => name);
+  const owner = castSegment(names[0] ?? '', type, container)?.type;
+  const name = names.slice(owner ? 1 : 0).join('/');
+  return streamOf(owner ?? type, name) ? { name, owner: owner ?? type, item } : undefined;
 }
 
 /** The streams that a selection tells of, those that are expanded with their values. */
-export function withValues(items: readonly ExpandItem[], visible: readonly SelectedStream[], { streams = [] }: Pick<Selection, 'streams'>): Pick<Selection, 'streams'> {
+export function withValues(items: readonly StreamItem[], visible: readonly SelectedStream[], { streams = [] }: Pick<Selection, 'streams'>): Pick<Selection, 'streams'> {
   if (items.length === 0) return {};
-  const inline = new Set(items.map((item) => nameOf(item, visible)));
-  return { streams: visible.flatMap((stream) => (inline.has(stream.name) ? [{ ...stream, inline: true as const }] : streams.includes(stream) ? [stream] : [])) };
+  const inline = new Set(items.map((item) => requireVisible(item, visible)));
+  return { streams: visible.flatMap((stream) => (inline.has(stream) ? [{ ...stream, inline: true as const }] : streams.includes(stream) ? [stream] : [])) };
 }
 
-function nameOf({ path, options }: ExpandItem, visible: readonly SelectedStream[]): string {
-  const name = path[0]?.name ?? '';
+function requireVisible({ name, owner, item: { options } }: StreamItem, visible: readonly SelectedStream[]): SelectedStream {
   if (Object.keys(options).length > 0) throw errors.badOption(`${name} is a media stream and takes no options within $expand.`).at('$expand');
-  if (!visible.some((stream) => stream.name === name)) throw errors.notPermitted(name).at(name);
-  return name;
+  const found = visible.find((stream) => stream.name === name && (stream.of === undefined || stream.of.has(owner.qualifiedName)));
+  if (found === undefined) throw errors.notPermitted(name).at(name);
+  return found;
 }

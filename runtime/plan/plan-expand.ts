@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, navigationOf, streamOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -115,7 +115,7 @@ function planTarget({ name, form, options, navigation, target, declared, types }
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
-    ...placeOf(name, place),
+    ...placeOf(name),
     ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
@@ -142,7 +142,7 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
-    ...placeOf(name, place),
+    ...placeOf(name),
     ...(navigation.source !== undefined && { source: navigation.source }),
     form: 'records',
     collection: true,
@@ -159,11 +159,9 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
 }
 
 // What a complex value leads to is shown within it.
-function placeOf(name: string, { depth }: Place): Pick<ExpandPlan, 'name' | 'within'> {
-  if (isDirect(name)) return { name };
-  const [within = '', last = '', ...further] = name.split('/');
-  if (further.length > 0 || depth > 1) throw errors.notImplemented(depth > 1 ? `$expand=${name} within another $expand` : `$expand=${name}, which lies within two values,`).at('$expand');
-  return { name: last, within };
+function placeOf(name: string): Pick<ExpandPlan, 'name' | 'within'> {
+  const end = name.lastIndexOf('/');
+  return end < 0 ? { name } : { name: name.slice(end + 1), within: name.slice(0, end) };
 }
 
 function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
@@ -186,7 +184,6 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
 
 function requireNavigation(name: string, { type, scope }: Place): Navigation {
   const navigation = navigationOf(type, name);
-  if (navigation === undefined && streamOf(type, name)) throw errors.notImplemented(`The value of the media stream ${name} within its record`).at(name);
   if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
   if (navigation === undefined) {
     throw errors.unknownName(`navigation property ${name}`, type.name, expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);

@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
+import { itemsWithin, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './plan-path.js';
 import { planEntity, type PlanContext } from './plan-read.js';
@@ -16,8 +17,10 @@ export interface PropertyPlan {
   readonly read: ReadPlan;
   /** How the value is written. */
   readonly column: SelectedColumn;
-  /** The path to it, with what `$select` leaves of it; what belongs to no record of a set has its type there. */
+  /** The path to it; what belongs to no record of a set has its type there. */
   readonly path: string;
+  /** The paths that `$select` leaves of it, where that was asked for. */
+  readonly chosen: readonly string[];
 }
 
 /** GET of a property; a collection of complex values takes the options of a collection (protocol 11.2.5). */
@@ -27,7 +30,9 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const isItems = field.collection === true;
   const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
-  const read = planEntity(target, { ...(isItems ? rest : others), select: [] }, context);
+  const within = valuePath(target);
+  const { expand = [], ...single } = isItems ? rest : others;
+  const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, within, target)) }), select: within.length === 0 ? [] : [wholeOf(within)] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
@@ -35,9 +40,10 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
   return {
-    read: { ...read, selection: { ...read.selection, columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
+    read: { ...read, selection: { ...read.selection, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
-    path: `${target.type.transient ? typeText(field) : name}${selected === 'all' ? '' : `(${[...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)).join(',')})`}`,
+    path: target.type.transient ? typeText(field) : name,
+    chosen: selected === 'all' ? [] : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)),
   };
 }
 
@@ -48,6 +54,7 @@ const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'
 function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions): void {
   const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined);
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
+  if (options.expand && field.complex === undefined) throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
   if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);
 }
 

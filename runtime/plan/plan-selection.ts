@@ -18,22 +18,30 @@ export function planSelection(
   settings: PlanOptions,
   depth: number,
 ): Selection {
-  const { streams, others } = splitStreams(options.expand ?? [], type);
+  const { streams, others } = splitStreams(options.expand ?? [], type, scope.container);
   const expands = planExpand(others, type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
   const selected = planSelect(options.select, type, computed, scope);
-  for (const { within, name } of expands) {
-    if (within !== undefined && !selected.columns.some((column) => column.name === within)) throw errors.badOption(`$expand shows ${name} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
-  }
+  const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected);
+  for (const path of [...expands.map(({ within, name }) => (within === undefined ? name : `${within}/${name}`)), ...streams.map(({ name }) => name)]) requireSelected(path, selected);
   return {
     type,
     alias,
     table: type.table,
     ...selected,
-    ...withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected),
+    ...inline,
     columns: chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' }),
     expands,
     etag: type.etag !== undefined,
     keyColumns: keyColumns(type),
   };
+}
+
+// What is shown within a complex value needs the value.
+function requireSelected(path: string, { columns }: Pick<Selection, 'columns'>): void {
+  const end = path.lastIndexOf('/');
+  if (end < 0) return;
+  const within = path.slice(0, end);
+  const isShown = columns.some(({ name, paths = [name] }) => paths.some((shown) => `${shown}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shown}/`)));
+  if (!isShown) throw errors.badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
 }

@@ -99,7 +99,7 @@ export interface ExpandPlan {
   /** Of a derived type: its qualified name, and those of all types that have the property. */
   readonly owner?: string;
   readonly of?: ReadonlySet<string>;
-  /** The complex property whose value shows it. */
+  /** The path to the complex value that shows it. */
   readonly within?: string;
   /** What leads to it from its record, where there are casts beside the name. */
   readonly path?: string;

@@ -11,7 +11,7 @@ import { typeAnnotation } from './type-annotation.js';
 import { wordsOf, type Words } from './words.js';
 
 /** Prepares the writing of a selection's columns and computed values: what lies side by side is written in one go. */
-export function columnSteps(selection: Selection, { format, origin, inside }: Manner): readonly MembersWriter[] {
+export function columnSteps(selection: Selection, { format, origin }: Manner): readonly MembersWriter[] {
   const computed = selection.computed.map(({ name, field }) => ({ name, column: name, field, dynamic: true }));
   const shared = sharedCells(selection, origin);
   const places = columnCells(selection);
@@ -25,9 +25,7 @@ export function columnSteps(selection: Selection, { format, origin, inside }: Ma
   for (const [index, column] of [...selection.columns, ...computed].entries()) {
     if (isOfAnother(column, selection)) continue;
     const at = places[index] ?? -1;
-    const within = inside.get(column.name);
-    const own = (): MembersWriter => (at < 0 ? sharedStep(column, shared, format) : membersTogether([memberCell(column, { at, origin }, format)]));
-    if (at < 0 || within) writeTogether(within ? showingInside(own(), within) : own());
+    if (at < 0) writeTogether(sharedStep(column, shared, format));
     else together.push(memberCell(column, { at, origin }, format));
   }
   writeTogether(undefined);
@@ -41,19 +39,6 @@ function isOfAnother({ of }: SelectedColumn, { type }: Selection): boolean {
 function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
   const write = membersTogether([memberCell(column, { at: shared?.indexOf(column) ?? 0, origin: 'json' }, format)]);
   return (out) => write(out, shared?.cells ?? nothingShared);
-}
-
-// The object's own brace is written once more; without a value there is nothing to show it in.
-function showingInside(step: MembersWriter, write: MembersWriter): MembersWriter {
-  return (out, cells) => {
-    step(out, cells);
-    if (out.bytes[out.length - 1] !== 0x7d) return;
-    out.length -= 1;
-    const from = out.length;
-    write(out, cells);
-    if (out.bytes[from - 1] === 0x7b) out.bytes[from] = 0x20;
-    out.byte(0x7d);
-  };
 }
 
 /** Where a column's cell is, and in which form. */

@@ -36,6 +36,15 @@ function projection(selection: Selection, selected: boolean): string {
   return items.length === 0 ? '' : `(${items.join(',')})`;
 }
 
+/** A complex value in a context URL: what is selected of it, and what is expanded within it (protocol 10.8 and 10.9). */
+export function valueProjection({ expands }: Selection, chosen: readonly string[], depth: number): string {
+  const shown = expands.filter(({ form }) => form === 'records').map(({ within, ...expand }) => {
+    const inner = within?.split('/').slice(depth).join('/');
+    return expandProjection({ ...expand, ...(inner && { within: inner }) });
+  });
+  return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...shown].join(',')})`;
+}
+
 /** An expanded property in a context URL. */
 export function expandProjection({ name, within, owner, selection, apply }: ExpandPlan): string {
   const shown = ownedName(within === undefined ? name : `${within}/${name}`, owner);

@@ -4,6 +4,7 @@ import { appliedMembers, presenceOf } from './applied-members.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
+import { moveInside } from './move-inside.js';
 import { isArrayAt, readCells, skipSeparators } from './json-cells.js';
 import { addressOf, membersWriter, textOf, typeNameOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
@@ -18,7 +19,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection) }));
+  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection), within: inner.within?.split('/') }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
@@ -29,12 +30,14 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     const cells: Cells = isContained ? { bytes: source, ...bounds, within: () => `${owner()}/${step}` } : { bytes: source, ...bounds };
     writeObject(out, () => {
       out.text(context);
+      const first = out.length;
       members(out, cells);
-      for (const { write, isShown } of expands) {
+      for (const { write, isShown, within } of expands) {
         const { length } = out;
         at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
         // A record of another type has no such property; there was only nothing to read over.
         if (!isShown(cells)) out.length = length;
+        else if (within) moveInside(out, { from: first, at: length }, within);
       }
     });
     return wrapped ? skipSeparators(source, at) + 1 : at;

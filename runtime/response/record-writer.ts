@@ -9,6 +9,7 @@ import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
+import { writeInside } from './move-inside.js';
 import { inlineSteps, streamSteps, streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
 
@@ -54,20 +55,14 @@ export interface Cells {
 export type MembersWriter = (out: ByteWriter, cells: Cells) => void;
 
 /** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
-export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin, inside: InsideWriters = nothingInside): MembersWriter {
-  return selection.types ? variantsWriter(selection, selection.types, { format, origin, inside }) : stepsWriter(selection, { format, origin, inside });
+export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
+  return selection.types ? variantsWriter(selection, selection.types, { format, origin }) : stepsWriter(selection, { format, origin });
 }
-
-/** By complex property, the writer of what its value shows beside its own members. */
-export type InsideWriters = ReadonlyMap<string, MembersWriter>;
-
-const nothingInside: InsideWriters = new Map();
 
 /** How the members of a record are written. */
 export interface Manner {
   readonly format: RecordFormat;
   readonly origin: CellOrigin;
-  readonly inside: InsideWriters;
 }
 
 // Records of several types have a writer a type, and `#type` chooses.
@@ -89,20 +84,13 @@ export function typeNameOf({ types, keyColumns, etag }: Selection, cells: Cells)
 
 function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
-  const inside = bothInside(manner.inside, streamsWithin(selection, format, origin, isUpdatable(selection.type)));
-  const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, { ...manner, inside }), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
+  const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
+  const inside = streamsWithin(selection, format, origin);
   return (out, cells) => {
+    const from = out.length;
     for (const step of steps) step(out, cells);
+    for (const members of inside) writeInside(out, from, members, cells);
   };
-}
-
-// What streams tell stands in front of what is expanded.
-function bothInside(expanded: InsideWriters, told: InsideWriters): InsideWriters {
-  if (told.size === 0) return expanded;
-  return new Map([...told, ...[...expanded].map(([name, write]): [string, MembersWriter] => {
-    const before = told.get(name);
-    return [name, before ? (out, cells) => (before(out, cells), write(out, cells)) : write];
-  })]);
 }
 
 function controlSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
@@ -122,7 +110,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown ? [address('id')] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address('editLink', castOf(type))] : []),
-    ...streamSteps(selection, format, origin, isUpdatable(type)),
+    ...streamSteps(selection, format, origin),
     ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
     ...(full ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
   ];
@@ -170,7 +158,8 @@ function etagStep(version: number): MembersWriter {
   };
 }
 
-function isUpdatable(type: EntityType): boolean {
+/** Whether clients can change records of a type. */
+export function isUpdatable(type: EntityType): boolean {
   return type.routes.some(({ operation }) => operation === 'updateEntity');
 }
 

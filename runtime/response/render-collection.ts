@@ -13,7 +13,8 @@ import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { isShown, writeObject } from './nested-record.js';
 import { unionContextUrl, unionRowWriter } from './union-rows.js';
-import { addressOf, membersWriter, type InsideWriters, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { writeInside, type InsideMembers } from './move-inside.js';
+import { addressOf, membersWriter, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
 export interface PageWriter {
@@ -87,27 +88,23 @@ function writePage(before: string, takeChunk: TakeChunk, { writers, writeRow }: 
 export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 
 /** The writer of a selection's rows: the cells come first, then the expansions. */
-export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column', insideOf(selection, format))): RowWriter {
-  const steps = expansionSteps(selection, format).filter(({ within }) => within === undefined);
+export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
+  const steps = expansionSteps(selection, format);
   return (out, row) => {
     writeObject(out, () => {
+      const from = out.length;
       members(out, row);
-      for (const { step } of steps) step(out, row);
+      for (const step of steps) writeInside(out, from, step, row);
     });
   };
 }
 
-interface ExpansionStep {
-  readonly within: string | undefined;
-  readonly step: MembersWriter;
-}
-
-function expansionSteps(selection: Selection, format: RecordFormat): readonly ExpansionStep[] {
+/** The expansions of a selection's rows. */
+export function expansionSteps(selection: Selection, format: RecordFormat): readonly InsideMembers[] {
   const cells = cellCount(selection);
   return selection.expands.map((expand, index) => {
     const write = expandWriter(expand, format);
     const nothing = emptyExpansion(expand, format);
-    const { within } = expand;
     const isThere = isShown(expand, selection);
     const step: MembersWriter = (out, row) => {
       if (!isThere(row)) return;
@@ -115,15 +112,6 @@ function expansionSteps(selection: Selection, format: RecordFormat): readonly Ex
       if (start < 0) out.text(nothing);
       else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));
     };
-    return { within, step };
+    return { within: expand.within?.split('/') ?? [], write: step };
   });
-}
-
-function insideOf(selection: Selection, format: RecordFormat): InsideWriters {
-  const inside = new Map<string, MembersWriter>();
-  for (const { within, step } of selection.expands.some((expand) => expand.within !== undefined) ? expansionSteps(selection, format) : []) {
-    const before = within === undefined ? undefined : inside.get(within);
-    if (within !== undefined) inside.set(within, before ? (out, row) => (before(out, row), step(out, row)) : step);
-  }
-  return inside;
 }

@@ -1,8 +1,12 @@
-import type { SelectedColumn } from '../plan/read-plan.js';
+import type { SelectedColumn, Selection } from '../plan/read-plan.js';
+import type { RowBytes } from '../sql/statement.js';
 import { ByteWriter } from './byte-writer.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
+import { moveInside } from './move-inside.js';
 import type { RecordFormat } from './record-writer.js';
+import { expansionSteps } from './render-collection.js';
+import { streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** What stands around the value of a property. */
@@ -14,6 +18,23 @@ interface PropertyFrame {
   readonly count?: string;
   /** Of a dynamic property: the type that was said of its value, as JSON. */
   readonly said?: string;
+  /** What a complex value shows beside its own members. */
+  readonly inside?: readonly ShownInside[];
+}
+
+/** Members of a complex value, each with a comma in front, and the names that lead from it to the value that has them. */
+export interface ShownInside {
+  readonly within: readonly string[];
+  readonly text: string;
+}
+
+/** What a row shows within the complex value that was read: what its streams tell, and what is expanded. */
+export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
+  return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, write }) => {
+    const out = new ByteWriter(256);
+    write(out, row);
+    return { within: within.slice(depth), text: out.finished().toString('utf8') };
+  });
 }
 
 // What was said of a dynamic value; of any other the model's type, where a client wants to know all (JSON format 4.6.3).
@@ -24,7 +45,7 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said
 }
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
-export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said }: PropertyFrame): Buffer {
+export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said, inside = [] }: PropertyFrame): Buffer {
   const out = new ByteWriter(1024);
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${format.root}/$metadata#${path}`)}`];
   const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]), ...typeOf(column.field, format, said)].join(',');
@@ -34,7 +55,19 @@ export function renderProperty(column: SelectedColumn, cell: string, { format, p
   out.text(isObject ? '' : '"value":');
   if (isDynamic) writeValue(out, bytes, { start: 0, end: bytes.length }, format);
   else columnWriter(column, format, 'column')(out, bytes, 0, bytes.length);
+  if (isObject && inside.length > 0) showInside(out, inside);
   const value = out.finished().toString('utf8');
   if (value.startsWith('"value"')) return Buffer.from(`{${before}${before === '' ? '' : ','}${value}}`);
   return Buffer.from(before === '' ? value : `{${before}${value === '{}' ? '' : ','}${value.slice(1)}`);
+}
+
+// The value's own brace is written once more.
+function showInside(out: ByteWriter, inside: readonly ShownInside[]): void {
+  out.length -= 1;
+  for (const { within, text } of inside) {
+    const at = out.length;
+    out.text(at === 1 ? text.slice(1) : text);
+    if (within.length > 0) moveInside(out, { from: 1, at }, within);
+  }
+  out.text('}');
 }

@@ -18,14 +18,19 @@ const closeBrace = 0x7d;
 
 /** The members of the object that begins at `at`, by name: where their values lie. The text is the database's own, so it is sound. */
 export function scanObject(source: Buffer, at: number): ReadonlyMap<string, Span> {
+  return scanMembers(source, at + 1, source.length);
+}
+
+/** The members of an object that begin at `start`, whose brace may not be there yet. */
+export function scanMembers(source: Buffer, start: number, end: number): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>();
-  let from = skipBlank(source, at + 1);
-  while (source[from] !== closeBrace) {
+  let from = skipBlank(source, start);
+  while (from < end && source[from] !== closeBrace) {
     const behindName = endOfValue(source, from);
-    const start = skipBlank(source, behindName);
-    const end = endOfValue(source, start);
-    members.set(nameOf(source, from + 1, behindName - 1), { start, end });
-    from = skipBlank(source, end);
+    const value = skipBlank(source, behindName);
+    const behind = endOfValue(source, value);
+    members.set(nameOf(source, from + 1, behindName - 1), { start: value, end: behind });
+    from = skipBlank(source, behind);
   }
   return members;
 }

@@ -3,10 +3,13 @@ import { accessTo, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/plan-path.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
+import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { firstColumn } from '../../sql/record-cells.js';
 import { etagOfRow } from '../../response/render-entity.js';
-import { renderProperty } from '../../response/render-property.js';
+import type { RecordFormat } from '../../response/record-writer.js';
+import { renderProperty, shownInside, type ShownInside } from '../../response/render-property.js';
+import { valuePath } from '../../plan/value-within.js';
 import { cellText } from '../../sql/statement.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -25,15 +28,17 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const format = target.suffix === '' ? negotiateJson(request, options.format) : undefined;
   if (format === undefined) requireMediaAccepted(request, options.format, target.suffix === '$count' ? 'text/plain' : rawMediaType(target.field));
   const plan = planProperty(target, options, context);
-  const found = await readCells(plan, target, exchange);
+  const record = format && recordFormat(format, exchange.service, exchange.preferences);
+  const found = await readCells(plan, target, exchange, record);
   if (found === undefined) return emptyResponse(204, version);
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
-  if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
+  // It tells nothing of what is expanded.
+  if (found.etag !== undefined && plan.read.selection.expands.length === 0 && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
-  if (format === undefined) return rawResponse(target.field, found.cell, version, headers);
-  const frame = { format: recordFormat(format, exchange.service, exchange.preferences), path: target.type.transient ? plan.path : `${found.path}${castOf(target.type)}/${plan.path}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
+  if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
+  const frame = { format: record, inside: found.inside, path: `${target.type.transient ? '' : `${found.path}${castOf(target.type)}/`}${plan.path}${valueProjection(plan.read.selection, plan.chosen, valuePath(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 
@@ -48,17 +53,20 @@ interface PropertyCells {
   readonly second: string | null;
   readonly etag: string | undefined;
   readonly path: string;
+  readonly inside: readonly ShownInside[];
 }
 
 // The value, then what the answer tells beside it.
-function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange): Promise<PropertyCells | undefined> {
+function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange, format: RecordFormat | undefined): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
+  const { length } = valuePath(target);
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
     second: selection.computed.length > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
     path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
+    inside: format && length > 0 ? shownInside(selection, format, row, length) : [],
   }));
 }
 
