@@ -6,7 +6,9 @@ import type { Token } from './token.js';
 interface Pair {
   readonly before: (text: string) => boolean;
   readonly token: (text: string) => boolean;
-  readonly advice: (before: string, token: string) => string;
+  /** What the text up to the second token must end with; the advice gets its group. */
+  readonly within?: RegExp;
+  readonly advice: (before: string, token: string, word: string) => string;
 }
 
 const joined = 'conditions are joined with and or or, and a comma stands only between arguments and in lists';
@@ -21,6 +23,7 @@ const pairs: readonly Pair[] = [
   { before: (text) => /^(?:asc|desc)$/i.test(text), token: (text) => /^\w/.test(text), advice: () => 'a comma stands between what is sorted by, write City asc,ListPrice desc' },
   { before: () => true, token: (text) => text === ',', advice: () => joined },
   { before: () => true, token: (text) => text === ';', advice: () => 'a semicolon stands only between the options of an item of $expand; conditions are joined with and or or, items with a comma' },
+  { before: (text) => /^\(?\w+$/.test(text), token: (text) => text === ':', within: /\/(some|exists|every|each|contains|where)\(\s*\w+\s*$/i, advice: (variable, _, word) => `there is no ${word}, write ${/^e(?:very|ach)$/i.test(word) ? 'all' : 'any'}(${variable}:...)` },
   { before: () => true, token: (text) => text === ':', advice: () => 'a colon stands behind the variable of any and all, as in Media/any(m:m/Order eq 1), and within case' },
   { before: (text) => /^(?:any|all)$/i.test(text), token: (text) => /^\w/.test(text), advice: (name) => `${name} needs parentheses, write ${name}(x:x/Order eq 1)` },
   { before: (text) => /^case$/i.test(text), token: (text) => /^\w/.test(text), advice: () => `case is a function of conditions and values, write case(City eq 'x':1,true:2)` },
@@ -32,5 +35,10 @@ const pairs: readonly Pair[] = [
 export function pairAdvice(before: Token | undefined, token: Token, text: string): string | undefined {
   if (before === undefined) return undefined;
   const [first, second] = [text.slice(before.at, before.end), text.slice(token.at, token.end)];
-  return pairs.find((pair) => pair.before(first) && pair.token(second))?.advice(first, second);
+  for (const { before: isBefore, token: isToken, within, advice } of pairs) {
+    if (!isBefore(first) || !isToken(second)) continue;
+    const word = within === undefined ? '' : within.exec(text.slice(0, token.at))?.[1];
+    if (word !== undefined) return advice(first, second, word);
+  }
+  return undefined;
 }

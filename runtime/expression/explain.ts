@@ -30,6 +30,14 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['plus', 'write add'], ['minus', 'write sub'], ['times', 'write mul'], ['xor', 'write ne between two conditions'],
 ]);
 
+const ranked = 'topcount and its kin begin with the highest, bottomcount and its kin with the lowest; a direction stands within orderby(...)';
+
+/** The same within $apply, where it is another thing. */
+const applyWords: ReadonlyMap<string, string> = new Map([
+  ['as', 'what is grouped by keeps its name, and gets another one before: write compute(City as Town)/groupby((Town))'],
+  ['asc', ranked], ['desc', ranked],
+]);
+
 const doubleQuotes = `strings stand in single quotes, write 'text', and names without quotes`;
 const straightQuotes = `strings stand in straight single quotes, write 'text'`;
 const quoteAdvice: ReadonlyMap<string, string> = new Map([
@@ -69,13 +77,14 @@ function operandAdvice(cursor: Cursor, token: Token): string {
   const example = before?.kind === 'word' ? exampleOf(before.name) : '';
   if (token.kind === 'word') return `a property or value is missing before ${token.name}${exampleOf(token.name)}`;
   if (token.kind === 'json') return doubleQuotes;
-  if (token.kind !== 'symbol') return before === undefined ? `an expression is missing${exampleOf('eq')}` : `a property or value is missing${after}${example}`;
+  if (token.kind !== 'symbol') return before === undefined ? `an expression is missing${cursor.source.option === '$orderby' ? ', write for example City desc' : exampleOf('eq')}` : `a property or value is missing${after}${example}`;
   const quotes = quoteAdvice.get(token.symbol);
   if (quotes !== undefined) return quotes;
   if (token.symbol === '/') return 'a path begins with a name, not with /';
   if (token.symbol === '.') return 'a number begins with a digit, write 0.5';
   if (token.symbol === '*') return '* has no meaning in an expression; a product is written ListPrice mul 2';
   if (token.symbol === '\\') return `a backslash escapes nothing: a string stands in single quotes, and one within it is doubled, write 'O''Neil'`;
+  if (token.symbol === '+' && cursor.source.option === '$orderby') return 'a value sorts ascending without a sign, write City, and City desc the other way';
   if (token.symbol === '!') return 'the operator is not, write not (...)';
   return `a property or value is missing${after}, and ${describeToken(cursor, token)} stands there${example}`;
 }
@@ -98,7 +107,7 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
 }
 
 function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>): string {
-  const foreign = foreignWords.get(name.toLowerCase()) ?? methodAdvice(cursor, name.toLowerCase()) ?? aliasAdvice(cursor, name);
+  const foreign = (cursor.source.option === '$apply' ? applyWords.get(name.toLowerCase()) : undefined) ?? foreignWords.get(name.toLowerCase()) ?? methodAdvice(cursor, name.toLowerCase()) ?? aliasAdvice(cursor, name);
   if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
   const nearest = nearestOf(name, ahead(cursor, 1).kind === 'literal' && isNumber(cursor, ahead(cursor, 1)) ? [...arithmetic, ...Object.keys(precedences)] : Object.keys(precedences));
   const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;

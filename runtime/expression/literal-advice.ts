@@ -18,6 +18,7 @@ const advices: readonly Advice[] = [
   { pattern: /^(\d+)\.\.(\d+)$/, say: (_, [low, high]) => `a range is two comparisons, write ListPrice ge ${low} and ListPrice le ${high}` },
   { pattern: /^([-+]?\d+)\.$/, say: (_, [number]) => `digits are missing after the point, write ${number} or ${number}.0` },
   { pattern: /^([\d.]+)\+([\d.]+)$/, say: (_, [left, right]) => `the operator is add, write ${left} add ${right}` },
+  { pattern: /^(\d{4})-(0[1-9]|1[0-2])$/, say: (text, [year, month]) => `a date has a day too, write ${text}-01, or year(CloseDate) eq ${year} and month(CloseDate) eq ${Number(month)}; a difference is written ${year} sub ${Number(month)}` },
   { pattern: /^([\d.]+)-([\d.]+)$/, say: (_, [left, right]) => `the operator is sub, write ${left} sub ${right}` },
   { pattern: /^[0-9a-f]{4,}-[0-9a-f-]*$/i, say: () => 'a GUID has 8-4-4-4-12 hexadecimal digits, a date is written YYYY-MM-DD' },
 ];

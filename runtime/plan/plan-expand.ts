@@ -186,7 +186,7 @@ function requireNavigation(name: string, { type, scope }: Place): Navigation {
   const navigation = navigationOf(type, name);
   if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
   if (navigation === undefined) {
-    throw errors.unknownName(`navigation property ${name}`, type.name, expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
+    throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }
   refuseContained(type, name, navigation);
   if (navigation.expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
@@ -197,6 +197,10 @@ function requireNavigation(name: string, { type, scope }: Place): Navigation {
 function withinHint(name: string, { navigation }: EntityType): string {
   const within = Object.keys(navigation).find((path) => path.startsWith(`${name}/`));
   return within === undefined ? '' : ` by itself, as ${within} does`;
+}
+
+function goneHint(name: string, { has }: Scope): string {
+  return has?.({ kind: 'member', at: 0, path: [{ name, at: 0 }] })?.kind === 'constant' ? ` What was grouped leads to no records but those that it was grouped by.` : '';
 }
 
 function expandHint(name: string, type: EntityType): string {

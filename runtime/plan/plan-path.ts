@@ -159,7 +159,8 @@ function metadataTarget(rest: readonly PathPart[]): Target {
 }
 
 function unknownSet(name: string, container: EntityContainer): Error {
-  return errors.notFound(`entity set ${name}`, suggestion(name, Object.keys({ ...container.entitySets, ...container.singletons }))).at(name);
+  const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
+  return errors.notFound(`entity set ${name}`, resource ? ` Did you mean /${resource}?` : suggestion(name, Object.keys({ ...container.entitySets, ...container.singletons }))).at(name);
 }
 
 function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
@@ -254,5 +255,6 @@ function backwards(pairs: Navigation['join']): ParentStep['on'] {
 
 function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
+  if (name === '$count') return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
   return errors.notFound(`${name} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

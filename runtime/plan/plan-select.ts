@@ -112,6 +112,14 @@ function isQualified(name: string): boolean {
   return /^[^@].*\./.test(name);
 }
 
+/** What is written for some words that are no property. */
+const wordHints: ReadonlyMap<string, string> = new Map([
+  ['all', ' Write $select=*.'],
+  ['$count', ' The number of records is asked for by $count=true, or at /$count.'],
+  ['$it', ' Write $select=*, which is all of the record.'],
+  ['$value', ' A value by itself is at the address of its property, with /$value behind it.'],
+]);
+
 function selectedName(item: SelectPath, type: EntityType, computed: readonly ComputedColumn[], container: EntityContainer): Named | undefined {
   const { path, options, parameterNames } = item;
   const [first, second] = path;
@@ -125,7 +133,7 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   if (isDynamicName(type, name) && !second && !options && !navigationOf(type, name)) return { name, selected: 'all' };
-  if (second && navigationOf(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${name}($select=${second.name}).`).at('$select');
+  if (second && navigationOf(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`).at('$select');
   if (options && navigationOf(type, name)) throw errors.typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`).at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (navigationOf(type, name)) return { name, selected: 'all' };
@@ -133,5 +141,5 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
   if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
   if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
-  throw errors.unknownName(`property ${name}`, type.name, (name.toLowerCase() === 'all' ? ' Write $select=*.' : castHint(name, type, container)) || suggestion(name, known)).at(name);
+  throw errors.unknownName(`property ${name}`, type.name, (wordHints.get(name.toLowerCase()) ?? castHint(name, type, container)) || suggestion(name, known)).at(name);
 }

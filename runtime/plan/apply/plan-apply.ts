@@ -96,7 +96,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
 
 /** A search of the records that a set still holds; what was grouped has no words of its own. */
 export function searchOver(query: SearchExpr, { entity, type }: Relation, scope: Scope): TypedExpr {
-  if (!entity || scope.implicit.kind !== 'record') throw errors.notImplemented('A search of what is no record any more').at(scope.option);
+  if (!entity || scope.implicit.kind !== 'record') throw errors.notImplemented('A search of what is no record any more', 'Search first, as in search(Toronto)/groupby((City)).').at(scope.option);
   return planSearch(query, type, scope.implicit.source, scope);
 }
 

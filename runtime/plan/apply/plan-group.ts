@@ -89,6 +89,7 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
 const ungrouped: ReadonlySet<string> = new Set(['point', 'polygon', 'line', 'shape', 'complex']);
 
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
+  requireSingleBefore(path, scope);
   const target = resolvePath(path, scope);
   if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
   if (target.kind === 'record') throw errors.notImplemented(`Grouping by the navigation property at the end of a path, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
@@ -96,6 +97,13 @@ function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<ty
   const family = familyOfExpr(value);
   if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
   return value;
+}
+
+// Values of many records are grouped by once each of these has a row.
+function requireSingleBefore({ path: [first, ...rest], at }: MemberExpr, { implicit, option }: Scope): void {
+  if (first === undefined || rest.length === 0 || first.parentheses || rest[0]?.name.startsWith('$') || implicit.kind !== 'record' || !navigationOf(implicit.type, first.name)?.collection) return;
+  const further = rest.map(({ name }) => name).join('/');
+  throw errors.typeMismatch(`groupby cannot group by ${first.name}/${further}, at position ${at + 1}: ${first.name} leads to many records. Write join(${first.name} as Item)/groupby((Item/${further})).`).at(option);
 }
 
 function planGroup(progress: Progress, names: readonly string[], sets: readonly (readonly number[])[], items: readonly AggregateItem[], place: Place): Progress {

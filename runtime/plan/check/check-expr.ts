@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { unreachable } from '../../errors/unreachable.js';
 import type { BinaryExpr, CommonExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
+import { printExpr } from '../../expression/print.js';
 import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
 import { checkAggregated } from './check-aggregated.js';
 import { checkArray, checkSameItems } from './check-array.js';
@@ -107,7 +108,7 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
     return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
   }
   if (familyOfExpr(operand) === 'duration') return { kind: 'negate', type: 'Edm.Duration', nullable: operand.nullable, operand };
-  requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope);
+  requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope, () => (scope.option === '$orderby' ? ` Write ${printExpr(expr.operand)} desc.` : ''));
   return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand: typedNull(operand, 'Edm.Int64') };
 }
 

@@ -30,6 +30,7 @@ export function chainHint({ operator, left, right }: BinaryExpr): string {
 /** A literal in the form that its place needs. */
 export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
+  if (family === 'timestamp' && right.type === 'Edm.Int64' && /^\d{9,13}$/.test(right.value)) return ` A date-time is no number: write ${momentOf(right.value)}.`;
   if (family === 'date' && right.type === 'Edm.Int64' && /^\d{4}$/.test(right.value)) return ` Write ${right.value}-01-01, or compare year(...) with it.`;
   if (family === 'enumeration') return ' Write the name of a member in single quotes.';
   if (right.type === 'Edm.String') return unquoted(right.value, family);
@@ -38,6 +39,11 @@ export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (family === 'timestamp' && right.type === 'Edm.Date') return ` Write ${right.value}T00:00:00Z.`;
   if (family === 'date' && right.type === 'Edm.DateTimeOffset') return ` Write ${right.value.slice(0, 10)}.`;
   return '';
+}
+
+// Seconds or milliseconds since 1970.
+function momentOf(digits: string): string {
+  return `${new Date(Number(digits) * (digits.length > 11 ? 1 : 1000)).toISOString().slice(0, 19)}Z`;
 }
 
 /** What a literal of these looks like, so that the message can show it. */

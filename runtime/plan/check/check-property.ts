@@ -27,7 +27,7 @@ export function propertyTarget({ name, field, value, hops }: Reached, rest: read
     return { kind: 'value', expr: within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
   }
   if (field.collection) {
-    if (next) throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, '').at(scope.option);
+    if (next) throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, itemsHint(name, next.name)).at(scope.option);
     return { kind: 'elements', column: value, hops, ...(complex && { complex }) };
   }
   if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
@@ -133,6 +133,12 @@ export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
   if (hops.length === 0) return value;
   if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
   return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), ...ofComplex(complexOf(value)), nullable: true, hops, value };
+}
+
+// A function takes one of the items, and their number is no function.
+function itemsHint(owner: string, name: string): string {
+  if (/^(?:length|size|count)$/i.test(name)) return ` Write ${owner}/$count.`;
+  return isMethod(name.toLowerCase()) ? ` Write ${owner}/any(x:${name.toLowerCase()}(x,...)).` : '';
 }
 
 function notOne(name: string, next: PathSegment, scope: Scope): Error {

@@ -17,7 +17,7 @@ const unplannedOptions = ['id', 'deltatoken'] as const satisfies readonly (keyof
 export function refuseUnplannedOptions(options: QueryOptions): void {
   if (options.index !== undefined) throw errors.badOption('$index says where an item is inserted into an ordered collection; there is none here.').at('$index');
   const option = unplannedOptions.find((name) => options[name] !== undefined);
-  if (option) throw errors.notImplemented(`The option $${option}`).at(`$${option}`);
+  if (option) throw errors.notImplemented(`The option $${option}`, option === 'deltatoken' ? 'Changes are not tracked; read the records again.' : undefined).at(`$${option}`);
 }
 
 const readingOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'apply'] as const satisfies readonly (keyof QueryOptions)[];
