@@ -20,16 +20,15 @@ export function navigationOf(type: StructuredType, name: string): Navigation | u
   return own(type.navigation, name);
 }
 
-/** A navigation property of a complex value, and how many names lead to it: it stands in the table under its path, `Address/Country`. */
+/** A navigation property of a complex value, or of a record within what `$apply` makes, and how many names lead to it: it stands in the table under its path, `Address/Country`. */
 interface NestedNavigation {
   readonly path: string;
   readonly navigation: Navigation;
   readonly length: number;
 }
 
-/** The navigation property of a complex value that a path begins with. */
+/** The navigation property under several names that a path begins with. */
 export function nestedNavigationOf(type: StructuredType, names: readonly string[]): NestedNavigation | undefined {
-  if (fieldOf(type, names[0] ?? '')?.complex === undefined) return undefined;
   for (let length = 2; length <= names.length; length++) {
     const path = names.slice(0, length).join('/');
     const navigation = navigationOf(type, path);

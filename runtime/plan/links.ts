@@ -1,4 +1,4 @@
-import { columnOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { columnOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { MemberExpr } from '../expression/ast.js';
 import type { ExpandItem } from '../uri/query-options.js';
@@ -11,21 +11,30 @@ export function linkNames(name: string, { links }: Relation): readonly string[] 
 }
 
 /** The same relation with these properties, so that the columns are kept by what keeps properties. */
-export function withLinks(relation: Relation, name: string, navigation: Navigation): Relation {
+export function withLinks(relation: Relation, name: string, navigation: Navigation, container: EntityContainer): Relation {
   return Object.entries(navigation.join).reduce<Relation>((before, [own, column], index) => {
     const property = `#${name}.${index}`;
-    const field = Object.entries(relation.type.fields).find(([known]) => columnOf(relation.type, known) === own)?.[1] ?? { type: 'Edm.Int64', nullable: true };
+    const field = fieldBehind(own, relation.type) ?? meetingField(fieldBehind(column, targetOf(container, navigation)));
     const { target, collection, through, source } = navigation;
     const links = new Map(before.links).set(property, { name, target, column, ...(collection && { collection }), ...(through && { through }), ...(source !== undefined && { source }) });
     return { ...withField(before, property, { ...field, column: own }), links };
   }, relation);
 }
 
+function fieldBehind(column: string, type: EntityType): Field | undefined {
+  return Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
+}
+
+// A column that was computed has the type of the one that it meets; numbers of records are no properties.
+function meetingField(field: Field | undefined): Field {
+  return { type: field?.type ?? 'Edm.Int64', nullable: true };
+}
+
 /** What is expanded without being asked for, as links too. */
-export function withExpandedLinks(relation: Relation): Relation {
+export function withExpandedLinks(relation: Relation, container: EntityContainer): Relation {
   return relation.expands.reduce((before, { path: [first] }) => {
     const navigation = navigationOf(relation.type, first?.name ?? '');
-    return first === undefined || navigation === undefined || linkNames(first.name, before).length > 0 ? before : withLinks(before, first.name, navigation);
+    return first === undefined || navigation === undefined || linkNames(first.name, before).length > 0 ? before : withLinks(before, first.name, navigation, container);
   }, relation);
 }
 

@@ -15,6 +15,7 @@ import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import type { Scope } from './scope.js';
+import { shownName } from './shown-path.js';
 import { castHint, castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
 import { refuseContained, refuseUnplannedOptions } from './check/unplanned.js';
@@ -161,7 +162,7 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
 // What a complex value leads to is shown within it.
 function placeOf(name: string): Pick<ExpandPlan, 'name' | 'within'> {
   const end = name.lastIndexOf('/');
-  return end < 0 ? { name } : { name: name.slice(end + 1), within: name.slice(0, end) };
+  return end < 0 ? { name } : { name: name.slice(end + 1), within: shownName(name.slice(0, end)) };
 }
 
 function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {

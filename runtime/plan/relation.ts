@@ -96,10 +96,11 @@ export function scopeOver(relation: Relation, alias: string, scope: Scope): Scop
 function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, alias: string): TypedExpr | undefined {
   const names = path.map((segment) => segment.name);
   const whole = names.join('/');
-  const flag = presence.get(whole) ?? presence.get(`#${names[0]}.0`);
-  if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
   const [first = ''] = names;
-  const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || Object.hasOwn(type.navigation, first);
+  const link = names.map((_, index) => names.slice(0, index + 1).join('/')).find((name) => Object.hasOwn(type.navigation, name));
+  const flag = presence.get(whole) ?? presence.get(`#${link ?? first}.0`);
+  if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
+  const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || link !== undefined;
   const known = Object.hasOwn(base.fields, first) || Object.hasOwn(base.navigation, first);
   return kept || !known ? undefined : { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
 }
@@ -201,6 +202,6 @@ export function dropDead({ relation, steps, live }: Progress, place: Place): Pro
 export function requireFreeName(name: string, { type, base }: Relation, scope: Scope): void {
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
   // Only what was grouped by a path has a slash in its name.
-  const begins = Object.keys(type.fields).some((field) => field.includes('/') && (field.startsWith(`${name}/`) || shownPath(field)[0] === name));
+  const begins = [...Object.keys(type.fields), ...Object.keys(type.navigation).filter((path) => !Object.hasOwn(base.navigation, path))].some((field) => field.includes('/') && (field.startsWith(`${name}/`) || shownPath(field)[0] === name));
   if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
 }

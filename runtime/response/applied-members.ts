@@ -32,6 +32,15 @@ interface Placed {
   readonly index: number;
 }
 
+/** An object that shows what is expanded within it, though it may have no members of its own. */
+interface Holder extends Member {
+  readonly path: readonly string[];
+}
+
+function holders(selection: Selection): readonly Holder[] {
+  return selection.expands.flatMap((expand) => (expand.within === undefined ? [] : [{ path: [...expand.within.split('/'), ''], isPresent: presenceOf(expand, selection), write: () => undefined }]));
+}
+
 /** How cells are read and written. */
 interface CellForm {
   readonly format: RecordFormat;
@@ -48,7 +57,7 @@ export function appliedMembers(selection: Selection, format: RecordFormat, origi
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
   const open = openStep(selection, format, origin);
-  const members = membersOf(placed.filter(({ column }) => !column.hidden), flags, { format, origin });
+  const members = membersOf([...placed.filter(({ column }) => !column.hidden), ...holders(selection)], flags, { format, origin });
   return (out, cells) => {
     control?.(out, cells);
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
@@ -61,12 +70,13 @@ function withoutMembers(selection: Selection): Selection {
   return { ...control, columns: [], computed: [] };
 }
 
-function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
+function membersOf(placed: readonly (Placed | Holder)[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
   const names = [...new Set(placed.map(({ path }) => path[0] ?? ''))];
   return names.map((name) => {
     const own = placed.filter(({ path }) => path[0] === name);
     const leaf = own.find(({ path }) => path.length === 1);
-    return leaf ? leafMember(name, leaf, flags, form) : objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, form));
+    if (leaf) return 'write' in leaf ? leaf : leafMember(name, leaf, flags, form);
+    return objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, form));
   });
 }
 

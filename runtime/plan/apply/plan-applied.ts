@@ -68,7 +68,8 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
 }
 
 function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
-  const presence = linkPresence(expand.name, relation);
+  const shown = expand.within === undefined ? expand.name : `${expand.within}/${expand.name}`;
+  const presence = linkPresence(Object.keys(relation.type.navigation).find((name) => shownName(name) === shown) ?? shown, relation);
   return presence === undefined ? expand : { ...expand, presence };
 }
 
@@ -102,7 +103,7 @@ function selectedNames(item: SelectItem, { type, base }: Relation): readonly str
   if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = item.path.map((segment) => segment.name).join('/');
   const found = known.filter((field) => field === name || field.startsWith(`${name}/`) || shownName(field) === name);
-  if (found.length > 0 || Object.hasOwn(type.navigation, name) || isDynamicName(type, name)) return found;
+  if (found.length > 0 || Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`)) || isDynamicName(type, name)) return found;
   throw errors.unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known)).at(name);
 }
 

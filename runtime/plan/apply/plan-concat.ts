@@ -19,15 +19,15 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const { aliases } = place.scope;
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
-  const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place)), alias: aliases.next() }));
+  const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place), place.scope), alias: aliases.next() }));
   const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
   return { relation: relationOf(progress.relation, columns, branches, place.scope), steps: [...progress.steps, step] };
 }
 
 // Which records a sequence shows is told by columns, which the whole has too.
-function linked({ relation, steps }: Progress): Progress {
-  return { relation: withExpandedLinks(relation), steps };
+function linked({ relation, steps }: Progress, { container }: Scope): Progress {
+  return { relation: withExpandedLinks(relation, container), steps };
 }
 
 /** A column of the whole, and where each sequence has it. */

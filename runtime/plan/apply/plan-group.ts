@@ -1,6 +1,6 @@
-import { fieldOf, navigationOf, own, targetOf, type Field, type Navigation } from '../../edm/index.js';
+import { fieldOf, navigationOf, own, targetOf, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { MemberExpr } from '../../expression/ast.js';
+import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import type { AggregateItem, GroupbyTransformation } from '../../uri/transformations.js';
 import type { Aggregate, GroupKey } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
@@ -8,11 +8,12 @@ import { checkAggregate } from '../check/check-aggregate.js';
 import { familyOfExpr } from '../check/check-call.js';
 import { checkExpr } from '../check/check-expr.js';
 import { resolvePath } from '../check/check-path.js';
+import { navigationAlong } from '../check/collection-along.js';
 import { asText } from '../value/dynamic-value.js';
 import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
 import { linkNames, nameOf, navigationOver, withLinks } from '../links.js';
-import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, relationColumn, requireFreeName, scopeOver, transformedType, withField, type Place, type Progress, type Relation } from '../relation.js';
+import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, isHidden, relationColumn, requireFreeName, scopeOver, transformedType, withField, withNavigation, type Place, type Progress, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
 import { shownName } from '../shown-path.js';
 import { hasFrom } from './unfold-from.js';
@@ -29,11 +30,13 @@ export function planGroupby(transformation: GroupbyTransformation, progress: Pro
   const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate' && !hasFrom(only.items));
   if (!simple && sets.length > 1) return planLevels(sets.map((set) => ({ ...transformation, groups: paths.filter((_, index) => set.includes(index)) })), progress, place, planWithin);
   const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
-  const named = paths.map((path) => namesOf(path, start.relation));
+  const implied = impliedPaths(paths, sets, start.relation, place.scope);
+  const named = paths.map((path, index) => (implied.has(index) ? [] : namesOf(path, start.relation)));
   const names = [...new Set([...place.partition, ...named.flat()])];
   requireShownOnce(names, place.scope);
   const around = place.partition.map((_, index) => index);
-  const levels = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
+  const all = sets.map((set) => [...new Set([...around, ...set.flatMap((path) => (named[path] ?? []).map((name) => names.indexOf(name)))])]);
+  const levels = [...new Map(all.map((level) => [level.join(), level])).values()];
   if (simple) return planGroup(start, names, levels, only?.kind === 'aggregate' ? only.items : [], place);
   return dropDead(planWithin(start, { ...place, partition: names }), place);
 }
@@ -55,19 +58,50 @@ function namesOf(path: MemberExpr, relation: Relation): readonly string[] {
   return hidden.length > 0 ? hidden : [name];
 }
 
-// A cast is not seen in the result, so that two paths may come to one name.
-function requireShownOnce(names: readonly string[], scope: Scope): void {
+// A record that is grouped by shows all of its properties: a path to one of them makes no further groups, and no second member.
+function impliedPaths(paths: readonly MemberExpr[], sets: readonly (readonly number[])[], relation: Relation, scope: Scope): ReadonlySet<number> {
+  const names = paths.map(nameOf);
+  const isRecord = names.map((name) => linkNames(name, relation).length > 0);
+  return new Set(names.flatMap((name, index) => {
+    const around = names.findIndex((other, at) => isRecord[at] && name.startsWith(`${other}/`));
+    if (around < 0) return [];
+    const always = !isRecord[index] && sets.every((set) => !set.includes(index) || set.includes(around));
+    if (!always) throw errors.badOption(`groupby would show ${names[around]} as a record and as what holds ${name}; leave one of them out, or write $expand=${names[around]}($expand=...) behind it.`).at(scope.option);
+    return [index];
+  }));
+}
+
+// A cast is not seen in the result, so that two paths may come to one name. Columns of links are not seen at all.
+function requireShownOnce(hidden: readonly string[], scope: Scope): void {
+  const names = hidden.filter((name) => !isHidden(name));
   const twice = names.find((name, index) => names.findIndex((other) => shownName(other) === shownName(name)) < index);
   if (twice === undefined) return;
   const first = names.find((name) => shownName(name) === shownName(twice));
   throw errors.badOption(`groupby would show both ${first} and ${twice} as ${shownName(twice)}; give one a name of its own, as in compute(${twice} as Own)/groupby((Own)).`).at(scope.option);
 }
 
-// A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1).
-function nameLink(name: string, navigation: Navigation, progress: Progress, { scope }: Place): Progress {
-  if (navigation.collection) throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
+// A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1), within those on the way to it.
+function nameLink(path: MemberExpr, name: string, progress: Progress, place: Place): Progress {
+  const { scope } = place;
+  const { navigation, progress: after } = navigationAlong(path, progress, place, (last, type) => requireOne(last, type, name, scope));
   if (!accessTo(targetOf(scope.container, navigation), 'read', scope.caller).allowed) scope.onRestricted(name);
-  return { ...progress, relation: withLinks(progress.relation, name, navigation) };
+  const relation = path.path.length === 1 ? after.relation : withNavigation(after.relation, name, navigation);
+  return { ...after, relation: withLinks(relation, name, navigation, scope.container) };
+}
+
+function requireOne({ name: last }: PathSegment, type: EntityType, name: string, { option }: Scope): Navigation {
+  const navigation = navigationOf(type, last);
+  if (navigation && !navigation.collection) return navigation;
+  throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(option);
+}
+
+// A cast at the end of a path is none of the names in the result.
+function leadsToRecord(path: MemberExpr, progress: Progress, { scope }: Place): boolean {
+  if (path.path.length === 1) return navigationOf(progress.relation.type, nameOf(path)) !== undefined;
+  if (path.path.some(({ parentheses }) => parentheses) || path.path.at(-1)?.name.includes('.')) return false;
+  const over = scopeOver(progress.relation, scope.aliases.next(), scope);
+  requireSingleBefore(path, over);
+  return resolvePath(path, over).kind === 'record';
 }
 
 // A path along navigation is computed first, under its whole name.
@@ -75,8 +109,7 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
   const name = nameOf(path);
   const field = own(progress.relation.type.fields, name);
   const known = field !== undefined && !field.more;
-  const navigation = path.path.length === 1 ? navigationOf(progress.relation.type, name) : undefined;
-  if (navigation) return nameLink(name, navigation, progress, place);
+  if (!known && leadsToRecord(path, progress, place)) return nameLink(path, name, progress, place);
   const check = (scope: Scope): ReturnType<typeof checkExpr> => checkGroup(path, name, scope);
   if (known) {
     check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));
@@ -92,7 +125,7 @@ function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<ty
   requireSingleBefore(path, scope);
   const target = resolvePath(path, scope);
   if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
-  if (target.kind === 'record') throw errors.notImplemented(`Grouping by the navigation property at the end of a path, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
+  if (target.kind === 'record') throw errors.notImplemented(`Grouping by a cast of records, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
   const value = asText(checkExpr(path, scope));
   const family = familyOfExpr(value);
   if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);

@@ -35,7 +35,7 @@ export function planJoin(transformation: JoinTransformation, progress: Progress,
   const step: JoinStep = { kind: 'join', alias, hop, column, outer: kind === 'outerjoin' || kept, ...joined, ...(number !== undefined && { number }) };
   const identity = [...before.relation.identity, { column: number ?? column, type: 'Edm.Int64' as const, nullable: step.outer }];
   const joinedTo = { target: navigation.target, join: { [column]: '#id' }, source: nameOf(path) };
-  const relation = withLinks(withNavigation({ ...before.relation, identity }, name, joinedTo), name, joinedTo);
+  const relation = withLinks(withNavigation({ ...before.relation, identity }, name, joinedTo), name, joinedTo, scope.container);
   const after: Progress = { ...before, relation, steps: [...before.steps, step] };
   return kept ? markWhere((marked) => leadsSomewhere(column, marked), after, place) : after;
 }

@@ -43,8 +43,13 @@ export function mergeExpands(asked: readonly ExpandItem[], made: readonly Expand
   return [...merged, ...made.filter((item) => sameIn(asked, item) === undefined)];
 }
 
-function sameIn(items: readonly ExpandItem[], { path: [name] }: ExpandItem): ExpandItem | undefined {
-  return items.find(({ path: [first] }) => first?.name === name?.name);
+// What was grouped by a path is expanded by it; a cast or `/$ref` stands behind.
+function sameIn(items: readonly ExpandItem[], item: ExpandItem): ExpandItem | undefined {
+  return items.find((other) => beginsWith(item, other) || beginsWith(other, item));
+}
+
+function beginsWith({ path }: ExpandItem, { path: beginning }: ExpandItem): boolean {
+  return `${path.map(({ name }) => name).join('/')}/`.startsWith(`${beginning.map(({ name }) => name).join('/')}/`);
 }
 
 function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {

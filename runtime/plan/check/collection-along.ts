@@ -9,26 +9,27 @@ import { computeColumn, scopeOver, type Place, type Progress } from '../relation
 import type { Scope } from '../scope.js';
 import { ofEnumeration, type TypedExpr } from '../typed-expr.js';
 
-/** A collection-valued navigation property, and the set with the columns that it leads on from. */
-interface CollectionAlong {
+/** A navigation property at the end of a path, and the set with the columns that it leads on from. */
+interface NavigationAlong {
   readonly navigation: Navigation;
   readonly progress: Progress;
 }
 
 /** The collection that a path leads to; what is on the way are single records (Data Aggregation 3.5.1). */
-export function collectionAlong(path: MemberExpr, progress: Progress, place: Place): CollectionAlong {
-  const last = path.path.at(-1);
-  if (last === undefined) throw errors.internal();
-  if (path.path.length === 1) return { navigation: requireCollection(last, progress.relation.type, path, place.scope), progress };
-  return alongRecord(last, path, progress, place);
+export function collectionAlong(path: MemberExpr, progress: Progress, place: Place): NavigationAlong {
+  return navigationAlong(path, progress, place, (last, type) => requireCollection(last, type, path, place.scope));
 }
 
-// What the record at the end of the path is met by becomes columns of the set.
-function alongRecord(last: PathSegment, path: MemberExpr, progress: Progress, place: Place): CollectionAlong {
+/** The navigation property at the end of a path, of which `find` says what it may be. */
+export function navigationAlong(path: MemberExpr, progress: Progress, place: Place, find: (last: PathSegment, type: EntityType) => Navigation): NavigationAlong {
+  const last = path.path.at(-1);
+  if (last === undefined) throw errors.internal();
+  if (path.path.length === 1) return { navigation: find(last, progress.relation.type), progress };
+  // What the record in front of it is met by becomes columns of the set.
   const before: MemberExpr = { kind: 'member', at: path.at, path: path.path.slice(0, -1) };
   const { aliases } = place.scope;
   const { type } = recordAt(before, path, scopeOver(progress.relation, aliases.next(), place.scope));
-  const navigation = requireCollection(last, type, path, place.scope);
+  const navigation = find(last, type);
   let after = progress;
   const join = Object.entries(navigation.join).map(([own, column]) => {
     const { progress: next, computed } = computeColumn(after, place, (scope) => {
