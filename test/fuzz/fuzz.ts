@@ -4,7 +4,7 @@ import { respondToAny } from '../../runtime/batch/answer-batch.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { isWhole, type ODataRequest, type ODataResponse } from '../../runtime/protocol/message.js';
 import { fuzzInput, type FuzzInput } from './fuzz-input.js';
-import { loadModels } from './models.js';
+import { loadModels, type FuzzModel } from './models.js';
 
 /** What came of a run. */
 interface FuzzOutcome {
@@ -16,6 +16,16 @@ interface FuzzOutcome {
   /** By how much the heap grew from a fifth of the run to its end, in bytes. */
   readonly growth: number;
   readonly faults: readonly string[];
+  /** What took longest, the most first, each tried again on its own. */
+  readonly costliest: readonly string[];
+}
+
+/** What may differ between runs. */
+interface FuzzSettings {
+  /** Milliseconds of processor time. */
+  readonly allowed?: number;
+  /** How many of the costliest inputs are told of. */
+  readonly told?: number;
 }
 
 /** The processor time that an input may take, in milliseconds, on a machine that has nothing else to do. */
@@ -25,10 +35,11 @@ export const longestShared = 50;
 const codes: ReadonlySet<string> = new Set(Object.values(errors).map(({ code }) => code));
 
 /** Answers inputs in this process: every stage but the database. */
-export async function runFuzz(inputs: number, seed: number, allowed = longest): Promise<FuzzOutcome> {
+export async function runFuzz(inputs: number, seed: number, { allowed = longest, told = 0 }: FuzzSettings = {}): Promise<FuzzOutcome> {
   const models = await loadModels();
   const statuses = new Map<number, number>();
   const faults: string[] = [];
+  const costs = costTable(told * 5);
   let slowest = 0;
   let before = 0;
   for (let index = 0; index < inputs && faults.length < 20; index++) {
@@ -37,10 +48,48 @@ export async function runFuzz(inputs: number, seed: number, allowed = longest): 
     const outcome = await tryInput(input, allowed);
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
     slowest = Math.max(slowest, outcome.milliseconds);
+    costs.note(seed + index, outcome.milliseconds);
     const fault = outcome.fault ?? (outcome.milliseconds > allowed ? `${outcome.milliseconds.toFixed(1)} ms` : undefined);
-    if (fault !== undefined) faults.push(`seed ${seed + index}: ${fault}\n${input.model.subject.container.namespace}: ${input.method} ${JSON.stringify(input.url.slice(0, 2_000))} ${JSON.stringify(input.headers)}\n${JSON.stringify(Buffer.from(input.body).toString('latin1').slice(0, 2_000))}`);
+    if (fault !== undefined) faults.push(described(seed + index, input, fault));
   }
-  return { inputs, statuses, slowest, growth: heapUsed() - before, faults };
+  const growth = heapUsed() - before;
+  return { inputs, statuses, slowest, growth, faults, costliest: await tryAgain(costs.seeds(), models, told) };
+}
+
+function described(seed: number, { model, method, url, headers, body }: FuzzInput, told: string): string {
+  return `seed ${seed}: ${told}\n${model.subject.container.namespace}: ${method} ${JSON.stringify(url.slice(0, 2_000))} ${JSON.stringify(headers)}\n${JSON.stringify(Buffer.from(body).toString('latin1').slice(0, 2_000))}`;
+}
+
+interface CostTable {
+  readonly note: (seed: number, milliseconds: number) => void;
+  readonly seeds: () => readonly number[];
+}
+
+// Twice as many are kept between sortings.
+function costTable(size: number): CostTable {
+  let kept: (readonly [seed: number, milliseconds: number])[] = [];
+  const sort = (): void => void (kept = kept.toSorted((a, b) => b[1] - a[1]).slice(0, size));
+  return {
+    note: (seed, milliseconds) => {
+      if (size > 0) kept.push([seed, milliseconds]);
+      if (kept.length > 2 * size) sort();
+    },
+    seeds: () => {
+      sort();
+      return kept.map(([seed]) => seed);
+    },
+  };
+}
+
+// The least of many times is the input's own cost, without what else the processor was asked for.
+async function tryAgain(seeds: readonly number[], models: readonly [FuzzModel, ...FuzzModel[]], told: number): Promise<readonly string[]> {
+  const found: { readonly milliseconds: number; readonly text: string }[] = [];
+  for (const seed of seeds) {
+    const input = fuzzInput(seed, models);
+    const { milliseconds } = await tryInput(input, 0, 30);
+    found.push({ milliseconds, text: described(seed, input, `${milliseconds.toFixed(2)} ms`) });
+  }
+  return found.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, told).map(({ text }) => text);
 }
 
 interface Tried {
@@ -50,9 +99,9 @@ interface Tried {
 }
 
 // Collecting garbage and compiling are counted against whichever input they meet; one that is slow is so every time.
-async function tryInput(input: FuzzInput, allowed: number): Promise<Tried> {
+async function tryInput(input: FuzzInput, allowed: number, attempts = 6): Promise<Tried> {
   let best: Tried | undefined;
-  for (let attempt = 0; attempt < 6; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const started = process.cpuUsage();
     const { status, fault } = await answer(input);
     const { user, system } = process.cpuUsage(started);
