@@ -1,4 +1,5 @@
 import { remembered } from '../uri/remembered.js';
+import { splitOnce } from './split-once.js';
 
 /** One media range of an Accept header, names and values in lower case. */
 export interface MediaRange {
@@ -11,20 +12,20 @@ export interface MediaRange {
 export const parseAccept: (header: string) => readonly MediaRange[] = remembered(parseRanges);
 
 function parseRanges(header: string): readonly MediaRange[] {
-  const ranges = header.split(',').map(parseMediaType).filter(({ type }) => type !== '');
+  const ranges = header.split(',').filter((range) => range !== '').map(parseMediaType).filter(({ type }) => type !== '');
   return ranges.length < 2 ? ranges : ranges.sort((a, b) => b.quality - a.quality || precision(b) - precision(a));
 }
 
 /** A Content-Type, or one range of an Accept header. */
 export function parseMediaType(text: string): MediaRange {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
-  const parameters = new Map(rest.map(parseParameter));
+  const parameters = new Map(rest.filter((part) => part !== '').map(parseParameter));
   const quality = Number(parameters.get('q') ?? '1');
   return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 1 };
 }
 
 function parseParameter(text: string): [string, string] {
-  const [name = '', value = ''] = text.split(/=(.*)/s);
+  const [name, value = ''] = splitOnce(text, '=');
   return [name.trim().toLowerCase(), value.trim().toLowerCase().replace(/^"|"$/g, '')];
 }
 

@@ -75,7 +75,7 @@ function planMember(name: string, enumeration: EnumType, json: Json): ReturnType
 
 // What a message quotes of a value is bounded, like everything that a client can make long.
 function cut(text: string): string {
-  const characters = [...text];
+  const characters = [...text.slice(0, 130)];
   return characters.length > 64 ? `${characters.slice(0, 64).join('')}...` : text;
 }
 

@@ -68,10 +68,15 @@ function isTimestamp(text: string): boolean {
 }
 
 function validateFacets(field: Field, text: string): string | undefined {
-  if (field.maxLength !== undefined && [...text].length > field.maxLength) return `: at most ${field.maxLength} characters`;
+  if (field.maxLength !== undefined && isLonger(text, field.maxLength)) return `: at most ${field.maxLength} characters`;
   if (field.allowedValues && !field.allowedValues.includes(text)) return `: the values are ${field.allowedValues.join(', ')}`;
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return `: it must match ${field.pattern}`;
   return validateFraction(field, text);
+}
+
+// Characters beyond U+FFFF have two units; what is shorter even by units needs no counting.
+function isLonger(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || [...text].length > most);
 }
 
 // A timestamp is never more precise in the store than on the wire, so digits that would be lost are refused.
