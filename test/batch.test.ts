@@ -57,6 +57,11 @@ test('batches end at their limits', async (t) => {
   t.deepEqual(mixed.responses.map(({ status }) => status), [413, 200]);
 });
 
+test('a batch in MIME of too many parts is refused at the first part too many', (t) => {
+  t.is(parseMultipart(Buffer.from(`${'--b\r\n\r\n'.repeat(100)}--b--`), 'b', 100).length, 100);
+  t.throws(() => parseMultipart(Buffer.from('--b\r\n\r\n'.repeat(102)), 'b', 100), { instanceOf: ODataError, message: /may have 100 requests/ });
+});
+
 function batch(size: number): string {
   return JSON.stringify({ requests: Array.from({ length: size }, (_, index) => ({ id: `${index}`, method: 'get', url: 'Office/$count' })) });
 }

@@ -16,11 +16,11 @@ export function boundaryOf(contentType: string): string {
 
 /** The parts of a multipart body; what stands before the first boundary and behind the last one says nothing. */
 export function parseMultipart(bytes: Buffer, boundary: string, most: number): readonly MimePart[] {
-  const lines = boundaryLines(bytes, boundary);
+  const lines = boundaryLines(bytes, boundary, most);
   const end = lines.findIndex(({ closes }) => closes);
   if (lines.length === 0) throw malformed('its boundary does not occur in it');
+  if (lines.length > most + 1) throw errors.limitExceeded(`A batch may have ${most} requests, and this one has more.`);
   if (end < 0) throw malformed('its closing boundary is missing');
-  if (end > most) throw errors.limitExceeded(`A batch may have ${most} requests, and this one has more.`);
   return lines.slice(0, end).map((line, index) => parseMimePart(bytes.subarray(line.end, lines[index + 1]?.start)));
 }
 
@@ -47,14 +47,14 @@ interface BoundaryLine {
   readonly closes: boolean;
 }
 
-// A boundary stands at the beginning of a line, and the line end before it belongs to it.
-function boundaryLines(bytes: Buffer, boundary: string): readonly BoundaryLine[] {
+// A boundary stands at the beginning of a line, and the line end before it belongs to it. One more than may be is enough to refuse them all.
+function boundaryLines(bytes: Buffer, boundary: string, most: number): readonly BoundaryLine[] {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const lines: BoundaryLine[] = [];
   for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
     const line = boundaryAt(bytes, at, at + delimiter.length);
     if (line !== undefined) lines.push(line);
-    if (line?.closes) break;
+    if (line?.closes || lines.length > most + 1) break;
   }
   return lines;
 }

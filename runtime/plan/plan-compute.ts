@@ -29,24 +29,25 @@ export function planCompute(items: readonly ComputeItem[] | undefined, type: Ent
 // A name is replaced by its expression, and a chain of names doubles with every link: what they add up to is bounded.
 function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly string[]): (name: string) => TypedExpr | undefined {
   let nodes = 0;
+  const counts = new Map<object, number>();
   return (name) => {
     const expression = columns.get(name)?.expression;
     if (expression === undefined && names.includes(name)) throw errors.badOption(`$compute uses ${name} before it has a value; put its item first.`).at('$compute');
     if (expression === undefined) return undefined;
-    nodes += countNodes(expression, maxComputedNodes - nodes);
+    nodes += countNodes(expression, counts);
     if (nodes > maxComputedNodes) throw errors.limitExceeded(`The computed values are used in more than ${maxComputedNodes} operands and operators.`).at('$compute');
     return expression;
   };
 }
 
-// Counts no further than just beyond the limit.
-function countNodes(value: unknown, limit: number): number {
+// What a name stands for is the same object wherever it is used, and is counted once.
+function countNodes(value: unknown, counts: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 0;
+  const known = counts.get(value);
+  if (known !== undefined) return known;
   let count = 'kind' in value ? 1 : 0;
-  for (const part of Object.values(value)) {
-    if (count > limit) break;
-    count += countNodes(part, limit - count);
-  }
+  for (const part of Object.values(value)) count += countNodes(part, counts);
+  counts.set(value, count);
   return count;
 }
 

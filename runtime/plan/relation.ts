@@ -110,6 +110,19 @@ export function withField(relation: Relation, name: string, field: Field): Relat
   return { ...relation, type: { ...relation.type, fields: { ...relation.type.fields, [name]: field } } };
 }
 
+/** A relation that is given properties one by one, each known to what comes behind it. */
+export interface GrowingRelation {
+  readonly relation: Relation;
+  readonly add: (name: string, field: Field) => void;
+}
+
+/** The relation with a table of properties of its own: a copy for each of a hundred new ones would cost a hundred times the type's. */
+export function growing(relation: Relation): GrowingRelation {
+  // Without a prototype, so that no name is special where it is assigned.
+  const fields: Record<string, Field> = Object.assign(Object.create(null), relation.type.fields);
+  return { relation: { ...relation, type: { ...relation.type, fields } }, add: (name, field) => void (fields[name] = field) };
+}
+
 /** The relation with one more navigation property. */
 export function withNavigation(relation: Relation, name: string, navigation: Navigation): Relation {
   return { ...relation, type: { ...relation.type, navigation: { ...relation.type.navigation, [name]: navigation } } };
@@ -134,10 +147,9 @@ export function isDynamic({ base }: Relation, name: string): boolean {
 export function computeColumn(progress: Progress, place: Place, make: (scope: Scope) => TypedExpr): { readonly progress: Progress; readonly computed: RelationColumn } {
   const alias = place.scope.aliases.next();
   const value = make(scopeOver(progress.relation, alias, place.scope));
-  const used = computedIn(value);
   weigh(`#.${alias}`, value, place.scope);
   const computed = { column: `#.${alias}`, type: primitiveTypeOf(value, place.scope), ...ofEnumeration(enumerationOf(value)), nullable: value.nullable };
-  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: used.length > 0 }] }, computed };
+  return { progress: { ...progress, steps: [...progress.steps, { kind: 'compute', alias, column: computed.column, value, chained: usesComputed(value) }] }, computed };
 }
 
 /** Whether a column was made by `$apply`; the model's names have no such beginning. */
@@ -146,19 +158,19 @@ export function isComputed({ column }: { readonly column: string }): boolean {
 }
 
 // An expression is a tree of plain objects, whatever its kinds are.
-function computedIn(part: unknown): readonly string[] {
-  if (typeof part !== 'object' || part === null) return [];
-  if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return [part.column];
-  return Object.values(part).flatMap(computedIn);
+function usesComputed(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  if ('column' in part && typeof part.column === 'string' && isComputed({ column: part.column })) return true;
+  return Object.values(part).some(usesComputed);
 }
 
 // A text that is joined to itself in every step would outgrow the database's memory, and so would a number's digits.
 function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope): void {
   // What a group makes weighs as much as the heaviest before it.
-  const heaviest = Math.max(1, ...weights.values());
-  const weight = Math.max(1, weightOf(value, (computed) => weights.get(computed) ?? heaviest));
+  const weight = Math.max(1, weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest));
   if (weight > maxComputedWeight) throw errors.limitExceeded(`The values that $apply computes are made of more than ${maxComputedWeight} others.`).at('$apply');
-  weights.set(column, weight);
+  weights.of.set(column, weight);
+  weights.heaviest = Math.max(weights.heaviest, weight);
 }
 
 // Texts that are joined, and digits of numbers that are multiplied, add up; of everything else the largest part counts.
@@ -199,9 +211,14 @@ export function dropDead({ relation, steps, live }: Progress, place: Place): Pro
 }
 
 /** A new property's name must not be taken, by the set or by the type it comes from (Data Aggregation 3.1.1). */
-export function requireFreeName(name: string, { type, base }: Relation, scope: Scope): void {
+export function requireFreeName(name: string, relation: Relation, scope: Scope, paths = pathsOf(relation)): void {
+  const { type, base } = relation;
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
-  // Only what was grouped by a path has a slash in its name.
-  const begins = [...Object.keys(type.fields), ...Object.keys(type.navigation).filter((path) => !Object.hasOwn(base.navigation, path))].some((field) => field.includes('/') && (field.startsWith(`${name}/`) || shownPath(field)[0] === name));
+  const begins = paths.some((path) => path.startsWith(`${name}/`) || shownPath(path)[0] === name);
   if (taken || begins) throw errors.badOption(`The name ${name} is taken already; choose another alias.`).at(scope.option);
+}
+
+/** What has a path for a name, which only what was grouped by has. */
+export function pathsOf({ type, base }: Pick<Relation, 'type' | 'base'>): readonly string[] {
+  return [...Object.keys(type.fields), ...Object.keys(type.navigation).filter((path) => !Object.hasOwn(base.navigation, path))].filter((name) => name.includes('/'));
 }

@@ -19,14 +19,14 @@ interface Computed {
 /** Gives every table of a statement an alias of its own. */
 export interface Aliases {
   readonly next: () => string;
-  /** How many values lie behind each column that `$apply` computes: a chain of them multiplies with every link. */
-  readonly weights: Map<string, number>;
+  /** How many values lie behind each column that `$apply` computes, and the most of them: a chain multiplies with every link. */
+  readonly weights: { readonly of: Map<string, number>; heaviest: number };
 }
 
 /** Aliases `t0`, `t1` and so on. */
 export function createAliases(): Aliases {
   let count = 0;
-  return { next: () => `t${count++}`, weights: new Map() };
+  return { next: () => `t${count++}`, weights: { of: new Map(), heaviest: 1 } };
 }
 
 /** Where an expression stands: which names it may use, and what happens when it may not use one. */

@@ -1,9 +1,22 @@
 /** The names under which a result shows a property that it was grouped by: a cast is no name of a value (JSON format 4.5.1). */
 export function shownPath(name: string): readonly string[] {
+  if (!name.includes('/')) return name.includes('.') ? [] : [name];
   return name.includes('.') ? name.split('/').filter((segment) => !segment.includes('.')) : name.split('/');
 }
 
 /** The same with slashes between them. */
 export function shownName(name: string): string {
-  return shownPath(name).join('/');
+  return name.includes('.') ? shownPath(name).join('/') : name;
+}
+
+/** Items with paths by the first name of each, in the order in which the names first come. */
+export function byFirstName<Item>(items: readonly Item[], pathOf: (item: Item) => readonly string[]): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const [name = ''] = pathOf(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
 }

@@ -1,5 +1,5 @@
 import type { ExpandPlan, SelectedColumn, Selection } from '../plan/read-plan.js';
-import { shownPath } from '../plan/shown-path.js';
+import { byFirstName, shownPath } from '../plan/shown-path.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
@@ -71,9 +71,7 @@ function withoutMembers(selection: Selection): Selection {
 }
 
 function membersOf(placed: readonly (Placed | Holder)[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
-  const names = [...new Set(placed.map(({ path }) => path[0] ?? ''))];
-  return names.map((name) => {
-    const own = placed.filter(({ path }) => path[0] === name);
+  return [...byFirstName(placed, ({ path }) => path)].map(([name, own]) => {
     const leaf = own.find(({ path }) => path.length === 1);
     if (leaf) return 'write' in leaf ? leaf : leafMember(name, leaf, flags, form);
     return objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, form));

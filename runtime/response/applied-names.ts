@@ -1,5 +1,5 @@
 import type { Selection } from '../plan/read-plan.js';
-import { shownPath } from '../plan/shown-path.js';
+import { byFirstName, shownPath } from '../plan/shown-path.js';
 
 /** The names of what `$apply` has made, paths as names within names, for context URLs; whole records name only what they have beyond the model. */
 export function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
@@ -10,9 +10,8 @@ export function appliedNames({ columns, keyColumns }: Selection, selected: boole
 }
 
 function nest(paths: readonly (readonly string[])[]): readonly string[] {
-  const names = [...new Set(paths.map(([name = '']) => name))];
-  return names.map((name) => {
-    const inner = nest(paths.filter(([first, next]) => first === name && next !== undefined).map((path) => path.slice(1)));
+  return [...byFirstName(paths, (path) => path)].map(([name, own]) => {
+    const inner = nest(own.filter((path) => path.length > 1).map((path) => path.slice(1)));
     return inner.length === 0 ? name : `${name}(${inner.join(',')})`;
   });
 }

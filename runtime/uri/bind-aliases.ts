@@ -9,7 +9,7 @@ import type { QueryOptions } from './query-options.js';
  */
 export function bindAliases({ aliases = new Map(), ...options }: QueryOptions): QueryOptions {
   // What is replaced is an expression by an expression, so the options keep their shape.
-  return bind(options, { aliases, open: [], lambdas: 0, size: { nodes: 0, literals: 0 } }) as QueryOptions;
+  return bind(options, { aliases, open: [], lambdas: 0, size: { nodes: 0, literals: 0 }, bound: new Map() }) as QueryOptions;
 }
 
 interface Binding {
@@ -19,7 +19,20 @@ interface Binding {
   /** Where the outermost of them stands: what is wrong with a value is wrong there. */
   readonly at?: number;
   readonly lambdas: number;
-  readonly size: { nodes: number; literals: number };
+  readonly size: Size;
+  /** What has been made of aliases already, by name and place: values that double with every link are made once. */
+  readonly bound: Map<string, Bound>;
+}
+
+interface Size {
+  nodes: number;
+  literals: number;
+}
+
+/** The value of an alias at a place, and by how much it grows what uses it. */
+interface Bound {
+  readonly value: CommonExpr;
+  readonly size: Readonly<Size>;
 }
 
 function bind(value: unknown, binding: Binding): unknown {
@@ -37,18 +50,28 @@ function bind(value: unknown, binding: Binding): unknown {
 
 // The options of an item of $expand may have values of their own, which hold within it (ABNF rule expandOption).
 function bindWithin(options: object, own: ReadonlyMap<string, CommonExpr>, binding: Binding): unknown {
-  return bind({ ...options, aliases: undefined }, { ...binding, aliases: new Map([...binding.aliases, ...own]) });
+  return bind({ ...options, aliases: undefined }, { ...binding, aliases: new Map([...binding.aliases, ...own]), bound: new Map() });
 }
 
 function isAlias(value: unknown): value is AliasExpr {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'alias';
 }
 
-function valueOf({ name, at }: AliasExpr, { aliases, ...binding }: Binding): CommonExpr {
-  if (binding.open.includes(name)) throw errors.badOption(`The value of ${name} refers to ${name} itself.`).at(name);
+function valueOf({ name, at }: AliasExpr, binding: Binding): CommonExpr {
+  const { aliases, open, size, bound, lambdas } = binding;
+  if (open.includes(name)) throw errors.badOption(`The value of ${name} refers to ${name} itself.`).at(name);
   const place = binding.at ?? at;
-  const value = aliases.get(name) ?? { kind: 'literal', at: place, type: 'null', value: 'null' };
-  return bind(value, { ...binding, aliases, open: [...binding.open, name], at: place }) as CommonExpr; // As above.
+  const key = `${name} ${place} ${lambdas}`;
+  const known = bound.get(key);
+  if (known) {
+    grow(known.size, { ...binding, open: [...open, name] });
+    return known.value;
+  }
+  const before = { ...size };
+  const syntax = aliases.get(name) ?? { kind: 'literal', at: place, type: 'null', value: 'null' };
+  const value = bind(syntax, { ...binding, open: [...open, name], at: place }) as CommonExpr; // As above.
+  bound.set(key, { value, size: { nodes: size.nodes - before.nodes, literals: size.literals - before.literals } });
+  return value;
 }
 
 const maxLiterals = 10 * expressionLimits.listItems;
@@ -56,12 +79,18 @@ const maxLiterals = 10 * expressionLimits.listItems;
 // The parser has counted each value once; here it counts wherever it is used. The literals of lists have a limit of their own.
 function counted(kind: unknown, binding: Binding): Binding {
   if (binding.open.length === 0) return within(kind, binding);
-  const { size, open } = binding;
-  size[kind === 'literal' ? 'literals' : 'nodes'] += 1;
-  if (size.nodes > expressionLimits.nodes || size.literals > maxLiterals) {
-    throw errors.limitExceeded(`The values of the parameter aliases are used in more than ${expressionLimits.nodes} operands and operators.`).at(open[0] ?? '');
-  }
+  grow(kind === 'literal' ? oneLiteral : oneNode, binding);
   return within(kind, binding);
+}
+
+const oneLiteral: Size = { nodes: 0, literals: 1 };
+const oneNode: Size = { nodes: 1, literals: 0 };
+
+function grow({ nodes, literals }: Readonly<Size>, { size, open }: Binding): void {
+  size.nodes += nodes;
+  size.literals += literals;
+  if (size.nodes <= expressionLimits.nodes && size.literals <= maxLiterals) return;
+  throw errors.limitExceeded(`The values of the parameter aliases are used in more than ${expressionLimits.nodes} operands and operators.`).at(open[0] ?? '');
 }
 
 function within(kind: unknown, binding: Binding): Binding {

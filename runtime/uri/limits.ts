@@ -9,4 +9,5 @@ export const uriLimits = {
   expandDepth: 3,
   crossjoin: 16,
   segments: 50,
+  keyValues: 50,
 } as const;

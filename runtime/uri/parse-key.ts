@@ -3,6 +3,7 @@ import type { ODataError } from '../errors/odata-error.js';
 import { ahead, openCursor } from '../expression/cursor.js';
 import { excerpt } from '../expression/quote.js';
 import { inSlot } from '../expression/slot.js';
+import { uriLimits } from './limits.js';
 import { isAliasName } from './option-names.js';
 import type { KeyLiteral, KeyPredicate } from './resource-path.js';
 import type { SlotRecording } from './shape.js';
@@ -43,6 +44,7 @@ function splitKey(text: string, offset: number): readonly KeyText[] {
     if (text[at] === `'`) quoted = !quoted;
     if (at < text.length && (quoted || text[at] !== ',')) continue;
     parts.push({ text: text.slice(start, at), at: offset + start });
+    if (parts.length > uriLimits.keyValues) throw errors.limitExceeded(`The parentheses at position ${offset} have more than ${uriLimits.keyValues} values.`).at(pathTarget);
     start = at + 1;
   }
   return parts;

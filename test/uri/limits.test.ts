@@ -48,6 +48,15 @@ test('50 segments of a path are read and one more is refused', (t) => {
   t.throws(() => parseResourcePath('/a'.repeat(51)), { instanceOf: ODataError, message: /more than 50 segments/ });
 });
 
+function keyValues(count: number): string {
+  return Array.from({ length: count }, (_, index) => `K${index}=1`).join();
+}
+
+test('50 values in the parentheses of a path are read and one more is refused', (t) => {
+  t.notThrows(() => parseResourcePath(`/A(${keyValues(50)})`));
+  t.throws(() => parseResourcePath(`/A(${keyValues(51)})`), { instanceOf: ODataError, message: /position 3 have more than 50 values/ });
+});
+
 for (const [what, query] of [
   ['transformations', `$apply=${'concat('.repeat(50_000)}`],
   ['paths to aggregate', `$apply=aggregate(${'a/'.repeat(50_000)}b)`],

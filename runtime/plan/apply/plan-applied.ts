@@ -1,4 +1,4 @@
-import { isDynamicName, primitives, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { isDynamicName, own, primitives, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
@@ -81,8 +81,8 @@ function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType
 function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
-  const chosen = items?.flatMap((item) => selectedNames(item, relation));
-  const names = Object.keys(relation.type.fields).filter((name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.includes(name)));
+  const chosen = items && new Set(items.flatMap(selector(relation)));
+  const names = Object.keys(relation.type.fields).filter((name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.has(name)));
   return names.map((name) => selectedColumn(name, relation, alias, container));
 }
 
@@ -97,12 +97,18 @@ function selectedColumn(name: string, relation: Relation, alias: string, contain
 }
 
 // A path, and a name in front of paths, stand for what was grouped by them.
-function selectedNames(item: SelectItem, { type, base }: Relation): readonly string[] {
+function selector({ type, base }: Relation): (item: SelectItem) => readonly string[] {
   const known = Object.keys(type.fields);
+  const paths = known.filter((field) => field.includes('/') || field.includes('.'));
+  const found = (name: string): readonly string[] => [...(own(type.fields, name) ? [name] : []), ...paths.filter((field) => field !== name && (field.startsWith(`${name}/`) || shownName(field) === name))];
+  return (item) => selectedNames(item, found, known, { type, base });
+}
+
+function selectedNames(item: SelectItem, find: (name: string) => readonly string[], known: readonly string[], { type, base }: Pick<Relation, 'type' | 'base'>): readonly string[] {
   if (item.kind === 'star') return known;
   if (item.kind === 'operations' || item.options || item.parameterNames) throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = item.path.map((segment) => segment.name).join('/');
-  const found = known.filter((field) => field === name || field.startsWith(`${name}/`) || shownName(field) === name);
+  const found = find(name);
   if (found.length > 0 || Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`)) || isDynamicName(type, name)) return found;
   throw errors.unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known)).at(name);
 }

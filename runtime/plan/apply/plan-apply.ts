@@ -14,12 +14,13 @@ import { planOrder } from '../plan-order.js';
 import { markWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from '../plan-search.js';
 import { planThese } from './plan-these.js';
-import { computeColumn, dynamicField, relationOf, requireFreeName, scopeOver, withField, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
+import { computeColumn, dynamicField, growing, pathsOf, relationOf, requireFreeName, scopeOver, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { hasFrom, unfoldFrom } from './unfold-from.js';
 
 const mostTransformations = 20;
+const mostValues = 100;
 
 /** `$apply`: each transformation takes the set that the one before it gives. */
 export function planApply(transformations: readonly Transformation[], base: EntityType, scope: Scope): Progress {
@@ -27,6 +28,8 @@ export function planApply(transformations: readonly Transformation[], base: Enti
   if (count > mostTransformations) {
     throw errors.limitExceeded(`$apply has ${count} transformations, and the limit is ${mostTransformations}.`).at('$apply');
   }
+  const values = countValues(transformations);
+  if (values > mostValues) throw errors.limitExceeded(`$apply computes ${values} values, and the limit is ${mostValues}.`).at('$apply');
   const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuse }, partition: [] };
   return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, place);
 }
@@ -43,6 +46,11 @@ function refuse(name: string): never {
 
 function countAll(transformations: readonly Transformation[]): number {
   return transformations.reduce((count, one) => count + 1 + within(one).reduce((sum, inner) => sum + countAll(inner), 0), 0);
+}
+
+// What `compute` and `aggregate` make; each computed value is a subquery of its own.
+function countValues(transformations: readonly Transformation[]): number {
+  return transformations.reduce((count, one) => count + (one.kind === 'compute' || one.kind === 'aggregate' ? one.items.length : 0) + countValues(within(one).flat()), 0);
 }
 
 function within(transformation: Transformation): readonly (readonly Transformation[])[] {
@@ -64,7 +72,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'search':
       return planFiltering((scope) => searchOver(transformation.search, progress.relation, scope), progress, place);
     case 'compute':
-      return transformation.items.reduce((before, item) => planCompute(item, before, place), progress);
+      return planCompute(transformation.items, progress, place);
     case 'aggregate':
       return hasFrom(transformation.items) ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place) : planAggregate(transformation.items, progress, place);
     case 'groupby':
@@ -109,8 +117,14 @@ function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress,
 
 const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
 
-function planCompute(item: ComputeItem, progress: Progress, place: Place): Progress {
-  requireFreeName(item.alias, progress.relation, place.scope);
-  const { progress: after, computed } = computeColumn(progress, place, (scope) => computedValue(item, scope).expression);
-  return { ...after, relation: withField(after.relation, item.alias, dynamicField(computed)) };
+// An item may use those before it.
+function planCompute(items: readonly ComputeItem[], progress: Progress, place: Place): Progress {
+  const { relation, add } = growing(progress.relation);
+  const paths = pathsOf(relation);
+  return items.reduce((before: Progress, item) => {
+    requireFreeName(item.alias, relation, place.scope, paths);
+    const { progress: after, computed } = computeColumn(before, place, (scope) => computedValue(item, scope).expression);
+    add(item.alias, dynamicField(computed));
+    return after;
+  }, { ...progress, relation });
 }

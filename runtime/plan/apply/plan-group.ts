@@ -13,7 +13,7 @@ import { asText } from '../value/dynamic-value.js';
 import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
 import { linkNames, nameOf, navigationOver, withLinks } from '../links.js';
-import { columnAt, computeColumn, dropDead, dynamicField, isDynamic, isHidden, relationColumn, requireFreeName, scopeOver, transformedType, withField, withNavigation, type Place, type Progress, type Relation } from '../relation.js';
+import { columnAt, computeColumn, dropDead, dynamicField, growing, isDynamic, isHidden, pathsOf, relationColumn, requireFreeName, scopeOver, transformedType, withField, withNavigation, type Place, type Progress, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
 import { shownName } from '../shown-path.js';
 import { hasFrom } from './unfold-from.js';
@@ -165,15 +165,20 @@ function grouped(relation: Relation, names: readonly string[], keys: readonly Gr
   const type = { ...transformedType(relation.type, fields), navigation: navigationOver(links, fields) };
   const expands = Object.keys(type.navigation).map((name) => ({ path: [{ name, at: 0 }], options: {} }));
   const start: Relation = { ...relation, type, entity: false, identity, order: [], expands, links, presence: new Map(presence) };
-  return aggregates.reduce((before, aggregate) => withAggregate(before, aggregate, relation, scope), start);
+  return withAggregates(start, aggregates, relation, scope);
 }
 
-// The name must be free among what goes in and what comes out.
-function withAggregate(after: Relation, { alias, column, type, method, enumeration }: Aggregate & { readonly alias: string }, before: Relation, scope: Scope): Relation {
-  requireFreeName(alias, before, scope);
-  requireFreeName(alias, after, scope);
-  const nullable = method !== 'count' && method !== 'countdistinct';
-  return withField(after, alias, dynamicField({ column, type, ...ofEnumeration(enumeration), nullable }));
+// A name must be free among what goes in and what comes out.
+function withAggregates(start: Relation, aggregates: readonly (Aggregate & { readonly alias: string })[], before: Relation, scope: Scope): Relation {
+  const { relation, add } = growing(start);
+  const [paths, own] = [pathsOf(before), pathsOf(relation)];
+  for (const { alias, column, type, method, enumeration } of aggregates) {
+    requireFreeName(alias, before, scope, paths);
+    requireFreeName(alias, relation, scope, own);
+    const nullable = method !== 'count' && method !== 'countdistinct';
+    add(alias, dynamicField({ column, type, ...ofEnumeration(enumeration), nullable }));
+  }
+  return relation;
 }
 
 function keyField(relation: Relation, name: string, key: GroupKey | undefined): Field {

@@ -28,10 +28,11 @@ function expressionsOf(transformation: Transformation): unknown {
 }
 
 // An expression is a tree of plain objects, whatever its kinds are.
-function theseIn(part: unknown): readonly AggregateExpr[] {
-  if (typeof part !== 'object' || part === null) return [];
-  if (isAggregate(part) && ofThese(part)) return [part];
-  return Object.values(part).flatMap(theseIn);
+function theseIn(part: unknown, found: AggregateExpr[] = []): readonly AggregateExpr[] {
+  if (typeof part !== 'object' || part === null) return found;
+  if (isAggregate(part) && ofThese(part)) found.push(part);
+  else for (const inner of Object.values(part)) theseIn(inner, found);
+  return found;
 }
 
 function isAggregate(part: object): part is AggregateExpr {
