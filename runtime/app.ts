@@ -71,6 +71,8 @@ function bornWith(base: new (...args: never[]) => object, prototype: object): un
     initialize.call(this, first, second);
   }
   Born.prototype = prototype;
+  // V8 counts the properties of a constructor and of those that it derives from; without room for them the object becomes a dictionary.
+  Object.setPrototypeOf(Born, base);
   return Born;
 }
 

@@ -10,7 +10,7 @@ export interface RowFlow {
 }
 
 /** Lets the rows that a socket receives go to `onRow`, and stops receiving while that asks for patience. */
-export function openRows(socket: NodeJS.ReadWriteStream, { onRow, pace }: { readonly onRow: OnRow; readonly pace?: Pace }): RowFlow {
+export function openRows(socket: NodeJS.ReadWriteStream, { onRow, pace }: { readonly onRow: OnRow; readonly pace?: Pace | undefined }): RowFlow {
   let failed: { readonly reason: unknown } | undefined;
   const watch = pace?.watch();
   const brake = brakeOf(socket, watch);

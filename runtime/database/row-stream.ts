@@ -19,10 +19,10 @@ interface DriverConnection {
 export interface Reading {
   readonly name: string | undefined;
   readonly onRow: OnRow;
-  readonly pace?: Pace;
+  readonly pace?: Pace | undefined;
   /** Within a transaction, which may be rolled back, and settings with it. */
   readonly inTransaction?: boolean;
-  readonly around?: Around;
+  readonly around?: Around | undefined;
 }
 
 /** What goes out with a statement in its packet: commands, and before it other statements. */
@@ -57,7 +57,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
     client.query({
       text: statement.text,
       submit: (connection: DriverConnection) => {
-        rows = openRows(connection.stream, { ...reading, onRow });
+        rows = openRows(connection.stream, { onRow, pace: reading.pace });
         committed = send(connection, statement, reading);
       },
       handleRowDescription: () => undefined,

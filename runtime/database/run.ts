@@ -1,9 +1,9 @@
 import type { Sequelize } from 'sequelize';
 import { errors } from '../errors/catalogue.js';
-import { cellText, withoutEnd, type Connection, type Row, type RowBytes, type Statement } from '../sql/statement.js';
+import { cellText, withoutEnd, type Connection, type OnRow, type Row, type RowBytes, type Statement } from '../sql/statement.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
-import { paceOf } from './pace.js';
+import { paceOf, type Pace } from './pace.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Around, type Reading } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
@@ -104,28 +104,24 @@ interface ConnectionOptions {
 export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const how = (statement: Statement): How => ({ name: nameOf(statement, names), ...(around && { inTransaction: true, around: around(statement) }) });
+  const how = (statement: Statement, onRow: OnRow, pace?: Pace): Reading => ({
+    name: nameOf(statement, names), onRow, pace, inTransaction: around !== undefined, around: around?.(statement),
+  });
   return {
     run: async (statement) => {
       if (attendance) requireRecipient(attendance.recipient);
-      return withinTime(client, statementTimeout, rowsOf(client, statement, how(statement)));
+      const rows: Row[] = [];
+      await withinTime(client, statementTimeout, streamRows(client, statement, how(statement, textsInto(rows))));
+      return rows;
     },
     each: async (statement, onRow) => {
       if (attendance) requireRecipient(attendance.recipient);
       const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
-      const rows = streamRows(client, statement, { ...how(statement), onRow, ...(pace && { pace }) });
+      const rows = streamRows(client, statement, how(statement, onRow, pace));
       // An unhurried one waits for its reader, who has a limit of its own.
       await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
     },
   };
-}
-
-type How = Pick<Reading, 'name' | 'inTransaction' | 'around'>;
-
-async function rowsOf(client: DatabaseClient, statement: Statement, how: How): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  await streamRows(client, statement, { ...how, onRow: textsInto(rows) });
-  return rows;
 }
 
 /** Takes rows as texts. */

@@ -21,11 +21,13 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
     const refused = refusalOf(request);
     const result = refused ? errorResponse(refused, odataRequest) : await answer(odataRequest, service);
     if (refused || observer.isDraining?.()) response.setHeader('Connection', 'close');
-    writeHead(result, odataRequest, response);
     const sent = (): void => observer.answered?.(odataRequest, result.status, performance.now() - started);
-    if (!isWhole(result)) return sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
-    sendWhole(result, response);
-    sent();
+    if (isWhole(result)) {
+      send(result, odataRequest, response);
+      return sent();
+    }
+    response.writeHead(result.status, headOf(result, odataRequest, response));
+    sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
   };
 }
 
@@ -135,23 +137,23 @@ function isHangUp(failure: unknown): boolean {
 }
 
 function send(result: WholeResponse, request: ODataRequest, response: Response): void {
-  writeHead(result, request, response);
-  sendWhole(result, response);
-}
-
-function sendWhole(result: WholeResponse, response: Response): void {
   const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
-  if (body) response.setHeader('Content-Length', body.length);
+  const head = headOf(result, request, response);
+  if (body) head.push('Content-Length', String(body.length));
   // A body that was refused unread would be taken for the next request on this connection.
-  if (result.status === 413 || result.status === 408) response.setHeader('Connection', 'close');
-  response.end(body);
+  if (result.status === 413 || result.status === 408) head.push('Connection', 'close');
+  response.writeHead(result.status, head).end(body);
 }
 
-function writeHead(result: ODataResponse, { id }: ODataRequest, response: Response): void {
-  response.status(result.status).setHeader('X-Request-Id', id);
-  for (const [name, value] of securityHeaders) response.setHeader(name, value);
-  for (const [name, value] of Object.entries(result.headers)) {
-    if (name === 'Vary' && response.hasHeader(name)) response.vary(value);
-    else response.setHeader(name, value);
+const namesAndValues = securityHeaders.flat();
+
+// Names and values in turn, which Node writes as they are: headers that are set one by one become an object first.
+function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Response): string[] {
+  const head = ['X-Request-Id', id, ...namesAndValues];
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    if (name === 'Vary' && response.hasHeader(name)) head.push(name, `${String(response.getHeader(name))}, ${value}`);
+    else head.push(name, value);
   }
+  return head;
 }

@@ -55,11 +55,11 @@ export class StatementBuilder {
 const asIs = (text: string): Bind => text;
 
 /** The statement once more, with other literals of the same shape; `texts` are canonical, by slot. */
-export function withLiterals(statement: Statement, texts: readonly string[]): Statement {
-  const { parameters = [] } = statement;
-  const bind = [...statement.bind];
+export function withLiterals({ text, bind: first, parameters = [], reusable, whole, lockless, unhurried }: Statement, texts: readonly string[]): Statement {
+  const bind = [...first];
   for (const { at, slot, bound } of parameters) bind[at] = bound(texts[slot] ?? '');
-  return { ...statement, bind, repeated: true };
+  // Member by member, as this is done for every request: a copy that then gets another member takes V8 a microsecond.
+  return { text, bind, parameters, reusable, repeated: true, whole, lockless, unhurried };
 }
 
 const withWord = 'with ';

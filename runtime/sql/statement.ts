@@ -8,17 +8,17 @@ export interface Statement {
   readonly text: string;
   readonly bind: readonly Bind[];
   /** Which of the values come from literals that may be others the next time. */
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly Parameter[] | undefined;
   /** Set when the best plan does not depend on the values, so that the database may prepare it once. */
-  readonly reusable?: true;
+  readonly reusable?: true | undefined;
   /** Set when its text has been sent before, with other values: it is worth parsing once, and is planned for its values. */
-  readonly repeated?: true;
+  readonly repeated?: true | undefined;
   /** Set when the tables themselves are meant, whatever of them the caller may see: a write, or a lock on what was seen before. */
-  readonly whole?: true;
+  readonly whole?: true | undefined;
   /** Set when it neither changes nor locks anything, so that a transaction need not have begun for it. */
-  readonly lockless?: true;
+  readonly lockless?: true | undefined;
   /** Set when the rows are so many that their reader's pace must not count as the statement's own time. */
-  readonly unhurried?: true;
+  readonly unhurried?: true | undefined;
 }
 
 /** A value that a literal of the request gives: its place among the binds, the literal's slot, and what is made of its text. */

@@ -83,7 +83,9 @@ function shapeOption(text: string): ShapedOption | 'shapeless' {
 function partOf(start: string, value: string): ShapePart {
   const part = { text: start, literals: [] as string[], places: [] as Place[] };
   let copied = 0;
-  for (const found of value.matchAll(candidates)) {
+  // `matchAll` would compile a copy of the expression each time.
+  candidates.lastIndex = 0;
+  for (let found = candidates.exec(value); found !== null; found = candidates.exec(value)) {
     const literal = found[1];
     if (literal === undefined) continue;
     part.text += value.slice(copied, found.index) + placeholder;

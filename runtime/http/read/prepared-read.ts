@@ -18,16 +18,18 @@ export interface PreparedPage {
   /** `$format` as sent. */
   readonly format: string | undefined;
   readonly openerOf: (format: RecordFormat) => OpenPage;
+  /** Where the values of the order are in a row, from which the next page goes on. */
+  readonly orderCells: readonly number[];
 }
 
 /** The statements of a page: its rows, unless only the count was asked for; its count; the record that the path begins with; and the number of records that it expands, where that might be too large. */
 interface PageStatements {
-  readonly rows?: Statement;
+  readonly rows?: Statement | undefined;
   /** Further rows, for a page that the first ones do not fill. */
-  readonly further?: Statement;
-  readonly count?: Statement;
-  readonly parent?: Statement;
-  readonly expanded?: Statement;
+  readonly further?: Statement | undefined;
+  readonly count?: Statement | undefined;
+  readonly parent?: Statement | undefined;
+  readonly expanded?: Statement | undefined;
 }
 
 /** A single record. */
@@ -44,16 +46,20 @@ export interface PreparedEntity {
 /** The statements of a record: its row, and the others as those of a page. */
 export interface EntityStatements {
   readonly row: Statement;
-  readonly parent?: Statement;
-  readonly expanded?: Statement;
+  readonly parent?: Statement | undefined;
+  readonly expanded?: Statement | undefined;
 }
 
 /** The same read with the literals of another request. */
 export function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
-  const statements: { [name: string]: Statement } = { ...read.statements };
-  for (const [name, statement] of Object.entries(statements)) statements[name] = withLiterals(statement, texts);
-  // The names are the same, so that the statements are those of the same kind of read.
-  return { ...read, statements } as PreparedRead;
+  const bound = (statement: Statement | undefined): Statement | undefined => statement && withLiterals(statement, texts);
+  if (read.kind === 'entity') {
+    const { kind, plan, statements, format, rendererOf, missing } = read;
+    return { kind, plan, statements: { row: withLiterals(statements.row, texts), parent: bound(statements.parent), expanded: bound(statements.expanded) }, format, rendererOf, missing };
+  }
+  const { kind, plan, statements, format, openerOf, orderCells } = read;
+  const { rows, further, count, parent, expanded } = statements;
+  return { kind, plan, statements: { rows: bound(rows), further: bound(further), count: bound(count), parent: bound(parent), expanded: bound(expanded) }, format, openerOf, orderCells };
 }
 
 /** Makes something once for each format that is asked for; there are few, and each is one object. */

@@ -43,6 +43,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage
     statements: pageStatements(plan, target),
     format: options.format,
     openerOf: byFormat(opener),
+    orderCells: rowOrder(plan.read).cells,
   };
 }
 
@@ -99,14 +100,14 @@ async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResp
 }
 
 // The count and the page share a connection; `$top=0` asks for the count alone.
-async function readPage({ plan, statements }: PreparedPage, open: (count: string | undefined) => PageWriter, linking: Linking, connection: Connection): Promise<Buffer> {
+async function readPage({ plan, statements, orderCells }: PreparedPage, open: (count: string | undefined) => PageWriter, linking: Linking, connection: Connection): Promise<Buffer> {
   const page = open(statements.count && (await countOf(statements.count, connection)));
   let rows = 0;
   let last: readonly (string | null)[] = [];
   const take = (row: RowBytes): Promise<void> | undefined => {
     rows += 1;
     if (rows > plan.size) return undefined;
-    if (rows === plan.size) last = orderValues(plan, row);
+    if (rows === plan.size) last = orderCells.map((cell) => cellText(row, cell));
     return page.add(row);
   };
   // Aggregation gives a row even where there is nothing to aggregate.
@@ -117,10 +118,6 @@ async function readPage({ plan, statements }: PreparedPage, open: (count: string
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // One row more than the page was asked for: it tells that another page follows.
   return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);
-}
-
-function orderValues({ read }: CollectionPlan, row: RowBytes): readonly (string | null)[] {
-  return rowOrder(read).cells.map((cell) => cellText(row, cell));
 }
 
 async function countOf(statement: Statement, connection: Connection): Promise<string> {
