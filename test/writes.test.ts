@@ -32,6 +32,12 @@ test('media entities and stream properties', async (t) => {
   await checkExchanges(t, '../toy/album.http', service);
 });
 
+test('properties of the abstract built-in types', async (t) => {
+  const service = await startToy('test/toy/any.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/any.http', service);
+});
+
 test('media streams of complex values', async (t) => {
   const service = await startToy('test/toy/disc.xml');
   t.teardown(() => service.stop());

@@ -3,6 +3,7 @@ import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
+import { anyComplex, anyComplexType } from './any-complex.js';
 import { declaredStreams } from './nested-streams.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context, ValueContext } from './context.js';
@@ -22,20 +23,21 @@ export interface BuiltComplex {
 }
 
 /** Every complex type of the document; what cannot be resolved is reported and left out. */
-export function buildComplexTypes({ schemas }: Csdl, context: ValueContext): readonly BuiltComplex[] {
+export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly BuiltComplex[] {
   const definitions: Definitions = new Map(
-    schemas.flatMap(({ namespace, elements }) =>
+    csdl.schemas.flatMap(({ namespace, elements }) =>
       elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
     ),
   );
   const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(definition, name, context)] as const));
-  return [...definitions].map(([qualifiedName, definition]) => {
+  const types = [...definitions].map(([qualifiedName, definition]) => {
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
     const fields = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
     refuseRepeated(definition, inherited.map(([name]) => name), context);
     return { definition, name: definition.name, qualifiedName, bases, own: fields, fields: new Map([...inherited, ...fields]) };
   });
+  return [...types, ...anyComplexType(csdl, context)];
 }
 
 /** The complex types as emitters see them. */
@@ -58,12 +60,12 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
   });
   return {
     at: definition.at,
-    name,
+    name: qualifiedName === anyComplex ? anyComplex : name,
     qualifiedName,
-    description: descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
+    description: qualifiedName === anyComplex ? 'A value of any complex type of the model' : descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),
     ...given,
     base: bases[0],
-    derivedTypes: types.filter((other) => other.bases.includes(qualifiedName)).map((other) => other.qualifiedName),
+    derivedTypes: types.filter((other) => isDerived(other, qualifiedName)).map((other) => other.qualifiedName),
     abstract: definition.abstract,
     open: definition.openType || types.some((other) => bases.includes(other.qualifiedName) && other.definition.openType),
     computed: tagged(terms.computed),
@@ -71,6 +73,10 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
     fields,
     streams: declaredStreams(type, context).map(({ property, owner }) => ({ name: property.name, inherited: owner !== qualifiedName, description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context) })),
   };
+}
+
+function isDerived({ bases, qualifiedName }: BuiltComplex, from: string): boolean {
+  return from === anyComplex ? qualifiedName !== anyComplex : bases.includes(from);
 }
 
 type Definitions = ReadonlyMap<string, StructuredType>;

@@ -5,6 +5,7 @@ import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabula
 import { faults } from '../faults.js';
 import type { ValueContext } from './context.js';
 import { databaseName } from './names.js';
+import { anyComplex } from './any-complex.js';
 import { storageName } from './storage-name.js';
 import { isStream } from './build-streams.js';
 import { namespaceOf } from './scope.js';
@@ -54,7 +55,12 @@ export function buildField(property: Property, owner: string, context: ValueCont
 function resolveType(property: Property, label: string, context: ValueContext): Resolved | undefined {
   const { scope, report } = context;
   const name = scope.qualify(property.type);
+  if (name === 'Edm.PrimitiveType' && property.collection) {
+    report(faults.abstractType(property.at, label, 'Collection(Edm.PrimitiveType)', 'Use Collection(Edm.Untyped), or name the type of the items.'));
+    return undefined;
+  }
   if (isPrimitive(name)) return { type: name, facets: property };
+  if (name === anyComplex) return { type: 'Edm.ComplexType', facets: property, complex: anyComplex };
   const definition = scope.definitions.get(name);
   switch (definition?.kind) {
     case 'TypeDefinition':
@@ -74,17 +80,18 @@ function resolveType(property: Property, label: string, context: ValueContext): 
 }
 
 function unknown(property: Property, label: string, name: string, { scope }: ValueContext): ReturnType<typeof faults.unknownType> {
-  const hint = name === 'Edm.EntityType' ? 'Use <NavigationProperty> for entities.' : 'Use Edm.Untyped, which takes any value.';
-  if (unsupportedPrimitives.has(name)) return faults.notSupported(property.at, `${label} of the type ${name}`, hint);
+  if (name === 'Edm.EntityType') return faults.abstractType(property.at, label, name, 'Use <NavigationProperty> for entities.');
   if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
   if (scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
-const unsupportedPrimitives: ReadonlySet<string> = new Set(['Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType']);
-
 function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: ValueContext): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
+  if (type === 'Edm.PrimitiveType' || type === 'Edm.Untyped') {
+    report(faults.abstractType(definition.at, `Type definition ${name}`, type));
+    return undefined;
+  }
   if (!isPrimitive(type)) {
     report(faults.unknownPrimitive(definition.at, `Type definition ${name}`, definition.underlyingType, scope.suggest(type)));
     return undefined;

@@ -5,6 +5,7 @@ import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildField, descriptionOf } from './build-fields.js';
 import { scopesOf } from './build-set.js';
+import { anyComplex } from './any-complex.js';
 import { checkValue } from './check-value.js';
 import type { Context } from './context.js';
 import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, ValueNode } from './model-graph.js';
@@ -73,7 +74,7 @@ function buildValue(reference: Named & TypeReference, owner: string, types: Know
   const type = context.scope.qualify(reference.type);
   const value = { type, collection: reference.collection, nullable: reference.nullable !== false && !reference.collection };
   const kind = context.scope.definitions.get(type)?.kind;
-  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType') return { ...value, property: undefined };
+  if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType' && type !== anyComplex) return { ...value, property: undefined };
   const property: Property = { ...reference, kind: 'Property', defaultValue };
   const built = buildField(property, owner, context, `Parameter ${reference.name}`);
   if (built === undefined) return { ...value, property: undefined };

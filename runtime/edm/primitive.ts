@@ -22,6 +22,7 @@ export type PrimitiveTypeName =
   | 'Edm.GeometryPoint'
   | `Edm.Geo${'graphy' | 'metry'}${'' | 'LineString' | 'Polygon' | 'MultiPoint' | 'MultiLineString' | 'MultiPolygon' | 'Collection'}`
   | 'Edm.Untyped'
+  | 'Edm.PrimitiveType'
   | 'Edm.ComplexType';
 
 /** How cells of a type are written as JSON; one cell writer each in `response`. */
@@ -107,6 +108,7 @@ export const primitives: { readonly [Name in PrimitiveTypeName]: Primitive } = {
   'Edm.GeometryMultiPolygon': json,
   'Edm.GeometryCollection': json,
   'Edm.Untyped': json,
+  'Edm.PrimitiveType': json,
   'Edm.ComplexType': { sql: 'jsonb', cell: 'complex', ordered: false },
 };
 

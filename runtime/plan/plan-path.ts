@@ -64,6 +64,8 @@ export interface PropertyTarget extends RecordTarget {
   readonly value: PropertyExpr;
   /** What is read instead of a property that the type does not declare; the value is what it lies in. */
   readonly dynamic?: DynamicExpr;
+  /** That property is declared, and of any primitive type. */
+  readonly declared?: true;
   /** Which items of a collection, where the path chooses among them. */
   readonly chosen?: ChosenItems;
   readonly suffix: '' | '$value' | '$count';

@@ -4,6 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
+import { isAnyPrimitive, valueMember } from './value/any-primitive.js';
 import { castOf, placeOf, propertyOf } from './check/check-property.js';
 import type { PathContext, PropertyTarget, Target } from './plan-path.js';
 import type { DynamicExpr, PropertyExpr } from './typed-expr.js';
@@ -16,6 +17,7 @@ export function boundTo(condition: CommonExpr, { parameters }: PathContext): Com
 /** What lies behind a property: its raw value, the number of its items, some of them, or what its complex value has. */
 export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
+  if (isAnyPrimitive(target.field) && target.dynamic === undefined) return primitiveProperty(target, rest);
   if (next === undefined) return target;
   if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
   if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
@@ -76,6 +78,14 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
   const type = suffix === '$value' ? ({ type: 'Edm.String', text: true } as const) : ({ type: 'Edm.ComplexType' } as const);
   const dynamic: DynamicExpr = { kind: 'dynamic', nullable: true, ...place, names, hops: [], ...type };
   return { ...target, name: `${target.name}${names.join('/')}`, dynamic, suffix, field: suffix === '$value' ? { type: 'Edm.String' } : untyped };
+}
+
+// Of any primitive type: what its own type is stands beside it, as with a property that the model does not declare.
+function primitiveProperty(target: PropertyTarget, rest: readonly PathPart[]): Target {
+  const [next] = rest;
+  if (next && next.name !== '$value') throw errors.notFound(`${next.name} beneath ${target.name}`);
+  const found = dynamicProperty({ ...target, name: '' }, [{ name: valueMember }, ...rest]);
+  return found.kind === 'property' ? { ...found, name: target.name, declared: true } : found;
 }
 
 /** The target, where the path ends with it. */

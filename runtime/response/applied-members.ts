@@ -4,7 +4,8 @@ import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
 import { writeObject } from './nested-record.js';
-import { columnWriter } from './column-members.js';
+import { isAnyPrimitive } from '../plan/value/any-primitive.js';
+import { columnWriter, primitiveStep } from './column-members.js';
 import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
@@ -100,8 +101,10 @@ function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<
   const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
   const nothing = field.collection ? '[]' : 'null';
   const flag = presence === undefined ? undefined : flags.get(presence);
+  const isPresent = (cells: Cells): boolean => flag === undefined || isTrue(cells, flag);
+  if (isAnyPrimitive(field)) return { isPresent, write: primitiveStep({ ...column, name }, { at: index, origin }, format) };
   return {
-    isPresent: (cells) => flag === undefined || isTrue(cells, flag),
+    isPresent,
     write: (out, cells) => {
       typed?.(out, cells);
       out.text(before);

@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { jsonOf, planField } from '../../plan/call/handler-value.js';
+import { typedMember } from '../../plan/value/any-primitive.js';
 import { madePlace, type MadePlace } from '../../plan/made-place.js';
 import { continuePath, type Target } from '../../plan/plan-path.js';
 import { recordValueType, type RecordValueType } from '../../plan/call/record-value-type.js';
@@ -62,7 +63,7 @@ function planRecord(value: object, path: string, { declared, handler, exchange: 
   const named = recordValueType(path, declared, sent, container);
   const { type } = 'fault' in named || named.type.abstract ? wrongType(declared, handler, named) : named;
   const context = { container, format: { ieee754Compatible: true }, partial: false };
-  const planned = Object.entries(type.fields).flatMap(([name, field]) => (sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, sent.members.get(name) ?? null, context) }] : []));
+  const planned = Object.entries(type.fields).flatMap(([name, field]) => (sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, typedMember(name, field, sent.members), context) }] : []));
   const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
   if (faults.length > 0) throw new Error(`The handler ${handler} answered with what a ${type.name} cannot be: ${faults.join(' ')}`);
   return { kind: 'object', members: new Map<string, Json>([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]) };

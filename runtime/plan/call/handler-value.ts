@@ -1,10 +1,11 @@
-import { complexTypeOf, enumText, fieldOf, navigationOf, recordTypeNamed, type EntityContainer, type Field, type OperationValue, type RecordType } from '../../edm/index.js';
+import { complexTypeOf, enumText, fieldOf, isPrimitive, navigationOf, recordTypeNamed, type EntityContainer, type Field, type OperationValue, type RecordType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { planComplex, planPrimitive, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
+import { isAnyPrimitive, planAnyPrimitive, typedMember, valueMember } from '../value/any-primitive.js';
+import { planComplex, planPrimitive, typeMember, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
 import { describeJson } from '../value/plan-value.js';
 import { recordValueType } from './record-value-type.js';
 
@@ -27,6 +28,7 @@ export function planHandlerValue(path: string, declared: OperationValue, json: J
 
 /** A value as it is kept within a complex value, whatever its type. */
 export function planField(path: string, field: Field, json: Json, context: ComplexContext): ReturnType<typeof planComplex> {
+  if (isAnyPrimitive(field)) return planAnyPrimitive(path, field, json, context);
   return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
@@ -47,7 +49,7 @@ function planRecord(path: string, declared: RecordType, json: Json, context: Com
   if ('fault' in named) return wrong(named.fault);
   const { type, said } = named;
   const id = json.members.get('@odata.id') ?? json.members.get('@id');
-  const planned = [...json.members].flatMap(([name, value]) => planMember(`${path}/${name}`, type, name, value, context));
+  const planned = [...json.members.keys()].flatMap((name) => planMember(`${path}/${name}`, type, name, typedMember(name, fieldOf(type, name), json.members), context));
   const members = planned.map(({ name, value }) => [name, value] as const);
   const control = [...(typeof id === 'string' ? [['@id', id] as const] : []), ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : [])];
   return { value: Object.fromEntries([...control, ...members]), faults: planned.flatMap(({ faults }) => faults) };
@@ -82,10 +84,18 @@ function toHandler(json: Json, field: Field, conversion: Conversion): unknown {
   const { collection, ...single } = field;
   if (collection && isArray(json)) return json.items.map((item) => toHandler(item, single, conversion));
   if (field.enumeration) return isNumber(json) ? enumText(field.enumeration, json.text) : json;
+  if (isAnyPrimitive(field)) return isObject(json) ? toPrimitive(json, conversion) : json;
   if (field.type === 'Edm.ComplexType') return isObject(json) ? toObject(json, field, conversion) : json;
   if (isNumber(json)) return toNumber(json.text, field, conversion);
   if (field.type === 'Edm.Double' || field.type === 'Edm.Single') return Number(String(json).replace('INF', 'Infinity'));
   return isObject(json) ? toPlain(json) : json;
+}
+
+// As a value of the type that it says; one that says none is a string, a Boolean or a number.
+function toPrimitive({ members }: JsonObject, conversion: Conversion): unknown {
+  const [value = null, said] = [members.get(valueMember), members.get(`${valueMember}${typeMember}`)];
+  const type = `Edm.${typeof said === 'string' ? said.slice(1) : isNumber(value) ? 'Double' : 'String'}`;
+  return toHandler(value, { type: isPrimitive(type) ? type : 'Edm.String' }, conversion);
 }
 
 function toNumber(text: string, { type }: Field, { path, inexact, exact }: Conversion): string | number {

@@ -11,6 +11,7 @@ import { exprJson, parameterJson, type AliasValues } from './parameter-json.js';
 import { planHandlerValue } from './handler-value.js';
 import { storedJson } from '../value/stored-json.js';
 import type { JsonFormat } from '../value/plan-value.js';
+import { typedMember } from '../value/any-primitive.js';
 
 /** An overload that was chosen, and what its handler is called with. */
 export interface PlannedCall {
@@ -109,7 +110,7 @@ function planValues(operation: Operation, given: ReadonlyMap<string, Json>, faul
   if (operation.unsupported !== undefined) throw errors.notImplemented(`The ${operation.kind.toLowerCase()} ${operation.name}, which uses ${operation.unsupported},`).at(operation.name);
   const planned = operation.parameters.flatMap((parameter) => {
     const { name } = parameter;
-    const json = given.get(name) ?? defaultOf(parameter);
+    const json = (given.has(name) ? typedMember(name, parameter.field, given) : undefined) ?? defaultOf(parameter);
     if (json === undefined && !given.has(name)) return parameter.optional ? [] : [absent(parameter, operation)];
     return [{ name, ...planHandlerValue(name, parameter, json ?? null, { container, format, partial: false }) }];
   });

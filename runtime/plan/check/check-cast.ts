@@ -7,11 +7,12 @@ import type { Family } from '../../expression/methods.js';
 import { excerpt } from '../../expression/quote.js';
 import { asPath, isEntityType } from './cast-path.js';
 import { familyOfItem } from './check-call.js';
-import { isPresent, typedNull } from '../value/check-literal.js';
+import { isPresent, literal, typedNull } from '../value/check-literal.js';
 import { existsOf, resolvePath } from './check-path.js';
 import { asText } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
-import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
+import { typeMember } from '../value/plan-complex.js';
+import { enumerationOf, ofEnumeration, type DynamicExpr, type TypedExpr } from '../typed-expr.js';
 
 /** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {
@@ -47,9 +48,21 @@ export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
   const item = value ? check(value) : itemOf(scope);
   // What a dynamic property is, its value tells.
   const left = item && typedNull(item, type);
-  if (left?.kind === 'dynamic') return isPresent(left);
+  if (left?.kind === 'dynamic') return isOfSaid(left, enumeration?.qualifiedName ?? type.replace('Edm.', ''), enumeration !== undefined);
   if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);
   return isPresent(left);
+}
+
+// JSON has fewer kinds of values than there are types: what is said of a value's type decides, and where nothing is, its kind.
+function isOfSaid(value: DynamicExpr, name: string, isEnumeration: boolean): TypedExpr {
+  const last = value.names.at(-1);
+  if (last === undefined) return isPresent(value);
+  const said: TypedExpr = { ...value, names: [...value.names.slice(0, -1), `${last}${typeMember}`], type: 'Edm.String', text: true };
+  const isSaid: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: said, right: literal('Edm.String', `#${name}`) };
+  if (isEnumeration) return isSaid;
+  const isSilent: TypedExpr = { ...isSaid, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
+  const fits: TypedExpr = { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left: isSilent, right: isSaid };
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left: isPresent(value), right: fits };
 }
 
 interface ValueAndType {

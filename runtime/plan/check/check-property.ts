@@ -4,6 +4,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { checkCondition } from './check-expr.js';
+import { isAnyPrimitive, valueMember } from '../value/any-primitive.js';
 import { streamInExpression } from '../plan-stream.js';
 import { memberScope, type PathTarget } from './check-path.js';
 import type { Scope, Variable } from '../scope.js';
@@ -20,6 +21,7 @@ interface Reached {
 /** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
 export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
+  if (isAnyPrimitive(field)) return primitiveTarget({ name, field, value, hops }, rest, scope);
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
   if (field.collection && next?.name === '$count' && rest.length === 1) {
@@ -33,6 +35,12 @@ export function propertyTarget({ name, field, value, hops }: Reached, rest: read
   if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
   if (next) throw errors.unknownName(next.name, name, isMethod(next.name.toLowerCase()) ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).` : '').at(scope.option);
   return { kind: 'value', expr: within(hops, value) };
+}
+
+// Any primitive value has a type of its own, and is read like a dynamic property.
+function primitiveTarget({ name, value, hops }: Reached, [next]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (next) throw errors.unknownName(next.name, name, '').at(scope.option);
+  return dynamicTarget({ place: placeOf(value), hops }, [{ name: valueMember, at: 0 }], scope);
 }
 
 /** A single complex value. */

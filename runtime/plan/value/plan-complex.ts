@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isAnyPrimitive, planAnyPrimitive, typedMember } from './any-primitive.js';
 import { planDynamic } from './plan-dynamic.js';
 import { describeJson, planText, type JsonFormat } from './plan-value.js';
 import { storedJson, storedValue } from './stored-json.js';
@@ -103,7 +104,7 @@ type PlannedMember = PlannedComplex & { readonly name: string };
 function planMember(owner: string, type: ComplexType, name: string, { members }: JsonObject, context: ComplexContext): readonly PlannedMember[] {
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
-  if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
+  if (field !== undefined) return planDeclared(path, type, { name, field, json: typedMember(name, field, members) }, context);
   if (isControlInformation(name, members, type)) return [];
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
   if (!isDynamicName(type, name)) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
@@ -121,6 +122,7 @@ function planDeclared(path: string, type: ComplexType, { name, field, json }: De
   if (type.computed.includes(name)) return context.strict === undefined ? [] : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
   if (context.partial && type.immutable.includes(name)) return [{ name, ...wrong(errors.readOnly(path, 'it is given once, on create').at(path)) }];
   if (field.type === 'Edm.ComplexType') return [{ name, ...planComplex(path, field, json, context) }];
+  if (isAnyPrimitive(field)) return [{ name, ...planAnyPrimitive(path, field, json, context) }];
   return [{ name, ...planPrimitive(path, field, json, context) }];
 }
 

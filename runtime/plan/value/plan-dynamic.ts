@@ -70,6 +70,7 @@ function fieldOfType(name: string, { container }: Pick<ComplexContext, 'containe
     return item && !item.collection ? { ...item, collection: true } : undefined;
   }
   const primitive = name.includes('.') ? name : `Edm.${name}`;
+  if (primitive === 'Edm.PrimitiveType' || primitive === 'Edm.Untyped') return undefined;
   if (isPrimitive(primitive)) return { type: primitive };
   if (complexTypeNamed(container, name)) return { type: 'Edm.ComplexType', complex: name };
   const enumeration = own(container.enumTypes ?? {}, name);

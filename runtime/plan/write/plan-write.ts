@@ -8,7 +8,8 @@ import { suggestion } from '../../errors/suggest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { accessTo, type Access, type Caller } from '../caller.js';
-import { planComplex, type ComplexContext } from '../value/plan-complex.js';
+import { isAnyPrimitive, planAnyPrimitive, typedMember } from '../value/any-primitive.js';
+import { planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
@@ -101,8 +102,8 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
   const access = accessTo(type, operation, context.caller);
-  for (const [name, json] of body.members) {
-    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, json, access, planMember, operation === 'insert' ? context.container : undefined);
+  for (const name of body.members.keys()) {
+    const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, typedMember(name, fieldOf(type, name), body.members), access, planMember, operation === 'insert' ? context.container : undefined);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
     else if ('faults' in outcome) faults.push(...outcome.faults.map((fault) => fault.asDetail()));
@@ -182,11 +183,16 @@ function planGiven(required: readonly string[], name: string, field: Field, json
 }
 
 function planField(name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  if (isAnyPrimitive(field)) return stored(planAnyPrimitive(name, field, json, context));
   if (field.type !== 'Edm.ComplexType') return planValue(name, field, json, context.format);
   const { json: planned, faults } = planComplex(name, field, json, context);
   if (faults.length > 0) return { faults };
   if (context.partial && name !== context.whole && isObject(planned)) return { patch: planned };
   return { value: planned === null ? null : printJson(planned) };
+}
+
+function stored({ json, faults }: PlannedComplex): Outcome {
+  return faults.length > 0 ? { faults } : { value: json === null ? null : printJson(json) };
 }
 
 function show(json: Json): string {
