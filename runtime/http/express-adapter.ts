@@ -139,7 +139,8 @@ function isHangUp(failure: unknown): boolean {
 function send(result: WholeResponse, request: ODataRequest, response: Response): void {
   const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
   const head = headOf(result, request, response);
-  if (body) head.push('Content-Length', String(body.length));
+  // What is a media stream says its length itself.
+  if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
   // A body that was refused unread would be taken for the next request on this connection.
   if (result.status === 413 || result.status === 408) head.push('Connection', 'close');
   response.writeHead(result.status, head).end(body);
