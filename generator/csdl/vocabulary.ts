@@ -6,6 +6,8 @@ import { recordMembers, shortTerm } from './terms.js';
 /** The annotations of one model element, by full term name. */
 export interface Notes {
   readonly find: (term: string) => Annotation | undefined;
+  /** Of a term that stands several times, told apart by qualifiers. */
+  readonly qualified: (term: string) => readonly Annotation[];
 }
 
 /** A path in an annotation, and where it stands. */

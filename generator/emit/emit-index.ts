@@ -24,6 +24,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['key', entity.key],
     ['keyFields', keyFieldsOf(entity)],
     ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
+    ['recursiveHierarchies', recursionOf(entity)],
     ['fields', referTo(`${prefix}Fields`)],
     ['navigation', referTo(`${prefix}Navigation`)],
     ['streams', streamsOf(entity)],
@@ -50,6 +51,10 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
 // What requests must keep to.
 function limitRows({ limits, requiresFilter, etag }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   return [['limits', { ...limits }], ['requiresFilter', requiresFilter], ['etag', etag && { ...etag }]];
+}
+
+function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined {
+  return recursiveHierarchies && Object.fromEntries(Object.entries(recursiveHierarchies).map(([qualifier, hierarchy]) => [qualifier, { ...hierarchy }]));
 }
 
 function streamsOf({ streams }: EntityNode): Literal | undefined {

@@ -7,6 +7,7 @@ import { faults } from '../faults.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import { descriptionOf } from './build-fields.js';
 import { buildNavigation } from './build-relations.js';
+import { buildRecursion } from './build-recursion.js';
 import { buildKeyGeneration, buildRules, knownPaths, pathFault, withoutCast } from './build-rules.js';
 import type { BuiltSet } from './build-set.js';
 import { buildTransitions } from './build-transitions.js';
@@ -92,6 +93,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     keyColumns: type.keyColumns,
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
+    recursiveHierarchies: buildRecursion(type, context),
     fields: fieldNodes(type, base, at),
     streams: streamNodes(type, set, context),
     navigation,

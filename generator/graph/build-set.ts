@@ -70,7 +70,7 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
   };
 }
 
-const noNotes: Notes = { find: () => undefined };
+const noNotes: Notes = { find: () => undefined, qualified: () => [] };
 
 export type Restriction = BuiltSet['restriction'];
 

@@ -25,7 +25,7 @@ export function buildSets({ all, of }: Places, container: EntityContainer | unde
 function containedSet(place: Place, { owner, property }: NonNullable<Place['containment']>, parent: BuiltSet, context: Context): BuiltSet {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const restriction: Restriction = (term) => recordValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
-  const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined }, restriction, inherited: parent }, context);
+  const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined, qualified: () => [] }, restriction, inherited: parent }, context);
   return { ...built, limits: parent.limits };
 }
 

@@ -44,7 +44,10 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     for (const note of all) checkTerm(note, report);
     checkUnique(all, target, report);
     // A qualified annotation is another value for other readers, so only the plain one drives the service.
-    return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
+    return {
+      find: (term) => all.find((note) => note.term === term && note.qualifier === undefined),
+      qualified: (term) => all.filter((note) => note.term === term && note.qualifier !== undefined),
+    };
   };
   const names: Names = { csdl, scope, report, notesOf };
   const values: ValueContext = { ...names, enums: buildEnums(names) };

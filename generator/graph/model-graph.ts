@@ -1,5 +1,5 @@
 import type {
-  EnumType, Field, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, Route, Stream, TransitionTable, WriteRules,
+  EnumType, Field, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
@@ -101,6 +101,7 @@ export interface EntityNode {
   readonly keyColumns: ReadonlyMap<string, PathColumn>;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
+  readonly recursiveHierarchies: RecursiveHierarchies | undefined;
   readonly fields: readonly FieldNode[];
   readonly streams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];

@@ -1,6 +1,7 @@
 import type { FieldTable, KeyField } from './field.js';
 import type { NavigationTable } from './navigation.js';
 import type { Permissions } from './permission.js';
+import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
 import type { StreamTable } from './stream.js';
 import type { TransitionTable } from './transition.js';
@@ -41,6 +42,8 @@ export interface EntityType {
   /** The properties of the key that are none of the record itself, by their names in the key. */
   readonly keyFields?: { readonly [name: string]: KeyField };
   readonly keyGeneration?: KeyGeneration;
+  /** Absent where the records form none. */
+  readonly recursiveHierarchies?: RecursiveHierarchies;
   readonly fields: FieldTable;
   readonly navigation: NavigationTable;
   /** Absent where records have none. */

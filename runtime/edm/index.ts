@@ -18,6 +18,7 @@ export type * from './operation.js';
 export type * from './permission.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';
 export { isNumeric, isPrimitive, primitives } from './primitive.js';
+export type * from './recursive-hierarchy.js';
 export type * from './route.js';
 export type { Stream, StreamTable } from './stream.js';
 export { chunkColumns, mediaStream, streamColumns, streamColumnTypes, streamOf, streamTable } from './stream.js';

@@ -1,6 +1,6 @@
 import type { EnumType, Field, PrimitiveTypeName } from '../edm/index.js';
 import type { JoinedSet, KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
-import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
+import type { ColumnExpr, Hierarchy, Hop, Source, TypedExpr, Walk } from './typed-expr.js';
 
 /** What `$apply` makes of a set: the records it begins with, and steps that each read what the one before gives. */
 export interface ApplyPlan {
@@ -36,6 +36,8 @@ export type ApplyStep =
   | RankStep
   | JoinStep
   | TheseStep
+  | WalkStep
+  | TraverseStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
 /** One more column. */
@@ -56,6 +58,27 @@ export interface TheseStep {
   readonly keys: readonly ColumnExpr[];
   readonly aggregate: Aggregate;
   readonly live?: ColumnExpr;
+}
+
+/** The rows of nodes that a walk comes to from those of some of the rows. */
+export interface WalkStep {
+  readonly kind: 'walk';
+  readonly alias: string;
+  /** The identifier of a row's node. */
+  readonly node: ColumnExpr;
+  readonly start: { readonly alias: string; readonly steps: readonly ApplyStep[]; readonly node: ColumnExpr };
+  readonly walk: Walk;
+}
+
+/** The rows of nodes that a traversal from the roots comes to, with a column that has the node's place in it. */
+export interface TraverseStep {
+  readonly kind: 'traverse';
+  readonly alias: string;
+  readonly node: ColumnExpr;
+  readonly column: string;
+  readonly hierarchy: Hierarchy;
+  readonly direction: 'preorder' | 'postorder';
+  readonly order: readonly OrderTerm[];
 }
 
 /** A row for each related record that is kept, with a column that holds its number. */

@@ -169,8 +169,31 @@ export type TypedExpr =
       readonly predicate?: TypedExpr;
     }
   | { readonly kind: 'isof'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly alias: string; readonly types: readonly string[] }
+  | NodeTest
   | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly words: SearchedWords; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
+
+/** The nodes of a recursive hierarchy: their table, what identifies each of them, and the step from each to its parents. */
+export interface Hierarchy {
+  readonly nodes: Hop;
+  readonly identifier: PropertyExpr;
+  readonly parents: Hop;
+}
+
+/** Nodes that a walk comes to. */
+export interface Walk {
+  readonly hierarchy: Hierarchy;
+  readonly towards: 'ancestors' | 'descendants';
+  readonly distance?: number;
+  /** The nodes that it starts from are among them. */
+  readonly self: boolean;
+}
+
+/** What is asked of the node that a value identifies. */
+export type NodeTest = { readonly kind: 'node'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly node: TypedExpr } & (
+  | { readonly test: 'isnode' | 'isroot' | 'isleaf'; readonly hierarchy: Hierarchy }
+  | { readonly test: 'isrelated'; readonly walk: Walk; readonly from: TypedExpr }
+);
 
 /** What is searched: the words of a record, by the alias of its table, or those of a text. */
 type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };

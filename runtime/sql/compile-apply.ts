@@ -4,6 +4,7 @@ import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileCondition, compileValue } from './compile-expr.js';
+import { compileTraverse, compileWalkStep } from './compile-hierarchy.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
 import { compileRank } from './compile-rank.js';
@@ -51,6 +52,10 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
       return compileRank(step, input, builder);
     case 'these':
       return compileThese(step, input, builder);
+    case 'walk':
+      return compileWalkStep(step, input, builder, (source, steps) => compileSteps(source, steps, builder));
+    case 'traverse':
+      return compileTraverse(step, input, builder);
     case 'join':
       return compileJoin(step, from, builder);
     case 'concat':

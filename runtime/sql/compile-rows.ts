@@ -5,13 +5,14 @@ import { columnReference, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
+import { compileNodeTest } from './compile-hierarchy.js';
 import { compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeetingColumns, compileTable } from './compile-tables.js';
 
 type Quantified = Extract<TypedExpr, { kind: 'quantified' }>;
 
-type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'aggregated' }>;
+type Reached = Extract<TypedExpr, { kind: 'related' | 'exists' | 'isof' | 'count' | 'quantified' | 'items' | 'aggregated' | 'node' }>;
 
 /** What is known of other records, or of the values of a collection. */
 export function compileReached(expr: Reached, builder: StatementBuilder): string {
@@ -30,6 +31,8 @@ export function compileReached(expr: Reached, builder: StatementBuilder): string
       return compileItems(expr, builder);
     case 'aggregated':
       return compileAggregated(expr, builder);
+    case 'node':
+      return compileNodeTest(expr, builder);
     default:
       return unreachable(expr);
   }

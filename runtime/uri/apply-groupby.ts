@@ -26,7 +26,7 @@ function parseGroup(cursor: Cursor): GroupingElement {
   const token = current(cursor);
   const name = token.kind === 'word' && opensCall(ahead(cursor, 1)) ? token.name.toLowerCase() : '';
   if (name === 'rollup') return parseRollup(cursor);
-  if (name === 'rolluprecursive') throw errors.notImplemented('The grouping operator rolluprecursive').at(cursor.source.option);
+  if (name === 'rolluprecursive') throw errors.notImplemented('The grouping operator rolluprecursive', 'Ask for one node at a time: descendants($root/Orgs,OrgHierarchy,Org/Id,filter(Org/Name eq \'x\'),keep start)/aggregate(...).').at(cursor.source.option);
   if (name === 'cube') throw syntaxError(cursor, token.at, 'there is no cube; write rollup(City,StandardStatus), or concat(groupby((City)),groupby((StandardStatus)))');
   if (name !== '') throw syntaxError(cursor, token.at, 'what is grouped by is a path; compute a value first, write compute(year(CloseDate) as Year)/groupby((Year))');
   return takePath(cursor);

@@ -1,4 +1,3 @@
-import { errors } from '../errors/catalogue.js';
 import { nearestOf } from '../errors/suggest.js';
 import { ahead, countNode, current, expectSymbol, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
@@ -10,6 +9,7 @@ import { parseCommonExpr } from '../expression/parser.js';
 import { excerpt } from '../expression/quote.js';
 import { parseAggregate } from './apply-aggregate.js';
 import { parseGroupby } from './apply-groupby.js';
+import { parseHierarchy, parseTraverse } from './apply-hierarchy.js';
 import { parseExpandTransformation, parseJoin, parseNest, takePath } from './apply-related.js';
 import { parseCompute } from './compute.js';
 import { transformationFor } from './mistaken-transformations.js';
@@ -57,6 +57,9 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['expand', parseExpandTransformation],
   ['join', (cursor, at) => parseJoin(cursor, at, 'join', parseApply)],
   ['outerjoin', (cursor, at) => parseJoin(cursor, at, 'outerjoin', parseApply)],
+  ['ancestors', (cursor, at) => parseHierarchy(cursor, at, 'ancestors', parseApply)],
+  ['descendants', (cursor, at) => parseHierarchy(cursor, at, 'descendants', parseApply)],
+  ['traverse', parseTraverse],
   ['nest', (cursor, at) => ({ kind: 'nest', at, items: parseNest(cursor, parseApply) })],
   ['addnested', parseAddNested],
   ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map((method) => [method, rankRule(method)] as const),
@@ -76,11 +79,7 @@ export function parseTransformation(cursor: Cursor, allowed?: ReadonlySet<string
   return rule === undefined ? parseFunction(cursor, token.name) : parseArguments(cursor, rule);
 }
 
-/** Transformations over hierarchies (Data Aggregation 6.2), known and not read. */
-const hierarchical: ReadonlySet<string> = new Set(['ancestors', 'descendants', 'traverse']);
-
 function unknownTransformation(cursor: Cursor, at: number, name: string): Error {
-  if (hierarchical.has(name.toLowerCase())) return errors.notImplemented(`The transformation ${name}`, 'Write $expand with $levels=max along the navigation property that leads to parents or children.').at(cursor.source.option);
   const next = ahead(cursor, 1);
   if (next.kind === 'word' && next.name.toLowerCase() === 'with') return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
   const meant = transformationFor(name);

@@ -2,7 +2,7 @@ import { unreachable } from '../errors/unreachable.js';
 import { printExpr } from '../expression/print.js';
 import { printPath, printSearch } from '../expression/print-path.js';
 import { printComputeItem, printOrderbyItem } from './print-items.js';
-import type { AggregateItem, ExpandTransformation, GroupbyTransformation, GroupingElement, JoinTransformation, NestItem, Transformation } from './transformations.js';
+import type { AggregateItem, ExpandTransformation, GroupbyTransformation, GroupingElement, HierarchyNodes, HierarchyTransformation, JoinTransformation, NestItem, Transformation, TraverseTransformation } from './transformations.js';
 
 /** `$apply` as OData text; parsing it gives the transformations again. */
 export function printApply(transformations: readonly Transformation[]): string {
@@ -14,9 +14,8 @@ function printTransformation(transformation: Transformation): string {
     case 'identity':
       return 'identity';
     case 'aggregate':
-      return `aggregate(${transformation.items.map(printAggregateItem).join(',')})`;
     case 'groupby':
-      return printGroupby(transformation);
+      return transformation.kind === 'groupby' ? printGroupby(transformation) : `aggregate(${transformation.items.map(printAggregateItem).join(',')})`;
     case 'filter':
       return `filter(${printExpr(transformation.condition)})`;
     case 'search':
@@ -37,10 +36,13 @@ function printTransformation(transformation: Transformation): string {
     case 'join':
     case 'outerjoin':
       return printJoin(transformation);
+    case 'ancestors':
+    case 'descendants':
+    case 'traverse':
+      return transformation.kind === 'traverse' ? printTraverse(transformation) : printHierarchy(transformation);
     case 'nest':
-      return `nest(${printNested(transformation.items)})`;
     case 'addnested':
-      return `addnested(${printPath(transformation.path, printExpr)},${printNested(transformation.items)})`;
+      return `${transformation.kind}(${transformation.kind === 'nest' ? '' : `${printPath(transformation.path, printExpr)},`}${printNested(transformation.items)})`;
     case 'function':
       return `${transformation.name}(${transformation.parameters.map(({ name, value }) => `${name}=${printExpr(value)}`).join(',')})`;
     default:
@@ -78,6 +80,18 @@ function printExpand({ path, transformations, expands }: ExpandTransformation): 
 
 function printJoin({ kind, path, alias, transformations }: JoinTransformation): string {
   return `${kind}(${printPath(path, printExpr)} as ${alias}${printRest(transformations)})`;
+}
+
+function printHierarchy({ kind, start, distance, keepStart, ...nodes }: HierarchyTransformation): string {
+  return `${kind}(${[...printNodes(nodes), printApply(start), ...(distance === undefined ? [] : [String(distance)]), ...(keepStart ? ['keep start'] : [])].join(',')})`;
+}
+
+function printTraverse({ direction, order, ...nodes }: TraverseTransformation): string {
+  return `traverse(${[...printNodes(nodes), direction, ...order.map(printOrderbyItem)].join(',')})`;
+}
+
+function printNodes({ nodes, qualifier, node }: HierarchyNodes): readonly string[] {
+  return [printPath(nodes, printExpr), qualifier, printPath(node, printExpr)];
 }
 
 function printNested(items: readonly NestItem[]): string {

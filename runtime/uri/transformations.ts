@@ -18,6 +18,8 @@ export type Transformation =
   | { readonly kind: 'skip' | 'top'; readonly at: number; readonly count: number }
   | ExpandTransformation
   | JoinTransformation
+  | HierarchyTransformation
+  | TraverseTransformation
   | { readonly kind: 'nest'; readonly at: number; readonly items: readonly NestItem[] }
   | { readonly kind: 'addnested'; readonly at: number; readonly path: MemberExpr; readonly items: readonly NestItem[] }
   | { readonly kind: 'function'; readonly at: number; readonly name: string; readonly parameters: readonly NamedValue[] };
@@ -78,4 +80,28 @@ export interface JoinTransformation {
 export interface NestItem {
   readonly transformations: readonly Transformation[];
   readonly alias: string;
+}
+
+/** The nodes that a hierarchical transformation walks, `$root/Orgs,OrgHierarchy`, and the path to the node that a record belongs to. */
+export interface HierarchyNodes {
+  readonly nodes: MemberExpr;
+  readonly qualifier: string;
+  readonly node: MemberExpr;
+}
+
+/** `ancestors(nodes,qualifier,path,sequence,distance,keep start)` and `descendants(...)`. */
+export interface HierarchyTransformation extends HierarchyNodes {
+  readonly kind: 'ancestors' | 'descendants';
+  readonly at: number;
+  readonly start: readonly Transformation[];
+  readonly distance?: number;
+  readonly keepStart: boolean;
+}
+
+/** `traverse(nodes,qualifier,path,preorder,Name desc)`. */
+export interface TraverseTransformation extends HierarchyNodes {
+  readonly kind: 'traverse';
+  readonly at: number;
+  readonly direction: 'preorder' | 'postorder';
+  readonly order: readonly OrderbyItem[];
 }

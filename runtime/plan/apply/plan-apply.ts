@@ -13,6 +13,7 @@ import { planAddNested, planExpandTransformation } from './plan-nested.js';
 import { planOrder } from '../plan-order.js';
 import { markWhere, planOrderby, planRank, planWindow } from './plan-rank.js';
 import { planSearch } from '../plan-search.js';
+import { planTraverse, planWalk } from './plan-walk.js';
 import { planThese } from './plan-these.js';
 import { computeColumn, dynamicField, growing, pathsOf, relationOf, requireFreeName, scopeOver, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
 import type { Scope } from '../scope.js';
@@ -55,6 +56,7 @@ function countValues(transformations: readonly Transformation[]): number {
 
 function within(transformation: Transformation): readonly (readonly Transformation[])[] {
   if (transformation.kind === 'concat') return transformation.sequences;
+  if (transformation.kind === 'ancestors' || transformation.kind === 'descendants') return [transformation.start];
   if (transformation.kind === 'addnested') return transformation.items.map(({ transformations }) => transformations);
   return transformation.kind === 'groupby' || transformation.kind === 'join' || transformation.kind === 'outerjoin' ? [transformation.transformations ?? []] : [];
 }
@@ -90,16 +92,23 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'outerjoin':
       return planJoin(transformation, progress, place);
     case 'expand':
-      return planExpandTransformation(transformation, progress, place);
     case 'addnested':
-      return planAddNested(transformation, progress, place);
+      return transformation.kind === 'expand' ? planExpandTransformation(transformation, progress, place) : planAddNested(transformation, progress, place);
+    case 'ancestors':
+    case 'descendants':
+    case 'traverse':
+      return transformation.kind === 'traverse' ? planTraverse(transformation, progress, place) : planWalk(transformation, progress, place, (before) => planSequence(transformation.start, before, place));
     case 'nest':
-      throw errors.notImplemented('nest elsewhere than at the end of $apply', 'Send a request for each of its sequences; $batch takes several at once.').at(place.scope.option);
     case 'function':
-      throw errors.notImplemented(`The transformation ${transformation.name}`).at(place.scope.option);
+      throw refusal(transformation, place);
     default:
       return unreachable(transformation);
   }
+}
+
+function refusal(transformation: Extract<Transformation, { kind: 'nest' | 'function' }>, { scope }: Place): Error {
+  if (transformation.kind === 'function') return errors.notImplemented(`The transformation ${transformation.name}`).at(scope.option);
+  return errors.notImplemented('nest elsewhere than at the end of $apply', 'Send a request for each of its sequences; $batch takes several at once.').at(scope.option);
 }
 
 /** A search of the records that a set still holds; what was grouped has no words of its own. */

@@ -74,6 +74,9 @@ function narrow(before: Joined, transformation: Transformation, { inner, kind }:
     case 'expand':
     case 'join':
     case 'outerjoin':
+    case 'ancestors':
+    case 'descendants':
+    case 'traverse':
     case 'nest':
     case 'addnested':
     case 'function':

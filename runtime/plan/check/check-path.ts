@@ -5,6 +5,7 @@ import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
 import { streamInExpression } from '../plan-stream.js';
+import { checkNodeFunction } from './node-functions.js';
 import { planSearch } from '../plan-search.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from '../scope.js';
@@ -32,6 +33,8 @@ interface RecordRows {
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const expr = asPath(given, scope) ?? given;
+  const tested = expr.base === undefined ? checkNodeFunction(expr, scope) : undefined;
+  if (tested) return { kind: 'value', expr: tested };
   refuseUnplannedPath(expr, scope);
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);

@@ -1,0 +1,86 @@
+import type { ApplyStep, TraverseStep, WalkStep } from '../plan/apply-plan.js';
+import type { Hierarchy, NodeTest, PropertyExpr, Walk } from '../plan/typed-expr.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileValue } from './compile-expr.js';
+import { compileOrder } from './compile-order.js';
+import { compileProperty } from './compile-path.js';
+import { compileMeeting, compileTypeTest } from './compile-rows.js';
+import { compileTable } from './compile-tables.js';
+
+/** What is asked of a node; a value that identifies none is none of them. */
+export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): string {
+  const node = compileValue(expr.node, builder);
+  if (expr.test !== 'isrelated') return `coalesce(${node} in (${compileNodes(expr.hierarchy, builder, nodeCondition(expr.test, expr.hierarchy, builder))}), false)`;
+  const from = compileValue(expr.from, builder);
+  const name = `${expr.walk.hierarchy.nodes.alias}_walk`;
+  const walk = compileWalk(expr.walk, name, (value) => `${value} = ${from}`, builder);
+  return `coalesce(${node} in (with recursive ${walk} ${compileReachedNodes(expr.walk, name, (value) => `${value} = ${from}`, builder)}), false)`;
+}
+
+/** The rows of nodes that are walked to from those of the start. */
+export function compileWalkStep({ alias, node, start, walk }: WalkStep, input: string, builder: StatementBuilder, compileSteps: (input: string, steps: readonly ApplyStep[]) => string): string {
+  const [begin, name] = [`${alias}_start`, `${alias}_walk`];
+  const isStart = (value: string): string => `${value} in (select v from ${begin})`;
+  const parts = [
+    `${alias} as materialized (select * from ${input} ${alias})`,
+    `${begin} as materialized (select ${columnReference(start.alias, start.node.column)} as v from ${compileSteps(alias, start.steps)} ${start.alias})`,
+    compileWalk(walk, name, isStart, builder),
+  ];
+  return `with recursive ${parts.join(', ')} select ${alias}.* from ${alias} where ${columnReference(alias, node.column)} in (${compileReachedNodes(walk, name, isStart, builder)})`;
+}
+
+/**
+ * The rows with the place of their node in a traversal. A node has the places of those on the way to it among their
+ * siblings, so that arrays sort in preorder; in postorder a node comes behind whatever begins as it does.
+ */
+export function compileTraverse({ alias, node, column, hierarchy, direction, order }: TraverseStep, input: string, builder: StatementBuilder): string {
+  const { nodes, parents, identifier: id } = hierarchy;
+  const [ranked, walk] = [`${alias}_nodes`, `${alias}_walk`];
+  const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
+  const number = columnReference(nodes.alias, '#id');
+  const kept = nodes.types === undefined ? '' : ` where ${compileTypeTest(nodes.alias, nodes.types, builder)}`;
+  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes)} left join ${compileTable(parents)} on ${compileMeeting(parents, builder)}${kept}`;
+  const steps = `select id, v, array[place] as places from ${ranked} where parent is null union all select n.id, n.v, w.places || n.place from ${walk} w join ${ranked} n on n.parent = w.id`;
+  const last = direction === 'postorder' ? ' || 9223372036854775807' : '';
+  const placed = `(select v, row_number() over (order by places${last}) as place from ${walk})`;
+  return `with recursive ${ranked} as materialized (${all}), ${walk} as (${steps}) select ${alias}.*, p.place as ${identifier(column)} from ${input} ${alias} join ${placed} p on p.v = ${columnReference(alias, node.column)}`;
+}
+
+function nodeCondition(test: 'isnode' | 'isroot' | 'isleaf', { nodes, parents }: Hierarchy, builder: StatementBuilder): string | undefined {
+  const meeting = compileMeeting(parents, builder);
+  switch (test) {
+    case 'isnode':
+      return undefined;
+    case 'isroot':
+      return `not exists (select from ${compileTable(parents)} where ${meeting})`;
+    case 'isleaf':
+      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${meeting})`;
+  }
+}
+
+function compileNodes({ nodes, identifier: id }: Hierarchy, builder: StatementBuilder, condition: string | undefined): string {
+  const conditions = [...(nodes.types ? [compileTypeTest(nodes.alias, nodes.types, builder)] : []), ...(condition === undefined ? [] : [condition])];
+  return `select ${compileProperty(id)} from ${compileTable(nodes)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+}
+
+// `union` comes to an end where records lead in a circle, though no hierarchy should.
+function compileWalk({ hierarchy, towards, distance }: Walk, name: string, isStart: (value: string) => string, builder: StatementBuilder): string {
+  const { nodes, parents, identifier: id } = hierarchy;
+  const [node, parent] = [columnReference(nodes.alias, '#id'), columnReference(parents.alias, '#id')];
+  const [near, far] = towards === 'ancestors' ? [node, parent] : [parent, node];
+  const edges = `${compileTable(nodes)} join ${compileTable(parents)} on ${compileMeeting(parents, builder)}`;
+  const kept = nodes.types === undefined ? 'true' : compileTypeTest(nodes.alias, nodes.types, builder);
+  const from = compileProperty(towards === 'ancestors' ? id : at(id, parents.alias));
+  const [columns, one, next, limit] = distance === undefined ? ['id', '', '', ''] : ['id, distance', ', 1', ', w.distance + 1', ` and w.distance < ${builder.bind(String(distance), 'integer')}`];
+  const seed = `select ${far}${one} from ${edges} where ${kept} and ${isStart(from)}`;
+  return `${name}(${columns}) as (${seed} union select ${far}${next} from ${name} w join (${edges}) on ${near} = w.id where ${kept}${limit})`;
+}
+
+function at(id: PropertyExpr, alias: string): PropertyExpr {
+  return { ...id, alias };
+}
+
+function compileReachedNodes({ hierarchy, self }: Walk, name: string, isStart: (value: string) => string, builder: StatementBuilder): string {
+  const reached = `${columnReference(hierarchy.nodes.alias, '#id')} in (select id from ${name})`;
+  return compileNodes(hierarchy, builder, self ? `(${reached} or ${isStart(compileProperty(hierarchy.identifier))})` : reached);
+}
