@@ -1,6 +1,7 @@
 import { enumText, primitives, type CellKind, type EnumType, type Field } from '../edm/index.js';
 import { parseArrayLiteral } from '../store/array-literal.js';
 import type { ByteWriter } from './byte-writer.js';
+import { durationText } from './duration-text.js';
 import { closingQuote } from './json-cells.js';
 import type { PayloadFormat } from './payload-format.js';
 import { neverPlain, plainCells, plainRoom, quotedCell, stringsCell, type PlainCell } from './plain-cells.js';
@@ -51,10 +52,8 @@ const specialNumber: CellWriter = (out, source, start, end) => {
 
 const specialNumbers: { readonly [text: string]: string | undefined } = { Infinity: '"INF"', '-Infinity': '"-INF"', NaN: '"NaN"' };
 
-// PostgreSQL writes a minus in front of each part, the standard one in front of the P.
 const duration: CellWriter = (out, source, start, end) => {
-  const text = source.toString('latin1', start, end);
-  out.text(`"${text.includes('-') ? `-${text.replaceAll('-', '')}` : text}"`);
+  out.text(`"${durationText(source.toString('latin1', start, end))}"`);
 };
 
 // `\x0aff`, whose backslash is doubled inside an expansion.

@@ -7,6 +7,7 @@ import { compileValue } from './compile-expr.js';
 import { decimalOf } from './compile-floating.js';
 
 // The literals of the types, as payloads write them (URL conventions 5.1.1.10.1, rule 3).
+const infinity: { readonly [literal: string]: string } = { INF: 'Infinity', '-INF': '-Infinity', NaN: 'NaN' };
 const wholeNumber = String.raw`'^[+-]?[0-9]+$'`;
 const number = String.raw`'^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$'`;
 
@@ -21,6 +22,7 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   if (member !== undefined) return member;
   if (expr.type === 'Edm.String') return isFloating(from) ? floatingText(value) : castToText(value, familyOf[from]);
   if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
+  if (isFloating(expr.type) && familyOf[from] === 'string') return castToFloating(value, expr.type);
   if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? decimalOf(value) : value, familyOf[from] === 'string', expr.type);
   if (familyOf[from] === 'string') return castFromText(value, expr.type);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
@@ -29,11 +31,14 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
 
 // The text is the one that a literal of the type has in a URL.
 function castToText(value: string, family: string): string {
-  if (family === 'duration') return `(${named(`(${value})::text`, "case when v like '%-%' then '-' || replace(v, '-', '') else v end")} collate "C")`;
+  if (family === 'duration') return `(${named(value, `(select case when t like '%-%' then '-' || replace(t, '-', '') else t end from (select (case when ${severalSigns} then make_interval(secs => extract(epoch from v)::double precision) else v end)::text as t offset 0) text)`)} collate "C")`;
   if (family !== 'timestamp') return `((${value})::text collate "C")`;
   const seconds = `to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
   return `(regexp_replace(${seconds}, '\\.?0+$', '') || 'Z' collate "C")`;
 }
+
+// A part with a sign and one without, or one that a duration of the standard has not.
+const severalSigns = String.raw`v::text like '%-%' and v::text ~ '[A-Z][0-9]' or v::text ~ '^P[^T]*[YM]'`;
 
 // PostgreSQL writes what is infinite out.
 function floatingText(value: string): string {
@@ -46,6 +51,12 @@ function castToNumber(value: string, isText: boolean, type: PrimitiveTypeName): 
   if (isFloating(type)) return `${named(exact, floatingRange[type])}::${sql}`;
   if (range === undefined) return `(${exact})::${sql}`;
   return `${named(`trunc(${exact})`, `case when v between ${range[0]} and ${range[1]} then v end`)}::${sql}`;
+}
+
+// Texts of floating numbers have three values that decimal ones have not (ABNF rule nanInfinity).
+function castToFloating(value: string, type: 'Edm.Single' | 'Edm.Double'): string {
+  const special = Object.entries(infinity).map(([literal, text]) => `when '${literal}' then '${text}'::${primitives[type].sql}`).join(' ');
+  return named(value, `case v ${special} else ${castToNumber('v', true, type)} end`);
 }
 
 const month = '(0[1-9]|1[0-2])';
