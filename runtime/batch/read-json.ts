@@ -1,4 +1,5 @@
 import { errors } from '../errors/catalogue.js';
+import { nearestOf } from '../errors/suggest.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
@@ -36,9 +37,21 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   for (const name of [...unit.parts.map(({ id }) => id), ...(group === undefined ? [] : [group])]) byName.set(name, unit);
 }
 
+/** The members of a request (JSON format 19.1). */
+const members: readonly string[] = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup', 'if'];
+
+// What is not known is passed over, as in all of JSON, but a slip of the pen would leave out what was asked for.
+function requireKnown(request: JsonObject, index: number): void {
+  for (const name of request.members.keys()) {
+    const meant = members.includes(name) ? undefined : nearestOf(name, members);
+    if (meant !== undefined) throw malformed(`requests[${index}] has a member ${name.slice(0, 64)}; did you mean ${meant}?`);
+  }
+}
+
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']);
 
 function readPart(request: JsonObject, index: number): BatchPart {
+  requireKnown(request, index);
   const method = text(request, 'method', index).toUpperCase();
   if (!methods.has(method)) throw malformed(`the method of requests[${index}] is get, post, put, patch or delete, and not ${method.slice(0, 16)}`);
   const headers = readHeaders(request, index);
