@@ -16,18 +16,24 @@ interface Difference {
 export async function findDrift(client: DatabaseClient, schema: Schema): Promise<readonly Difference[]> {
   const [row] = await runStatement(client, { text: 'SELECT current_schema()', bind: [] });
   const live = row?.[0] ?? 'public';
-  const scratch = `gable_expected_${randomBytes(4).toString('hex')}`;
   await client.query({ text: 'BEGIN' });
-  try {
-    const found = await readCatalogue(client, live);
-    const missing = await missingExtensions(client, schema);
-    if (missing.length > 0) return missing;
-    await client.query({ text: `CREATE SCHEMA ${scratch}; SET LOCAL search_path TO ${scratch}, ${quote(live)}` });
-    await client.query({ text: printSchema({ ...schema, extensions: [] }) });
-    return compareCatalogues(await readCatalogue(client, scratch), found);
-  } finally {
-    await client.query({ text: 'ROLLBACK' });
-  }
+  const differences = await differencesWithin(client, schema, live).catch(async (failure: unknown) => {
+    // Where the connection is gone nothing is left to take back; why it went is what counts.
+    await client.query({ text: 'ROLLBACK' }).catch(() => undefined);
+    throw failure;
+  });
+  await client.query({ text: 'ROLLBACK' });
+  return differences;
+}
+
+async function differencesWithin(client: DatabaseClient, schema: Schema, live: string): Promise<readonly Difference[]> {
+  const scratch = `gable_expected_${randomBytes(4).toString('hex')}`;
+  const found = await readCatalogue(client, live);
+  const missing = await missingExtensions(client, schema);
+  if (missing.length > 0) return missing;
+  await client.query({ text: `CREATE SCHEMA ${scratch}; SET LOCAL search_path TO ${scratch}, ${quote(live)}` });
+  await client.query({ text: printSchema({ ...schema, extensions: [] }) });
+  return compareCatalogues(await readCatalogue(client, scratch), found);
 }
 
 /** Every difference of two catalogues, by name. */
