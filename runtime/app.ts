@@ -52,7 +52,7 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   app.use(rootPath, odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer));
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
-  app.use(notFoundHandler(rootPath));
+  app.use(notFoundHandler(rootPath, observer));
 }
 
 /**

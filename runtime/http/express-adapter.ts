@@ -38,10 +38,13 @@ function refusalOf(request: Request): ODataError | undefined {
 }
 
 /** Any address outside the service root. */
-export function notFoundHandler(rootPath: string): RequestHandler {
+export function notFoundHandler(rootPath: string, observer: Observer): RequestHandler {
   return (request, response) => {
+    const started = performance.now();
     const odataRequest = readRequest(request, '');
-    send(errorResponse(errors.notFound('resource at this address', ` The service root is ${rootPath}.`), odataRequest), odataRequest, response);
+    const result = errorResponse(errors.notFound('resource at this address', ` The service root is ${rootPath}.`), odataRequest);
+    send(result, odataRequest, response);
+    observer.answered?.(odataRequest, result.status, performance.now() - started, 'outside');
   };
 }
 

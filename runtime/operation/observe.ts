@@ -29,8 +29,8 @@ export function createObserver(parts: ObserverParts): Observer {
   return {
     isDraining,
     ...((parts.serverTiming || parts.tracing) && { respond: watchedRespond(parts) }),
-    answered: (request, status, milliseconds) => {
-      metrics?.count(request.method, resourceOf(request.path), status, milliseconds);
+    answered: (request, status, milliseconds, resource = resourceOf(request.path)) => {
+      metrics?.count(request.method, resource, status, milliseconds);
       log(request, status, milliseconds);
     },
     unreadable: (status, reason) => {

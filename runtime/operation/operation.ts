@@ -5,7 +5,7 @@ import { schemaProbe } from '../database/schema-state.js';
 import type { EntityContainer } from '../edm/index.js';
 import { drainServer, type DrainTimes } from './drain.js';
 import type { Logger } from './logger.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, type Metrics } from './metrics.js';
 import { createObserver, type ObserverParts } from './observe.js';
 import type { Observer } from '../http/observer.js';
 import { createOperations } from './operations.js';
@@ -48,11 +48,21 @@ export function createOperation(settings: OperationSettings, sequelize: Sequeliz
   const readiness = createReadiness({ pool, isDraining, missingMigrations: schemaProbe(sequelize, migrations), report });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
-    answer: createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }),
+    answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),
     drain: async (server, times) => {
       draining = true;
       await drainServer(server, times);
       metrics?.registry.clear();
     },
+  };
+}
+
+// Probes come every few seconds: they are counted, on whichever port, and the log is left to requests.
+function counted(answer: Operation['answer'], metrics: Metrics | undefined): Operation['answer'] {
+  return async (method, path) => {
+    const started = performance.now();
+    const found = await answer(method, path);
+    if (found !== undefined) metrics?.count(method, 'operation', found.status, performance.now() - started);
+    return found;
   };
 }
