@@ -37,15 +37,16 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
     const target = planPath({ parts: inner.parts }, { ...context, ...(exchange.parameters && { parameters: exchange.parameters }) });
     const preferences = { return: 'representation', maxPageSize: { size: Math.min(inner.pageSize ?? largestPage, largestPage), name: 'maxpagesize' } } as const;
     const { service } = exchange;
-    const response = await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }).then(wholeResponse).catch(missingRecord);
+    const response = await carryOut(target, { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw }).then(wholeResponse).catch((failure: unknown) => missingRecord(failure, inner));
     const body = String(response.body ?? '');
     return body === '' ? undefined : (JSON.parse(body) as unknown);
   };
 }
 
-// Any state will do, so that only a record that is not there fails the condition.
-function missingRecord(failure: unknown): never {
-  throw failure instanceof ODataError && failure.status === 412 ? errors.notFound('record with that key') : failure;
+// Any state will do, so that only a record that is not there fails the condition, unless the handler has sent ETags of its own.
+function missingRecord(failure: unknown, { body }: InnerRequest): never {
+  const asksForState = body !== undefined && /"@(?:odata\.)?etag":/.test(JSON.stringify(body));
+  throw failure instanceof ODataError && failure.status === 412 && !asksForState ? errors.notFound('record with that key') : failure;
 }
 
 const largestPage = 1_000;
