@@ -28,7 +28,7 @@ export const errors = {
   malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),
   bodyEndedEarly: defineError('1001', 400, () => 'The body ended early.'),
 
-  malformedBatch: defineError('1002', 400, (why: string) => `The batch cannot be read: ${why}.`),
+  malformedBatch: defineError('1002', 400, (why: string) => `The batch cannot be read: ${why}${why.endsWith('?') ? '' : '.'}`),
   badPart: defineError('1002', 400, (why: string) => `This request of the batch cannot be carried out: ${why}.`),
 
   // The URL and its query options.
@@ -70,7 +70,7 @@ export const errors = {
   methodNotAllowed: defineError('1405', 405, (method: string, allow: string) => `${method} is not offered here; these methods are: ${allow}.`),
   notAcceptable: defineError('1406', 406, (offered: string) => `None of the accepted formats is offered; these are: ${offered}.`),
   preconditionFailed: defineError('1412', 412, (why?: string) => why ?? 'The record has changed since the ETag of If-Match was given; read it again.'),
-  bodyTooLarge: defineError('1413', 413, (limit: number) => `The body is larger than ${limit} bytes.`),
+  bodyTooLarge: defineError('1413', 413, (limit: number, where = '') => `The body is larger than ${limit} bytes${where}.`),
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
   headTooLarge: defineError('1431', 431, (limit: number) => `The request line and the headers have more than ${limit} bytes together.`),
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, and Content-Type says ${sent}.`),
