@@ -94,6 +94,7 @@ const faulty: readonly { readonly title: string; readonly sent: Sent; readonly s
   { title: 'a date of yesterday', sent: { id: 'x', first: new Date(Date.now() - 25 * 3_600_000).toUTCString() }, status: 412 },
   { title: 'a date of tomorrow', sent: { id: 'x', first: new Date(Date.now() + 25 * 3_600_000).toUTCString() }, status: 412 },
   { title: 'an id that is too long', sent: { id: 'x'.repeat(257) }, status: 400 },
+  { title: 'a body that is too large to be kept', sent: { id: 'x', body: { ...listing, PublicRemarks: 'x'.repeat(256 * 1024) } }, status: 413 },
   { title: 'a batch as a whole', sent: { id: 'x', path: '/$batch', body: { requests: [] } }, status: 501 },
 ];
 

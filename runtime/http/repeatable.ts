@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { compileAnswered, compileForget, compileTake, compileTaken, type RequestKey } from '../sql/compile-repeat.js';
-import { withoutEnd, type Connection, type Row } from '../sql/statement.js';
+import type { Connection, Row } from '../sql/statement.js';
+import { storeOn } from '../store/store.js';
 import { answer } from './dispatch.js';
 import { httpLimits } from '../protocol/limits.js';
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
@@ -29,12 +30,18 @@ async function answerRepeatable(id: string, request: ODataRequest, service: Serv
   requireFirstSent(request.header('repeatability-first-sent'));
   if (!/^[!-~]{1,256}$/.test(id)) throw badHeader('Repeatability-Request-ID has 1 to 256 visible characters.');
   const caller = await service.authenticate(request.header('authorization'));
-  const body = await request.body();
+  const body = await request.body().catch(tooLarge);
   const key = { subject: caller.subject, client: (request.header('repeatability-client-id') ?? '').slice(0, 256), id };
   const known = { ...service, authenticate: () => Promise.resolve(caller) };
   const whole = (limit: number = httpLimits.body): Promise<Uint8Array> => (body.length > limit ? Promise.reject(errors.bodyTooLarge(limit)) : Promise.resolve(body));
   const again = { ...request, body: whole, chunks: (limit: number) => once(whole(limit)) };
   return service.store.transaction((connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body) }, again, known, connection), request.recipient).catch(notCarriedOut);
+}
+
+// The body tells whether a request is the same one, so it is kept whole, which a long media stream is not otherwise.
+function tooLarge(failure: unknown): never {
+  if (!(failure instanceof ODataError) || failure.status !== 413) throw failure;
+  throw errors.bodyTooLarge(httpLimits.body, ', the most that a request with Repeatability-Request-ID may have; a media stream is sent without it, since a PUT can be repeated as it is').withHeaders(rejected);
 }
 
 // What the client did wrong was taken back with its id, so that the request may come again mended. Of other failures nobody
@@ -57,9 +64,7 @@ async function takeAndAnswer({ key, fingerprint }: Identity, request: ODataReque
   const [taken] = await connection.run(compileTake(key, fingerprint));
   if (taken === undefined) return replay(key, fingerprint, connection);
   await connection.run(compileForget(2 * keptHours));
-  const within = withoutEnd(connection);
-  const store = { read: <Result>(work: (on: Connection) => Promise<Result>) => work(within), transaction: <Result>(work: (on: Connection) => Promise<Result>) => work(within) };
-  const response = await answer(request, { ...service, store });
+  const response = await answer(request, { ...service, store: storeOn(connection) });
   if (!isWhole(response)) throw errors.notImplemented('Repeating a request whose answer is streamed').withHeaders(rejected);
   const accepted = { ...response, headers: { ...response.headers, 'Repeatability-Result': 'accepted' } };
   await connection.run(compileAnswered(key, { status: String(accepted.status), headers: JSON.stringify(accepted.headers), body: hexOf(accepted) }));

@@ -146,6 +146,36 @@ test.serial('of many PUTs at once one stays, whole, and the chunks of the others
   t.is(await count(), before + 1);
 });
 
+test.serial('each of many who write one thing at once is shown its own', async (t) => {
+  const thumb = `${await createPhoto(Buffer.from('first'))}/Thumb`;
+  const shown = { Prefer: 'return=representation' };
+  const rounds = Array.from({ length: 40 }, (_, index) => String(index));
+  const streams = await Promise.all(rounds.map(async (text) => {
+    const answer = await fetch(thumb, { method: 'PUT', headers: { ...png, ...shown }, body: text });
+    return [await answer.text(), answer.headers.get('etag')] as const;
+  }));
+  t.deepEqual(streams.map(([text]) => text), rounds);
+  t.is(new Set(streams.map(([, etag]) => etag)).size, rounds.length);
+  const scan = await (await fetch(`${service.root}/Scans`, { method: 'POST', headers: png, body: 'scan' })).json() as { readonly Id: string };
+  const titles = await Promise.all(rounds.map(async (value) => {
+    const answer = await fetch(`${service.root}/Scans(${scan.Id})/Title`, { method: 'PUT', headers: { 'Content-Type': 'application/json', ...shown }, body: JSON.stringify({ value }) });
+    return ((await answer.json()) as { readonly value: string }).value;
+  }));
+  t.deepEqual(titles, rounds);
+  await fetch(`${service.root}/Scans(${scan.Id})`, { method: 'DELETE' });
+});
+
+test.serial('a refused stream is not taken to its end', async (t) => {
+  const busy = await startToy('test/toy/album.xml', {}, { uploads: createUploadPlaces(0) });
+  t.teardown(() => busy.stop());
+  const { request, answer } = openRequest('POST', `${busy.root}/Photos`, { ...png, 'Content-Length': String(80 * chunkBytes) });
+  request.on('error', () => undefined);
+  for (let chunk = 0; chunk < 20; chunk++) request.write(bytesFrom(0, chunkBytes));
+  const { statusCode, headers } = await answer;
+  t.deepEqual([statusCode, headers.connection], [503, 'close']);
+  request.destroy();
+});
+
 test.serial('with If-Match one of many PUTs is first, and the others are told', async (t) => {
   const url = `${await createPhoto(Buffer.from('first'))}/$value`;
   const etag = (await fetch(url)).headers.get('etag') ?? '';

@@ -24,6 +24,12 @@ export async function readStream(target: StreamTarget, exchange: Exchange): Prom
   }, request.recipient);
 }
 
+/** The whole of a stream that has just been written: what the request says of conditions and ranges is about the one before. */
+export function showStream(head: StreamHead, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
+  const { request } = exchange;
+  return respondWith(head, { ...exchange, request: { ...request, method: 'GET', header: (name) => (/^(if-|range$)/.test(name) ? undefined : request.header(name)) } }, connection);
+}
+
 /** The strong ETag of a stream. */
 export function streamETag({ etag }: StreamHead): string {
   return `"${etag}"`;

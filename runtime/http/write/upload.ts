@@ -47,9 +47,16 @@ export async function withUpload<T>({ request, service }: Pick<Exchange, 'reques
   }
 }
 
-// A client that is still sending would not see the answer.
+/** How many bytes of a refused stream are still taken. */
+const mostRefused = 4 * 1024 * 1024;
+
+// A client that is still sending would not see the answer; one that has much to send must not go on for nothing.
 async function refuse(rest: NextChunk, most: number): Promise<never> {
-  for (let next = await rest(); !next.done; ) next = await rest();
+  let taken = 0;
+  for (let next = await rest(); !next.done; next = await rest()) {
+    taken += next.value.length;
+    if (taken > mostRefused) throw errors.tooManyUploads(most).withHeaders({ Connection: 'close' });
+  }
   throw errors.tooManyUploads(most);
 }
 

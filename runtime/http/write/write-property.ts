@@ -14,6 +14,8 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
 import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
 import { bodyOf, propertyPath, storedCasts, type PropertyPath } from '../../protocol/property-body.js';
+import type { Connection } from '../../sql/statement.js';
+import { storeOn } from '../../store/store.js';
 import { readRaw } from '../../protocol/raw-value.js';
 import { isShownAfterWrite, omissionOf, readProperty } from '../read/read-property.js';
 import { readBody } from '../../protocol/request-body.js';
@@ -82,7 +84,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   // Which types the values in the path are of, and what a dynamic value holds, only the record tells.
   const planned = path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
-  const version = await exchange.service.store.transaction(async (connection) => {
+  return exchange.service.store.transaction(async (connection) => {
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
       const actual = storedCasts(path, type, locked, container);
@@ -91,10 +93,17 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
       return planSetting(type, bodyOf(whole.path, whole.json, whole.said), writeContext(exchange));
     };
     const id = await updateRecord(planned ?? planStored(), locked, connection, writeScope(exchange));
-    return (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
+    if (isShown && setting.json !== null) return show(recordOf(target, id), exchange, connection);
+    const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
+    const etag = type.etag ? { ETag: etagOf(version) } : {};
+    return emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
   }, exchange.request.recipient);
-  const etag = type.etag ? { ETag: etagOf(version) } : {};
-  return isShown && setting.json !== null ? show(target, exchange) : emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
+}
+
+// The record itself, whatever way has led to it and whether or not that still does.
+function recordOf(target: PropertyTarget, id: string): PropertyTarget {
+  const { filter: _, ...unconditional } = target;
+  return { ...unconditional, parents: [], key: byNumber(id) };
 }
 
 // A PATCH merges what is an object with one that is there (protocol 11.4.9.3).
@@ -119,10 +128,11 @@ function wishOf({ preferences, options }: Exchange): Preferences['return'] {
   return preferences.return ?? (options.select || options.expand ? 'representation' : undefined);
 }
 
-// The conditions are about the value before.
-async function show(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { request } = exchange;
-  const shown = await readProperty(target, { ...exchange, request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) } });
+// Read in the transaction that wrote it: what others write is no answer to this request. The conditions are about the value before.
+async function show(target: PropertyTarget, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
+  const { request, service } = exchange;
+  const within = { ...service, store: storeOn(connection) };
+  const shown = await readProperty(target, { ...exchange, service: within, request: { ...request, header: (header) => (header.startsWith('if-') ? undefined : request.header(header)) } });
   const { preferences } = exchange;
   return { ...shown, headers: { ...shown.headers, ...preferencesApplied([preferences.return && `return=${preferences.return}`, shown.status === 200 ? omissionOf(target, exchange) : undefined]) } };
 }

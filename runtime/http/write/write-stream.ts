@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { mediaBody } from '../../plan/write/media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/plan-path.js';
-import { noSuchStream, type StreamTarget } from '../../plan/plan-stream.js';
+import { noSuchStream, requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
 import { requireWritableStream } from '../../plan/write/writable-stream.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
@@ -21,7 +21,7 @@ import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMet } from '../../protocol/precondition.js';
 import { preferencesApplied } from '../../protocol/prefer.js';
-import { readStream, streamETag } from '../read/read-stream.js';
+import { showStream, streamETag } from '../read/read-stream.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import { routesOf } from '../../protocol/routes.js';
 import { withUpload, type Upload } from './upload.js';
@@ -35,13 +35,13 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
   requireWritableStream(target, caller);
   const type = requireMediaType(request, target.stream);
   await requireWelcome(target, exchange);
-  const outcome = await withUpload(exchange, target.stream, (upload) => service.store.transaction(async (connection) => {
+  return withUpload(exchange, target.stream, (upload) => service.store.transaction(async (connection) => {
     const stored = await receive(type, upload, connection, exchange);
     const locked = await findLocked(target, connection, exchange);
-    if (locked === undefined) return { created: await createAt(target, stored, connection, exchange) };
-    return { head: await setStream(locked, target.stream, stored, connection, writeScope(exchange)) };
+    if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
+    const head = (await setStream(locked, target.stream, stored, connection, writeScope(exchange))) ?? stored;
+    return answerPut({ target, head, id: locked.id }, exchange, connection);
   }, request.recipient));
-  return outcome.created ? renderWritten(outcome.created, exchange) : answerPut(target, outcome.head, exchange);
 }
 
 /** DELETE of a stream property, which is null then (protocol 11.4.8.2); of a media entity's own stream with its record (11.4.7.3). */
@@ -130,23 +130,20 @@ function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { req
   else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('There is no such stream, and If-Match asks for one.');
 }
 
-// With return=representation a stream property shows its bytes, and a media entity its record.
-async function answerPut(target: StreamTarget, head: StreamHead | null, exchange: Exchange): Promise<ODataResponse> {
-  const wish = exchange.preferences.return;
-  const applied = preferencesApplied([wish && `return=${wish}`]);
-  const etag = head === null ? {} : { ETag: streamETag(head) };
-  if (wish !== 'representation') return emptyResponse(204, exchange.version, { ...etag, ...applied });
-  if (target.name === mediaStream) return showRecord(target, exchange);
-  const { request } = exchange;
-  const answer = await readStream(target, { ...exchange, request: { ...request, method: 'GET', header: (name) => (/^(if-|range$)/.test(name) ? undefined : request.header(name)) } });
-  return { ...answer, headers: { ...answer.headers, ...applied } };
+/** A stream that has just been stored, and the number of its record. */
+interface StoredStream {
+  readonly target: StreamTarget;
+  readonly head: StreamHead;
+  readonly id: string;
 }
 
-async function showRecord(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
-  const written = await exchange.service.store.transaction(async (connection) => {
-    const locked = await findTarget(target, connection, exchange.service.container);
-    if (locked === undefined) throw noSuchStream(target);
-    return readBack(target, locked.id, exchange, connection, 200);
-  }, exchange.request.recipient);
-  return renderWritten(written, exchange);
+// With return=representation a stream property shows its bytes, and a media entity its record: as they are in the transaction that wrote them.
+async function answerPut({ target, head, id }: StoredStream, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
+  const wish = exchange.preferences.return;
+  const applied = preferencesApplied([wish && `return=${wish}`]);
+  if (wish !== 'representation') return emptyResponse(204, exchange.version, { ETag: streamETag(head), ...applied });
+  if (target.name === mediaStream) return renderWritten(await readBack(target, id, exchange, connection, 200), exchange);
+  requireReadableStream(target, exchange.options, exchange.caller);
+  const answer = await showStream(head, exchange, connection);
+  return { ...answer, headers: { ...answer.headers, ...applied } };
 }
