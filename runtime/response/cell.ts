@@ -4,7 +4,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { durationText } from './duration-text.js';
 import { closingQuote } from './json-cells.js';
 import type { PayloadFormat } from './payload-format.js';
-import { neverPlain, plainCells, plainRoom, quotedCell, stringsCell, type PlainCell } from './plain-cells.js';
+import { neverPlain, plainCells, plainRoom, quotedCell, stringsCells, type PlainCell } from './plain-cells.js';
 import { copyCompact } from './scan-json.js';
 
 /** Writes the cell in `source` from `start` to `end` as JSON; no number, date or model instance is made on the way. */
@@ -87,7 +87,7 @@ export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrig
   const { cell } = primitives[field.type];
   if (cell === 'json') return origin === 'column' ? copyCompact : insideText(copyCompact);
   const plain = plainCell(field, format, origin);
-  if (field.collection) return inPlace(plain, origin === 'column' && plain === stringsCell ? strings : collection(elementWriter(field, format), origin));
+  if (field.collection) return inPlace(plain, origin === 'column' && plain === stringsCells.column ? strings : collection(elementWriter(field, format), origin));
   return inPlace(plain, field.enumeration ? enumerated(field.enumeration) : (writers[cell] ?? impossible));
 }
 
@@ -100,7 +100,7 @@ function elementWriter(field: Field, format: PayloadFormat): CellWriter {
 export function plainCell({ type, collection: isCollection, enumeration }: Field, { ieee754Compatible }: PayloadFormat, origin: CellOrigin): PlainCell {
   const { cell } = primitives[type];
   if (enumeration) return neverPlain;
-  if (isCollection) return cell === 'string' ? stringsCell : neverPlain;
+  if (isCollection) return cell === 'string' ? stringsCells[origin] : neverPlain;
   // The inside of a JSON string is escaped already.
   const isQuoted = (cell === 'bigNumber' && ieee754Compatible) || (cell === 'string' && origin === 'json');
   return isQuoted ? quotedCell : (plainCells[cell] ?? neverPlain);

@@ -49,7 +49,8 @@ function single(name: string, record: NestedRecord): ExpandWriter {
 }
 
 function array(name: string, record: NestedRecord): ExpandWriter {
-  return (out, source, from, owner) => writeArray(out, source, from, name, (at, index) => {
+  const begin = Buffer.from(`${name}[`, 'utf8');
+  return (out, source, from, owner) => writeArray(out, source, from, begin, (at, index) => {
     if (index > 0) out.byte(0x2c);
     return record.write(out, source, at, owner);
   });
@@ -65,10 +66,11 @@ interface PagedExpansion {
 function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }: PagedExpansion): ExpandWriter {
   const last = expandOrderCells(expand).cells;
   const suffix = expand.form === 'references' ? '/$ref' : '';
+  const begin = Buffer.from(`${name}[`, 'utf8');
   return (out, source, from, owner) => {
     let after: readonly (string | null)[] = [];
     let link: string | undefined;
-    const end = writeArray(out, source, from, name, (at, index) => {
+    const end = writeArray(out, source, from, begin, (at, index) => {
       const { length } = out;
       if (index > 0) out.byte(0x2c);
       const behind = record.write(out, source, at, owner);
@@ -85,8 +87,9 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
 
 type ItemWriter = (at: number, index: number) => number;
 
-function writeArray(out: ByteWriter, source: Buffer, from: number, name: string, writeItem: ItemWriter): number {
-  out.text(`${name}[`);
+// `begin` is what stands in front of the first item.
+function writeArray(out: ByteWriter, source: Buffer, from: number, begin: Buffer, writeItem: ItemWriter): number {
+  out.copy(begin, 0, begin.length);
   if (isNullAt(source, from)) {
     out.byte(0x5d);
     return from + 4;

@@ -27,9 +27,10 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const write: NestedRecord['write'] = (out, source, from, owner) => {
     const wrapped = expands.length > 0 && isArrayAt(source, from);
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
-    const cells: Cells = isContained ? { bytes: source, ...bounds, within: () => `${owner()}/${step}` } : { bytes: source, ...bounds };
+    const { starts, ends } = bounds;
+    const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => `${owner()}/${step}` } : { bytes: source, starts, ends };
     writeObject(out, () => {
-      out.text(context);
+      if (context !== '') out.text(context);
       const first = out.length;
       members(out, cells);
       for (const { write, isShown, within } of expands) {

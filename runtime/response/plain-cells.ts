@@ -146,14 +146,52 @@ const quotedElement: PlainCell = (source, from, to, target, at) => {
   return end;
 };
 
-// The word of what is null would be quoted, were it a text. A backslash is in quotes too: here it escapes some within a
-// JSON string.
+// The word of what is null would be quoted, were it a text.
 const unquotedElement: PlainCell = (source, from, to, target, at) => {
-  if (source[from] === backslash || (to - from === 4 && source.toString('latin1', from, to) === 'NULL')) return -1;
+  if (to - from === 4 && source.toString('latin1', from, to) === 'NULL') return -1;
   target[at] = quote;
   const end = quotedElement(source, from, to, target, at + 1);
   if (end > 0) target[end] = quote;
   return end < 0 ? -1 : end + 1;
+};
+
+// The same within a JSON string: `{Brick,\"Steel, painted\"}`. The array's quotes are escaped once; what it escapes
+// itself has two backslashes in front, and is escaped for JSON behind them.
+const stringsInside: PlainCell = (source, from, to, target, at) => {
+  target[at] = openBracket;
+  let end = at + 1;
+  let index = from + 1;
+  for (let elements = 0; index < to - 1; elements++) {
+    if (elements > mostElements) return -1;
+    if (source[index] === comma) target[end++] = source[index++] as number;
+    const isQuoted = source[index] === backslash && source[index + 1] === quote;
+    const close = isQuoted ? endOfInner(source, index + 2) : endOfElement(source, index, to - 1);
+    end = isQuoted ? innerElement(source, index + 2, close - 2, target, end) : unquotedElement(source, index, close, target, end);
+    if (end < 0) return -1;
+    index = close;
+  }
+  target[end] = closeBracket;
+  return end + 1;
+};
+
+// Behind the quote that ends the element which begins here.
+function endOfInner(source: Buffer, from: number): number {
+  let at = from;
+  while (source[at] !== backslash || source[at + 1] !== quote) at += source[at] !== backslash ? 1 : source[at + 1] === backslash ? 4 : 2;
+  return at + 2;
+}
+
+const innerElement: PlainCell = (source, from, to, target, at) => {
+  target[at] = quote;
+  let end = at + 1;
+  for (let index = from; index < to; index++) {
+    const isEscape = source[index] === backslash;
+    if (isEscape && source[index + 1] === backslash) index += 2;
+    target[end++] = source[index] as number; // The bounds are the caller's.
+    if (isEscape) target[end++] = source[++index] as number;
+  }
+  target[end] = quote;
+  return end + 1;
 };
 
 /** The kinds of cells that are written so. */
@@ -170,8 +208,8 @@ export const plainCells: { readonly [Kind in CellKind]?: PlainCell } = {
   point,
 };
 
-/** Collections of strings; within an expansion those of which no element is in quotes. */
-export const stringsCell: PlainCell = strings;
+/** Collections of strings, of a column and within an expansion. */
+export const stringsCells: { readonly [Origin in 'column' | 'json']: PlainCell } = { column: strings, json: stringsInside };
 
 /** What is the inside of a JSON string already, and what needs quotes only. */
 export const quotedCell: PlainCell = quoted;
