@@ -1,4 +1,5 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
+import { earthRadius } from './sphere.js';
 
 /** Groups of types whose values may be compared with each other and passed to the same parameter. */
 export type Family =
@@ -51,7 +52,7 @@ const radians = (point: string, axis: 0 | 1): string => `radians((${point})[${ax
 const half = (axis: 0 | 1): string => `power(sin((${radians('{1}', axis)} - ${radians('{0}', axis)}) / 2), 2)`;
 /** Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` passes over null, so it is told apart. */
 export const haversine =
-  `(case when {0} is not null and {1} is not null then 12742017.6 * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
+  `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${radians('{0}', 1)}) * cos(${radians('{1}', 1)}) * ${half(0)}))) end)`;
 
 // What is looked for item by item knows no null by itself.
 const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;

@@ -1,4 +1,5 @@
 import { primitives } from '../edm/index.js';
+import { earthRadius, radians } from '../expression/sphere.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
@@ -56,15 +57,13 @@ function circleBounds(call: Call, operator: ComparisonOperator, radius: TypedLit
   return `(${box} and ${compileValue(call, builder)} ${operator === 'lt' ? '<' : '<='} ${compileValue(radius, builder)})`;
 }
 
-/** The radius of the sphere that `geo.distance` measures on, in metres. */
-const earth = 6_371_008.8;
 const everywhere = '(Infinity,Infinity),(-Infinity,-Infinity)';
 
 // The text of a statement does not depend on its values, so a circle over a pole or the antimeridian has a box too.
 function boxAround(point: string, radius: number): string {
   const [longitude = 0, latitude = 0] = point.slice(1, -1).split(',').map(Number);
   // A millionth of a degree, a tenth of a metre, is more than rounding takes away.
-  const angle = degrees(Math.max(radius, 0) / earth) + 1e-6;
+  const angle = degrees(Math.max(radius, 0) / earthRadius) + 1e-6;
   if (!(Math.abs(latitude) + angle < 90)) return everywhere;
   const across = degrees(Math.asin(Math.min(1, Math.sin(radians(angle)) / Math.cos(radians(latitude))))) + 1e-6;
   if (!(Math.abs(longitude) + across < 180)) return everywhere;
@@ -73,8 +72,4 @@ function boxAround(point: string, radius: number): string {
 
 function degrees(angle: number): number {
   return (angle * 180) / Math.PI;
-}
-
-function radians(angle: number): number {
-  return (angle * Math.PI) / 180;
 }

@@ -1,5 +1,6 @@
 import { primitives } from '../edm/index.js';
 import { haversine } from '../expression/methods.js';
+import { earthRadius, radians } from '../expression/sphere.js';
 import { isCollection, type PropertyExpr, type RelatedExpr, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue, isFloating } from './compile-expr.js';
@@ -131,13 +132,9 @@ function lengthOf(line: TypedLiteral): number {
 
 function distance([lon1 = 0, lat1 = 0, lon2 = 0, lat2 = 0]: readonly number[]): number {
   const across = Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * halfSine(lon1, lon2);
-  return 12742017.6 * Math.asin(Math.min(1, Math.sqrt(halfSine(lat1, lat2) + across)));
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(halfSine(lat1, lat2) + across)));
 }
 
 function halfSine(from: number, to: number): number {
   return Math.sin(radians(to - from) / 2) ** 2;
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
 }
