@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
+import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
@@ -16,7 +16,7 @@ import { keepName, type WriteScope } from './write-scope.js';
 export async function createRecord(plan: WritePlan, connection: Connection, scope: WriteScope, given: StoredRecord = new Map()): Promise<string> {
   const graph = createGraph(connection, scope);
   const faults = await checkCreate(plan, graph);
-  if (faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(faults);
+  requireNoFaults(plan.type, faults);
   const { id } = await insertGraph(plan, given, graph);
   return id;
 }

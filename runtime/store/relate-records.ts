@@ -1,5 +1,6 @@
 import { propertyOf, type EntityType, type JoinTable, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { parentStep } from '../plan/plan-path.js';
 import type { Link } from '../plan/write/write-plan.js';
@@ -79,5 +80,5 @@ export function membersOf(type: EntityType, locked: LockedRecord, { navigation, 
 
 function requireOptional(type: EntityType, values: StoredRecord, { name }: Pick<Relation, 'name'>): void {
   const faults = lackingFaults(type, values, { at: name });
-  if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
+  requireNoFaults(type, faults);
 }

@@ -1,5 +1,5 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
+import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../sql/compile-join.js';
@@ -18,7 +18,7 @@ import { keepName, type WriteScope } from './write-scope.js';
 export async function updateGraph(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
   const graph = createGraph(connection, scope);
   const checked = await checkGraph(plan, locked, graph);
-  if (checked.faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(checked.faults);
+  requireNoFaults(plan.type, checked.faults);
   await applyGraph(checked, new Map(), graph);
   return locked.id;
 }

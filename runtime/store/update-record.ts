@@ -1,5 +1,6 @@
 import { columnOf, fieldOf, isArray, isDirect, openColumn, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
@@ -63,7 +64,7 @@ export async function applyUpdate({ plan, locked, values, links }: CheckedUpdate
 /** Checks an update of a locked record and stores what differs; returns the record's number. */
 export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
   const checked = await checkUpdate(plan, locked, connection, scope);
-  if (checked.faults.length > 0) throw errors.notSaved(plan.type.name.toLowerCase()).with(checked.faults);
+  requireNoFaults(plan.type, checked.faults);
   await applyUpdate(checked, connection, scope);
   return locked.id;
 }

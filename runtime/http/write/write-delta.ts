@@ -1,5 +1,6 @@
 import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
+import { requireNoFaults } from '../../errors/require-no-faults.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { deltaValue, planAdded, planChanged, planDelta, requireOffered, type DeltaChange, type DeltaOperation } from '../../plan/write/plan-delta.js';
 import { planDeltaLink } from '../../plan/write/delta-link.js';
@@ -75,7 +76,7 @@ async function applyAll(changes: readonly DeltaChange[], writing: Writing, conne
     if (refusal.code !== errors.notSaved.code) throw refusal.at(at);
     return (refusal.details ?? []).map((fault) => beneath(at, fault));
   });
-  if (faults.length > 0) throw errors.notSaved(writing.type.name.toLowerCase()).with(faults);
+  requireNoFaults(writing.type, faults);
   return applied;
 }
 
@@ -132,7 +133,7 @@ async function relate(change: DeltaChange, found: LockedRecord | undefined, { ty
 }
 
 function requireForm({ faults }: DeltaChange, type: EntityType): void {
-  if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
+  requireNoFaults(type, faults);
 }
 
 async function written(change: DeltaChange, id: string, target: Addressed, exchange: Exchange, connection: Connection): Promise<AppliedChange> {

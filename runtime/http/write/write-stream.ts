@@ -1,5 +1,6 @@
 import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
+import { requireNoFaults } from '../../errors/require-no-faults.js';
 import { mediaBody } from '../../plan/write/media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/plan-path.js';
@@ -66,7 +67,8 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   const mediaType = requireMediaType(request, stream);
   const given = givenByParent(target);
   const plan = planCreateGraph(target.type, mediaBody(target.type, given), { ...writeContext(exchange), given });
-  requireNoFaults(plan);
+  // Told before the bytes are taken, which may be many.
+  requireNoFaults(plan.type, plan.faults);
   const written = await withUpload(exchange, stream, (upload) => service.store.transaction(async (connection) => {
     const head = await receive(mediaType, upload, connection, exchange);
     const { values, joined } = await fromParent(target, connection);
@@ -75,11 +77,6 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
     return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
   }, request.recipient));
   return renderWritten(written, exchange);
-}
-
-// Told before the bytes are taken, which may be many.
-function requireNoFaults({ type, faults }: WritePlan): void {
-  if (faults.length > 0) throw errors.notSaved(type.name.toLowerCase()).with(faults);
 }
 
 async function createWith(plan: WritePlan, head: StreamHead, given: StoredRecord, connection: Connection, exchange: Exchange): Promise<string> {
@@ -97,7 +94,10 @@ async function receive(type: string, upload: Upload, connection: Connection, { s
 // A client that does not meet the conditions is told so before it sends its bytes; they are looked at again under the lock.
 async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise<void> {
   const head = await exchange.service.store.read((connection) => findStream(target, target.stream, connection), exchange.request.recipient);
-  if (head === undefined) return requireNoFaults(planMissing(target, exchange));
+  if (head === undefined) {
+    const { type, faults } = planMissing(target, exchange);
+    return requireNoFaults(type, faults);
+  }
   requireStreamMet(target, head, exchange);
 }
 

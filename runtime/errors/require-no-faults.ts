@@ -1,0 +1,7 @@
+import { errors } from './catalogue.js';
+import type { ErrorDetail } from './odata-error.js';
+
+/** Refuses to save a record of a type because of what is wrong with it, all at once. */
+export function requireNoFaults({ name }: { readonly name: string }, faults: readonly ErrorDetail[]): void {
+  if (faults.length > 0) throw errors.notSaved(name.toLowerCase()).with(faults);
+}
