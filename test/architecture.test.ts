@@ -133,6 +133,13 @@ test('files and functions stay readable', (t) => {
   t.deepEqual([...files, ...functions], []);
 });
 
+test('what a file offers to others is described', (t) => {
+  const written = sources.filter((file) => !file.startsWith('generated/'));
+  // A declaration without the end of a doc comment in the line above it.
+  const bare = written.flatMap((file) => [...read(file).matchAll(/(?<!\*\/\n)^export (?:abstract |async )?(?:function|const|class|interface|type) (\w+)/gm)].map(([, name]) => `${file}: ${name}`));
+  t.deepEqual(bare, []);
+});
+
 function sourceFiles(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts')).map((entry) => join(entry.parentPath, entry.name));

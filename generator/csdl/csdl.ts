@@ -34,6 +34,7 @@ export interface Named extends Annotatable {
   readonly name: string;
 }
 
+/** A document that this one refers to, and which of its schemas and annotations it takes (CSDL XML 4.01, 3.3). */
 export interface Reference extends Annotatable {
   readonly uri: string;
   readonly includes: readonly Include[];
@@ -45,6 +46,7 @@ interface Include extends Annotatable {
   readonly alias: string | undefined;
 }
 
+/** Annotations taken from another document: those of one vocabulary, perhaps of one qualifier or about one schema only. */
 export interface IncludeAnnotations {
   readonly at: number;
   readonly termNamespace: string;
@@ -52,6 +54,7 @@ export interface IncludeAnnotations {
   readonly targetNamespace: string | undefined;
 }
 
+/** A namespace with what it declares; `targets` are annotations of elements that may lie in others. */
 export interface Schema extends Annotatable {
   readonly namespace: string;
   readonly alias: string | undefined;
@@ -64,6 +67,7 @@ export interface AnnotationsOf extends Annotatable {
   readonly target: string;
 }
 
+/** What a schema may declare, each with a name of its own in it. */
 export type SchemaElement =
   | StructuredType
   | EnumType
@@ -78,6 +82,7 @@ export interface TypeReference extends Facets {
   readonly collection: boolean;
 }
 
+/** What narrows the values of a type where it is used; undefined is what the document does not say, which is not always the default. */
 export interface Facets {
   readonly nullable: boolean | undefined;
   readonly maxLength: number | 'max' | undefined;
@@ -87,6 +92,7 @@ export interface Facets {
   readonly unicode: boolean | undefined;
 }
 
+/** An entity type or a complex type; a type has one key at most, and a document may say several by mistake. */
 export interface StructuredType extends Named {
   readonly kind: 'EntityType' | 'ComplexType';
   readonly baseType: string | undefined;
@@ -97,17 +103,20 @@ export interface StructuredType extends Named {
   readonly properties: readonly (Property | NavigationProperty)[];
 }
 
+/** A property that is part of a key, with the name that it has in URLs where its path is no name. */
 export interface PropertyRef {
   readonly at: number;
   readonly name: string;
   readonly alias: string | undefined;
 }
 
+/** A structural property, as the type itself declares it and not what it inherits. */
 export interface Property extends Named, TypeReference {
   readonly kind: 'Property';
   readonly defaultValue: string | undefined;
 }
 
+/** A way from a record to others; how they are joined, its constraints and its partner say. */
 export interface NavigationProperty extends Named {
   readonly kind: 'NavigationProperty';
   readonly type: string;
@@ -121,6 +130,7 @@ export interface NavigationProperty extends Named {
   readonly joinedBy?: readonly ReferentialConstraint[];
 }
 
+/** Two properties that have the same value in a record and in the one it leads to. */
 export interface ReferentialConstraint extends Annotatable {
   readonly property: string;
   readonly referencedProperty: string;
@@ -130,6 +140,7 @@ interface OnDelete extends Annotatable {
   readonly action: string;
 }
 
+/** Names for whole numbers; with `isFlags` a value may have several of them. */
 export interface EnumType extends Named {
   readonly kind: 'EnumType';
   readonly underlyingType: string | undefined;
@@ -137,15 +148,18 @@ export interface EnumType extends Named {
   readonly members: readonly EnumMember[];
 }
 
+/** One name; where it says no value, the place in the list is its value. */
 export interface EnumMember extends Named {
   readonly value: string | undefined;
 }
 
+/** A primitive type under a name of its own, with facets and annotations that hold wherever it is used. */
 export interface TypeDefinition extends Named, Facets {
   readonly kind: 'TypeDefinition';
   readonly underlyingType: string;
 }
 
+/** What annotations may say, and of what kind of value. */
 export interface Term extends Named, TypeReference {
   readonly kind: 'Term';
   readonly baseTerm: string | undefined;
@@ -153,6 +167,7 @@ export interface Term extends Named, TypeReference {
   readonly appliesTo: readonly string[];
 }
 
+/** One overload of an action or a function; several may share a name. */
 export interface Operation extends Named {
   readonly kind: 'Action' | 'Function';
   readonly isBound: boolean;
@@ -162,14 +177,17 @@ export interface Operation extends Named {
   readonly returnType: (Annotatable & TypeReference) | undefined;
 }
 
+/** What the service offers at its root. */
 export interface EntityContainer extends Named {
   readonly kind: 'EntityContainer';
   readonly extends: string | undefined;
   readonly members: readonly ContainerMember[];
 }
 
+/** What a container may hold, each addressed by its name. */
 export type ContainerMember = EntitySet | Singleton | OperationImport;
 
+/** A collection of records at the root, and where its navigation properties lead. */
 export interface EntitySet extends Named {
   readonly kind: 'EntitySet';
   readonly entityType: string;
@@ -177,6 +195,7 @@ export interface EntitySet extends Named {
   readonly bindings: readonly NavigationPropertyBinding[];
 }
 
+/** A single record at the root, which may be missing where it is nullable. */
 export interface Singleton extends Named {
   readonly kind: 'Singleton';
   readonly type: string;
@@ -184,12 +203,14 @@ export interface Singleton extends Named {
   readonly bindings: readonly NavigationPropertyBinding[];
 }
 
+/** To which set a navigation property leads, by its path from the records of this one. */
 export interface NavigationPropertyBinding {
   readonly at: number;
   readonly path: string;
   readonly target: string;
 }
 
+/** The name under which unbound overloads are called at the root; the set says what its answer is part of. */
 export interface OperationImport extends Named {
   readonly kind: 'ActionImport' | 'FunctionImport';
   readonly operation: string;
@@ -197,6 +218,7 @@ export interface OperationImport extends Named {
   readonly includeInServiceDocument: boolean;
 }
 
+/** What a term says of an element; the qualifier tells several of one term apart. */
 export interface Annotation extends Annotatable {
   readonly term: string;
   readonly qualifier: string | undefined;
@@ -220,6 +242,7 @@ export type Expression = { readonly at: number; readonly annotations: readonly A
   | { readonly kind: 'labelReference'; readonly name: string }
 );
 
+/** One member of a record in an annotation. */
 export interface PropertyValue extends Annotatable {
   readonly property: string;
   readonly value: Expression | undefined;

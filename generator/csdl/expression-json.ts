@@ -2,6 +2,7 @@ import type { Annotation, Csdl, Expression, TypeReference } from './csdl.js';
 
 /** A JSON value as CSDL JSON is built from. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** An object of CSDL JSON; the order of its members is the order they are printed in. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }

@@ -10,6 +10,7 @@ export type ElementKind =
 
 /** What is said of an element: one value, or a list whose order means nothing. */
 export type Fact = string | number | boolean | undefined | readonly string[];
+/** What is to be seen of an element, by the name that rules ask for it under. */
 export type Facts = { readonly [name: string]: Fact };
 
 /** One named thing of a model with all that a reader, a type or a table can see of it; names are qualified. */

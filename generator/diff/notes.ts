@@ -38,6 +38,7 @@ export function recordsOf(value: Value | undefined): readonly { readonly [member
   return isList(value) ? value.flatMap((item) => (isRecord(item) ? [item] : [])) : [];
 }
 
+/** Whether an annotation's value has members, as lists and constants have not. */
 export function isRecord(value: Value | undefined): value is { readonly [member: string]: Value } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

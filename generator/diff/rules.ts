@@ -156,6 +156,7 @@ export const rules = {
   'annotation-changed': rule(P, P, P, ({ from, to }) => (from === 'none' ? `Annotation ${to} is new.` : `Annotation ${from} is gone or another.`)),
 } as const satisfies { readonly [id: string]: Rule };
 
+/** The name of a rule, which reports and their readers go by; never changed. */
 export type RuleId = keyof typeof rules;
 
 function rule(consumers: Verdict, types: Verdict, database: Verdict, tell: Rule['tell']): Rule {

@@ -1,5 +1,6 @@
 /** What the tables of generated code are made of. */
 export type Literal = undefined | null | boolean | number | string | readonly Literal[] | LiteralObject | Reference;
+/** Members as they are to be printed; one that is undefined is left out. */
 export interface LiteralObject {
   readonly [name: string]: Literal;
 }

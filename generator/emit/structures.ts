@@ -7,6 +7,7 @@ export interface Emitted {
 
 /** Where generated code finds the contract and Sequelize, whatever project it lies in; see `placeImports`. */
 export const contract = 'gable/edm';
+/** Where generated models find Sequelize, so that a project needs no version of its own. */
 export const mapper = 'gable/sequelize';
 
 /** `import type { names } from from;` */

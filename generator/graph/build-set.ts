@@ -72,6 +72,7 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
 
 const noNotes: Notes = { find: () => undefined, qualified: () => [] };
 
+/** What the annotations of a set forbid its clients. */
 export type Restriction = BuiltSet['restriction'];
 
 function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context): Restriction {

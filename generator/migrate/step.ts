@@ -1,5 +1,6 @@
 /** The phases of a migration: old and new service both work after the first, and only the new one after the last. */
 export const phases = ['expand', 'backfill', 'contract'] as const;
+/** When a step is run, beside the deployment of the new service. */
 export type Phase = (typeof phases)[number];
 
 /** How a step is run: with others in one transaction, in many small ones over the rows of a table, or outside of any. */

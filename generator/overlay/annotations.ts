@@ -12,10 +12,12 @@ export function annotation(at: number, term: string, value: Expression | undefin
   return { at, term, qualifier: undefined, value, annotations: [], ...(isOwn && { unserved: true as const }) };
 }
 
+/** A text of the overlay as an annotation has it, at its place in the overlay. */
 export function constant({ at, value }: Said<string>): Expression {
   return { ...plain, at, kind: 'constant', type: 'String', value };
 }
 
+/** Likewise, of true or false. */
 export function flag({ at, value }: Said<boolean>): Expression {
   return { ...plain, at, kind: 'constant', type: 'Bool', value: String(value) };
 }

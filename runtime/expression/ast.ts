@@ -15,6 +15,7 @@ export type LiteralType =
   | 'Edm.Geography'
   | 'Edm.Geometry';
 
+/** Operators between two operands, under the names that OData writes them by; what binds tighter stands in `operators.ts`. */
 export type BinaryOperator =
   | 'or' | 'and'
   | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has' | 'in'
@@ -91,6 +92,7 @@ export interface MemberExpr {
   readonly base?: MethodCallExpr | CaseExpr | AliasExpr;
 }
 
+/** A negation, of a condition or of a number. */
 export interface UnaryExpr {
   readonly kind: 'unary';
   readonly at: number;

@@ -7,6 +7,7 @@ export interface JsonNumber {
   readonly text: string;
 }
 
+/** Told from an object by its kind, since a reader switches over kinds. */
 export interface JsonArray {
   readonly kind: 'array';
   readonly items: readonly Json[];

@@ -117,6 +117,7 @@ export interface GroupKey {
   readonly presence?: string;
 }
 
+/** How many values become one; `count` is of rows and needs no value. */
 export type AggregateMethod = 'sum' | 'min' | 'max' | 'average' | 'countdistinct' | 'count';
 
 /** One aggregated value. */

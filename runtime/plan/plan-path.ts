@@ -46,6 +46,7 @@ export interface RecordTarget {
   readonly union?: readonly UnionMember[];
 }
 
+/** What a resource path addresses, of which there is exactly one; the methods that it offers depend on the kind. */
 export type Target =
   | { readonly kind: 'service' }
   | { readonly kind: 'metadata' }

@@ -37,6 +37,7 @@ export interface Sight {
   readonly write: (operation: WriteOperation, table: string) => TableRule | undefined;
 }
 
+/** What changes records, each with permissions of its own. */
 export type WriteOperation = Exclude<keyof Permissions, 'read'>;
 
 /** What a rule may say of the caller; where a token does not have it, a rule that asks for it finds nothing. */

@@ -50,6 +50,7 @@ export interface TypedLiteral extends MaybeEnumeration, MaybeComplex {
   readonly holes?: readonly string[];
 }
 
+/** A column of a table that the statement has under an alias. */
 export interface ColumnExpr extends MaybeEnumeration, MaybeComplex {
   readonly kind: 'column';
   readonly type: PrimitiveTypeName;
@@ -104,7 +105,9 @@ export interface RelatedExpr extends MaybeEnumeration, MaybeComplex {
   readonly value: TypedExpr;
 }
 
+/** Operators that give true or false of two values, and never null. */
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
+/** Operators that make a number, a point in time or a duration of two. */
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
 /** An expression whose names are resolved, whose types fit and whose caller may see it. */

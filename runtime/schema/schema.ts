@@ -4,6 +4,7 @@ export interface Schema {
   readonly tables: readonly Table[];
 }
 
+/** A table as it should be; hints tell a migration what it was. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -48,11 +49,13 @@ export interface Column {
   readonly fill?: string;
 }
 
+/** What the database itself refuses, so that it holds whoever writes. */
 export type Constraint =
   | { readonly kind: 'primary key' | 'unique'; readonly name: string; readonly columns: readonly string[] }
   | { readonly kind: 'check'; readonly name: string; readonly expression: string }
   | ForeignKey;
 
+/** Columns that name a row of another table, and what becomes of this row when that one goes. */
 export interface ForeignKey {
   readonly kind: 'foreign key';
   readonly name: string;
