@@ -14,6 +14,12 @@ test('keys and foreign keys within complex values', async (t) => {
   await checkExchanges(t, '../toy/aliases.http', service);
 });
 
+test('types of one name in two schemas', async (t) => {
+  const service = await startToy('test/toy/twins.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/twins.http', service);
+});
+
 test('navigation properties of complex values', async (t) => {
   const service = await startToy('test/toy/nested.xml');
   t.teardown(() => service.stop());

@@ -2,6 +2,7 @@ import type { BuiltType } from './build-type.js';
 import type { BuiltEnum } from './build-enums.js';
 import type { Context } from './context.js';
 import type { DerivedNames, EnumNode } from './model-graph.js';
+import { declaredKinds, distinctNames } from './distinct-names.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
 
 /** What names are given to: an entity type or a complex type. */
@@ -24,7 +25,7 @@ export interface AllNames {
 }
 
 /** Gives every declaration a name of its own, so that all types fit into one barrel. */
-export function allocateNames(types: readonly Named[], further: readonly Pick<Named, 'name' | 'qualifiedName'>[], enums: Context['enums']): AllNames {
+export function allocateNames(types: readonly Named[], further: readonly Pick<Named, 'name' | 'qualifiedName'>[], { enums, csdl }: Pick<Context, 'enums' | 'csdl'>): AllNames {
   const taken = new Set<string>();
   const folders = new Set<string>();
   const constants = new Set<string>();
@@ -33,13 +34,14 @@ export function allocateNames(types: readonly Named[], further: readonly Pick<Na
     taken.add(free);
     return free;
   };
-  const named = types.map((type) => ({ type, typeName: claim(type.name) }));
+  const distinct = distinctNames(csdl, declaredKinds);
+  const named = types.map((type) => ({ type: { ...type, name: distinct.get(type.qualifiedName) ?? type.name }, typeName: claim(distinct.get(type.qualifiedName) ?? type.name) }));
   const derived = named.map(({ type, typeName }) => ({
     type,
     typeName,
     derived: { key: claim(`${typeName}Key`), create: claim(`${typeName}Create`), update: claim(`${typeName}Update`) },
   }));
-  const enumerations = new Map([...enums].map(([path, built]) => [path, enumNode(built, claim(built.name), constants)]));
+  const enumerations = new Map([...enums].map(([path, built]) => [path, enumNode(built, claim(distinct.get(path) ?? built.name), constants)]));
   const shared = sharedNames(types);
   // Types at further places only have tables of their own, and come last, so that they rename nothing.
   const others = further.map(({ name, qualifiedName }) => {

@@ -25,7 +25,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   const kinship = kinshipOf(types);
   const places = placesOf(csdl, types, kinship.derived, context);
   const named = [...types.values(), ...context.complexTypes.values()].map((type) => ({ ...type, fields: type.own }));
-  const names = allocateNames(named, furtherNodes(types, places), context.enums);
+  const names = allocateNames(named, furtherNodes(types, places), context);
   const sets = buildSets(places, container?.container, container?.path ?? '', context);
   const placed = placeProperties(buildEntities({ sets, places, types, kinship, names, context }));
   const complexTypes = complexNodes(names, context);

@@ -8,6 +8,7 @@ import { buildStreams } from './build-streams.js';
 import type { Context } from './context.js';
 import type { Lineage } from './hierarchy.js';
 import type { StreamNode } from './model-graph.js';
+import { distinctNames, storedKinds } from './distinct-names.js';
 import { databaseName, internalColumns, isIdentifier } from './names.js';
 import { nestedNavigation } from './nested-navigation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
@@ -17,6 +18,7 @@ import { storageName } from './storage-name.js';
 export interface BuiltType {
   /** With the properties that it inherits. */
   readonly definition: StructuredType;
+  /** Its own name, or with its namespace where types of several schemas have it. */
   readonly name: string;
   readonly qualifiedName: string;
   readonly table: string;
@@ -48,30 +50,31 @@ export type BuiltTypes = ReadonlyMap<string, BuiltType>;
 export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): BuiltTypes {
   const types = new Map<string, BuiltType>();
   const columns = new Map<string, Set<string>>();
+  const distinct = distinctNames(context.csdl, storedKinds);
   for (const [name, lineage] of lineages) {
     const taken = columns.get(lineage.root ?? name) ?? new Set<string>(internalColumns);
     columns.set(lineage.root ?? name, taken);
-    types.set(name, buildType(name, lineage, types, taken, context));
+    types.set(name, buildType(name, distinct.get(name) ?? lineage.definition.name, lineage, types, taken, context));
   }
   return types;
 }
 
-function buildType(qualifiedName: string, lineage: Lineage, types: ReadonlyMap<string, BuiltType>, taken: Set<string>, context: Context): BuiltType {
+function buildType(qualifiedName: string, name: string, lineage: Lineage, types: ReadonlyMap<string, BuiltType>, taken: Set<string>, context: Context): BuiltType {
   const { definition, bases: names, root } = lineage;
   const bases = names.flatMap((base) => types.get(base) ?? []);
   const [base] = bases;
   const notes = context.notesOf(qualifiedName, definition.annotations);
   if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
-  const own = withColumns(buildFields(definition, qualifiedName, context), definition.name, base, taken);
+  const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
   const fields = new Map([...(base?.fields ?? []), ...own]);
   const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
   refuseRepeated(definition, base, context.report);
   const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nestedNavigation(definition, own, context)];
   return {
     definition: merged,
-    name: definition.name,
+    name,
     qualifiedName,
-    table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(definition, notes, context),
+    table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(name, notes, context),
     root,
     bases,
     ...keyOf(lineage, base, fields, root === qualifiedName, context),
@@ -80,12 +83,12 @@ function buildType(qualifiedName: string, lineage: Lineage, types: ReadonlyMap<s
     streams: buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context),
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
-    numberColumns: numberColumns(definition.name, ownNavigation, base, taken),
+    numberColumns: numberColumns(name, ownNavigation, base, taken),
     notes,
   };
 }
 
-function tableOf({ name }: StructuredType, notes: Notes, context: Context): string {
+function tableOf(name: string, notes: Notes, context: Context): string {
   return storageName(notes, `Entity type ${name}`, context) ?? databaseName(name);
 }
 

@@ -63,15 +63,15 @@ function byTable(ends: Ends, isSymmetric: boolean): Joined {
 type Sides = readonly [JoinSide, ...JoinSide[]];
 
 function sidesOf({ type, property, target, inverse, suffixes: [own, other] }: Ends, isSymmetric: boolean, isNamed: boolean): Sides {
-  const near: JoinSide = { type: type.qualifiedName, property: property.name, suffix: `${own}${other}` };
+  const near: JoinSide = { type: type.qualifiedName, name: type.name, property: property.name, suffix: `${own}${other}` };
   if (inverse === undefined || isSymmetric) return [near];
-  const far: JoinSide = { type: target.qualifiedName, property: inverse.name, suffix: `${other}${own}` };
+  const far: JoinSide = { type: target.qualifiedName, name: target.name, property: inverse.name, suffix: `${other}${own}` };
   return isNamed ? [near, far] : [far, near];
 }
 
 /** What a table of pairs is called that is named after this side. */
-export function joinTableName({ type, property, suffix }: JoinSide): string {
-  return databaseName(`#${type.slice(type.lastIndexOf('.') + 1)}_${property}${suffix}`);
+export function joinTableName({ name, property, suffix }: Omit<JoinSide, 'type'>): string {
+  return databaseName(`#${name}_${property}${suffix}`);
 }
 
 // A record that goes takes its relations along, unless the model keeps it as long as it has some.

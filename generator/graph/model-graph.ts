@@ -229,8 +229,9 @@ export interface JoinTable {
 
 /** A navigation property to many, by the names that a table is called by. */
 export interface JoinSide {
-  /** Qualified. */
+  /** Qualified, and as the table's name has it. */
   readonly type: string;
+  readonly name: string;
   readonly property: string;
   readonly suffix: string;
 }

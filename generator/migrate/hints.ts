@@ -6,6 +6,7 @@ import { terms } from '../csdl/terms.js';
 import { notesReader } from '../diff/notes.js';
 import { joinTableName } from '../graph/join-by-number.js';
 import type { EntityNode, JoinSide, ModelGraph } from '../graph/model-graph.js';
+import { distinctNames, qualifiedForm, storedKinds } from '../graph/distinct-names.js';
 import { databaseName } from '../graph/names.js';
 import type { Place } from '../graph/places.js';
 import { buildScope } from '../graph/scope.js';
@@ -25,16 +26,17 @@ export function withHints(schema: Schema, { csdl, entities, tables }: ModelGraph
   };
 }
 
-/** What an element was called before, by its path: its own name alone. */
-type FormerOf = (path: string) => string | undefined;
+/** What an element was called before, by its path: its own name alone; and what types are called here that have the same name in several schemas. */
+type FormerOf = ((path: string) => string | undefined) & { readonly distinct: ReadonlyMap<string, string> };
 
 function formerNames(csdl: ModelGraph['csdl']): FormerOf {
   const read = notesReader(csdl, buildScope(csdl));
   const elements = elementsByPath(csdl.schemas);
-  return (path) => {
+  const formerOf = (path: string): string | undefined => {
     const element = elements.get(path);
     return element === undefined ? undefined : read(path, element).text(terms.renamedFrom);
   };
+  return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
 }
 
 function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf): Table {
@@ -79,7 +81,7 @@ function before(name: string | undefined): Pick<Column, 'renamedFrom'> {
 
 // The type, its place, or both may have had another name.
 function formerTables({ qualifiedName, place, table }: EntityNode, formerOf: FormerOf): readonly string[] {
-  const types = namesOf(qualifiedName, formerOf);
+  const types = typeNames(qualifiedName, formerOf);
   const places = place === undefined ? [] : formerPlaces(place, formerOf);
   // Its own name was that of the table where Rules.Storage gives another one now; whose the records are of a type with several places is asked.
   return [...types.flatMap((type) => places.map((name) => `${type}@${name}`)), ...(table.includes('@') ? [] : types.toReversed())];
@@ -88,7 +90,13 @@ function formerTables({ qualifiedName, place, table }: EntityNode, formerOf: For
 function formerPlaces({ name, member, containment }: Place, formerOf: FormerOf): readonly string[] {
   if (containment === undefined) return member === undefined ? [name] : namesOf(`/${member.name}`, formerOf);
   const { owner, property } = containment;
-  return namesOf(owner, formerOf).flatMap((type) => namesOf(`${owner}/${property.name}`, formerOf).map((each) => `${type}.${each}`));
+  return typeNames(owner, formerOf).flatMap((type) => namesOf(`${owner}/${property.name}`, formerOf).map((each) => `${type}.${each}`));
+}
+
+// A name that types of several schemas have may have been another one's; whose records those were is asked.
+function typeNames(path: string, formerOf: FormerOf): readonly string[] {
+  const names = namesOf(path, formerOf);
+  return formerOf.distinct.has(path) ? [qualifiedForm(path), ...names.slice(1)] : [...names, qualifiedForm(path)];
 }
 
 // The name that an element has, and the one that it had.
@@ -104,7 +112,7 @@ function hintPairs({ name }: Table, [own, other]: readonly JoinSide[], formerOf:
 }
 
 function formerPairs({ type, property, suffix }: JoinSide, formerOf: FormerOf): readonly string[] {
-  return namesOf(type, formerOf).flatMap((owner) => namesOf(`${type}/${property}`, formerOf).map((each) => joinTableName({ type: owner, property: each, suffix })));
+  return typeNames(type, formerOf).flatMap((name) => namesOf(`${type}/${property}`, formerOf).map((each) => joinTableName({ name, property: each, suffix })));
 }
 
 function renamed(names: readonly string[], own: string): Pick<Table, 'renamedFrom'> {

@@ -22,7 +22,8 @@ export function applyRenames(before: Schema, wanted: Schema, decisions: Decision
   const renamed = withStreamFacts(decisions.renamed);
   const away = waysGiven(before, wanted, decisions);
   const old = mapNames(before, (table) => away.get(table) ?? table, (_table, column) => column);
-  const tables = new Map([...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')), ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
+  const stored = new Map([...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')), ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
+  const tables = new Map([...wanted.tables.flatMap((table) => movedPairs(table, old, wanted, stored)), ...stored]);
   const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
   const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
   const columns = new Map(wanted.tables.flatMap((table) => {
@@ -87,6 +88,21 @@ function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readon
 
 function isOther(table: Table | undefined, place: string): boolean {
   return table?.place !== place;
+}
+
+// Pairs follow the table whose records they join, where another type has its name from now on.
+function movedPairs(pairs: Table, old: Schema, wanted: Schema, tables: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  if (old.tables.some(({ name }) => name === pairs.name)) return [];
+  return [...tables].flatMap(([from, to]) => {
+    const before = old.tables.find(({ name }) => name.startsWith(`#${from}_`) && pairs.name === `#${to}${name.slice(from.length + 1)}`);
+    if (before === undefined || principalsOf(before, tables) !== principalsOf(pairs)) return [];
+    const heir = wanted.tables.find(({ name }) => name === before.name);
+    return heir === undefined || principalsOf(heir) !== principalsOf(before, tables) ? [[before.name, pairs.name] as const] : [];
+  });
+}
+
+function principalsOf({ constraints }: Table, tables: ReadonlyMap<string, string> = new Map()): string {
+  return JSON.stringify(constraints.flatMap((constraint) => (constraint.kind === 'foreign key' ? [[constraint.columns, tables.get(constraint.principal) ?? constraint.principal]] : [])));
 }
 
 // What is known of a stream is renamed with it.
