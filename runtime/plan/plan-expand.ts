@@ -13,6 +13,7 @@ import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
 import { planOrder } from './plan-order.js';
 import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
+import { isTransformed } from './relation.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
 import type { Scope } from './scope.js';
 import { shownName } from './shown-path.js';
@@ -52,7 +53,7 @@ function byOwner(items: readonly ExpandItem[], type: EntityType, { container }: 
   const groups = new Map<EntityType, { cast: TypeCast; items: ExpandItem[] }>();
   for (const item of items) {
     const [first, ...path] = item.path;
-    const cast = first && path.length > 0 ? castSegment(first.name, type, container) : undefined;
+    const cast = first && path.length > 0 && !isTransformed(type) ? castSegment(first.name, type, container) : undefined;
     const group = groups.get(cast?.type ?? type) ?? { cast: cast ?? { type }, items: [] };
     group.items.push(cast ? { ...item, path } : item);
     groups.set(group.cast.type, group);
@@ -88,7 +89,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const access = accessTo(target, 'read', place.scope.caller);
   if (!access.allowed) throw errors.notPermitted(name).at(name);
   requireNoPath(item, target);
-  const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item);
+  const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }) };
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
@@ -162,7 +163,8 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
 // What a complex value leads to is shown within it.
 function placeOf(name: string): Pick<ExpandPlan, 'name' | 'within'> {
   const end = name.lastIndexOf('/');
-  return end < 0 ? { name } : { name: name.slice(end + 1), within: shownName(name.slice(0, end)) };
+  const within = shownName(name.slice(0, Math.max(0, end)));
+  return within === '' ? { name: name.slice(end + 1) } : { name: name.slice(end + 1), within };
 }
 
 function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
@@ -222,11 +224,12 @@ function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType
   if (option) throw errors.typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`).at('$expand');
 }
 
-function formOf({ path }: ExpandItem): ExpandPlan['form'] {
+function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
   const [, suffix, ...further] = path;
   if (suffix === undefined) return 'records';
   if (further.length === 0 && suffix.name === '$ref') return 'references';
   if (further.length === 0 && suffix.name === '$count') return 'count';
+  if (!suffix.name.startsWith('$')) throw errors.unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, Object.keys(target.navigation))).at('$expand');
   throw errors.notImplemented(`$expand of ${path.map(({ name }) => name).join('/')}`).at('$expand');
 }
 

@@ -1,6 +1,6 @@
 import {
   entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, recordTypeNamed, targetOf,
-  type EntityContainer, type EntityType, type Field, type Navigation,
+  type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
@@ -9,6 +9,7 @@ import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
+import { requireNoName, unknownSegment, unknownSet } from './mistaken-segments.js';
 import type { ChosenItems } from './plan-items.js';
 import { madePlace } from './made-place.js';
 import { madeValue, valueTarget } from './made-value.js';
@@ -21,7 +22,7 @@ import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey,
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
 import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
-import { castHint, castSegment, isOfTypes, typesInTable } from './check/type-cast.js';
+import { castSegment, isOfTypes, typesInTable } from './check/type-cast.js';
 import { unionTarget } from './union-target.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
@@ -161,11 +162,6 @@ function metadataTarget(rest: readonly PathPart[]): Target {
   return { kind: 'metadata' };
 }
 
-function unknownSet(name: string, container: EntityContainer): Error {
-  const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
-  return errors.notFound(`entity set ${name}`, resource ? ` Did you mean /${resource}?` : suggestion(name, Object.keys({ ...container.entitySets, ...container.singletons }))).at(name);
-}
-
 function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
   if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters)), rest, context);
   const [next, ...further] = rest;
@@ -175,6 +171,7 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   if (next.name.startsWith('$')) throw unplannedSuffix(next.name);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
+  requireNoName(next.name, target.type, context.container);
   const { length } = target.type.key;
   const texts = [next, ...further].slice(0, length).map(({ name }) => name);
   return fromEntity(withKey(target, planKeySegments(target.type, texts, context.container)), further.slice(length - 1), context);
@@ -254,10 +251,4 @@ export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' |
 
 function backwards(pairs: Navigation['join']): ParentStep['on'] {
   return Object.entries(pairs).map(([own, other]) => [other, own] as const);
-}
-
-function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
-  if (name === '$count') return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
-  return errors.notFound(`${name} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(name);
 }

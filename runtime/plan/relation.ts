@@ -194,7 +194,14 @@ function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
 /** The type of a set that no longer holds records: properties only. */
 export function transformedType(type: EntityType, fields: EntityType['fields']): EntityType {
   const { open: _, ...closed } = type;
-  return { ...closed, name: 'The transformed set', key: [], fields, navigation: {} };
+  return { ...closed, name: transformed, key: [], fields, navigation: {} };
+}
+
+const transformed = 'The transformed set';
+
+/** Whether a type is that of such a set, whose rows are of no type that could be cast to another. */
+export function isTransformed({ name }: EntityType): boolean {
+  return name === transformed;
 }
 
 /** The order that the rows have so far, made total. */

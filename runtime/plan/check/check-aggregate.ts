@@ -1,4 +1,4 @@
-import { navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
+import { fieldOf, navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
@@ -82,8 +82,16 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
 }
 
 function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
+  requireNoCustom(expression, item, scope);
   const value = aggregated(checkExpr(expression, scope), item);
   return { source: { kind: 'value', value }, method: requireMethod(item, value, scope) };
+}
+
+// A name without a method is a custom aggregate (Data Aggregation 3.2.1.2), whose meaning is the service's own; this one has none.
+function requireNoCustom(expression: CommonExpr, { method, at }: AggregateItem, { implicit, option }: Scope): void {
+  const name = expression.kind === 'member' && expression.path.length === 1 ? expression.path[0]?.name : undefined;
+  if (method !== undefined || name === undefined || name.startsWith('$') || name.toLowerCase() === 'count' || implicit.kind !== 'record' || fieldOf(implicit.type, name) || implicit.computed?.find(name)) return;
+  throw errors.unknownName(`custom aggregate ${name}`, implicit.type.name, ` Name a property and one of the methods ${Object.keys(accepts).join(', ')}, at position ${at + 1}, as in ListPrice with sum as Total.`).at(option);
 }
 
 // Sums are of numbers, and other methods take a dynamic property as the text that it is.

@@ -121,11 +121,11 @@ function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: re
   return errors.typeMismatch(`${expr.method} takes ${forms.join(' or ')}, and was given (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`).at(scope.option);
 }
 
-// A number where a text is needed becomes one by a cast.
+// A number where a text is needed becomes one by a cast, and so does what has a name.
 function castHint({ method, arguments: given }: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[]): string {
   const row = overloads.find(({ parameters }) => parameters.length === args.length && parameters.every((family) => family === 'string'));
   const [first, argument] = [given[0], args[0]];
-  if (row === undefined || first?.kind !== 'member' || argument === undefined || familyOfExpr(argument) !== 'number') return '';
+  if (row === undefined || first?.kind !== 'member' || argument === undefined || !['number', 'enumeration', 'guid', 'date'].includes(familyOfExpr(argument) ?? '')) return '';
   return ` Write ${method}(cast(${first.path.map(({ name }) => name).join('/')},Edm.String)${args.length > 1 ? ',...' : ''}).`;
 }
 
@@ -166,7 +166,7 @@ function requireOwnOffset(expr: MethodCallExpr, scope: Scope): void {
 // A pattern from the data could not be translated, nor its time be bounded.
 function withPattern({ name }: Method, argument: TypedExpr, index: number, scope: Scope): TypedExpr {
   if (name !== 'matchespattern' || index !== 1) return argument;
-  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal', 'Write contains, startswith or endswith, which take values of the record on both sides.').at(scope.option);
+  if (argument.kind !== 'literal') throw errors.notImplemented('matchespattern with a pattern that is no literal', 'A pattern is put into the words of the database before the statement runs, and is refused where it would take too long; one from a record would be neither. Write contains, startswith or endswith, which take values of the record on both sides.').at(scope.option);
   return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
 }
 

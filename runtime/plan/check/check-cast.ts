@@ -74,7 +74,9 @@ interface ValueAndType {
 function valueAndType({ method, arguments: [first, second, third], at }: MethodCallExpr, example: string, scope: Scope): ValueAndType {
   if (first?.kind === 'type' && second === undefined) return { value: undefined, target: first };
   if (first !== undefined && second?.kind === 'type' && third === undefined) return { value: first, target: second };
-  throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${example}, at position ${at + 1}.`).at(scope.option);
+  const quoted = [first, second].find((argument) => argument?.kind === 'literal' && argument.type === 'Edm.String' && argument.value.includes('.'));
+  const shown = quoted?.kind === 'literal' ? `${method}(${quoted === second ? '...,' : ''}${quoted.value})` : example;
+  throw errors.typeMismatch(`${method} takes a value and an unquoted type: ${shown}, at position ${at + 1}.`).at(scope.option);
 }
 
 // What the expression is about, where that is a value.

@@ -32,6 +32,7 @@ export function mismatchHint(right: CommonExpr, family: ExprFamily): string {
   if (right.kind !== 'literal') return '';
   if (family === 'timestamp' && right.type === 'Edm.Int64' && /^\d{9,13}$/.test(right.value)) return ` A date-time is no number: write ${momentOf(right.value)}.`;
   if (family === 'date' && right.type === 'Edm.Int64' && /^\d{4}$/.test(right.value)) return ` Write ${right.value}-01-01, or compare year(...) with it.`;
+  if (family === 'duration' && right.type === 'Edm.Int64') return ` Write duration'PT${right.value}S' for that many seconds, or compare totalseconds(...) with it.`;
   if (family === 'enumeration') return ' Write the name of a member in single quotes.';
   if (right.type === 'Edm.String') return unquoted(right.value, family);
   if (family === 'string') return ` Write '${right.value}'.`;

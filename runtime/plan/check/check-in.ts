@@ -4,6 +4,7 @@ import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expres
 import { familyNames } from '../../expression/families.js';
 import { subset } from '../../expression/methods.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
+import { mismatchHint } from './check-hints.js';
 import { isAmong, isAmongDynamic } from './check-collection.js';
 import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
@@ -38,7 +39,7 @@ function isLiteral(item: CommonExpr): boolean {
 
 function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   const operand = check(expr.left);
-  const items = literals.map((item) => listLiteral(check(item), operand, expr, scope));
+  const items = literals.map((item) => listLiteral(item, check(item), operand, expr, scope));
   const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
   const elementType = elementTypeOf(operand, items);
   return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand: typedNull(operand, elementType), elementType, values, withNull: values.length < items.length };
@@ -100,17 +101,17 @@ function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error
   return errors.typeMismatch(`in needs a list or a collection of values on its right, at position ${at + 1}; write ${name} in (${shown}).`).at(option);
 }
 
-function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): void {
+function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope, hint: () => string = () => ''): void {
   const [family, wanted] = [familyOfItem(item), familyOfExpr(operand)];
   requireOneEnumeration([item, operand], expr.at, scope);
   if (family === undefined || wanted === undefined || family === wanted) return;
-  throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.`).at(scope.option);
+  throw errors.typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.${hint()}`).at(scope.option);
 }
 
-function listLiteral(given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
+function listLiteral(written: CommonExpr, given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
   const item = besideEnumeration(given, operand, scope);
   if (item.kind !== 'literal') throw errors.internal();
-  requireSameFamily(item, operand, expr, scope);
+  requireSameFamily(item, operand, expr, scope, () => mismatchHint(written, familyOfExpr(operand)));
   return item;
 }
 

@@ -7,6 +7,7 @@ import { checkCondition } from './check-expr.js';
 import { streamInExpression } from '../plan-stream.js';
 import { checkNodeFunction } from './node-functions.js';
 import { planSearch } from '../plan-search.js';
+import { isTransformed } from '../relation.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from '../scope.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
@@ -103,7 +104,7 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) return navigationTarget(position, segment, navigation, further, scope);
-  const cast = segment.parentheses ? undefined : castSegment(segment.name, position.type, scope.container);
+  const cast = segment.parentheses || isTransformed(position.type) ? undefined : castSegment(segment.name, position.type, scope.container);
   if (cast) return walk(narrowed(position, cast), further, scope);
   if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
   if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);

@@ -44,8 +44,8 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
 
 function recordAt(before: MemberExpr, path: MemberExpr, scope: Scope): Extract<ReturnType<typeof resolvePath>, { kind: 'record' }> {
   const target = resolvePath(before, scope);
-  if (target.kind === 'record' && target.hops.length > 0) return target;
-  if (target.kind === 'record') throw errors.notImplemented(`The cast of the record itself in ${nameOf(path)}`, 'Write the cast behind the set in the path.').at(scope.option);
+  // A cast of the record itself has no steps; what its type adds is null for records of other types.
+  if (target.kind === 'record') return target;
   throw errors.typeMismatch(`${nameOf(before)} is no single record, and ${nameOf(path)} needs one before its last name, at position ${path.at + 1}; join the two one after the other.`).at(scope.option);
 }
 

@@ -4,6 +4,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { excerpt } from '../../expression/quote.js';
+import { isTransformed } from '../relation.js';
 import { computedNames, type Scope } from '../scope.js';
 import { anyEntity, castHint } from './type-cast.js';
 
@@ -12,8 +13,9 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
   const dotted = segment.name.includes('.') ? dottedHint(segment, type) : undefined;
   if (dotted !== undefined) return errors.unknownName(`property ${excerpt(segment.name)}`, type.name, dotted).at(segment.name);
+  if (segment.name.includes('.') && isTransformed(type)) return errors.unknownName(`type ${excerpt(segment.name)}`, type.name, ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(segment.name)}/...)).`).at(segment.name);
   if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
-  const hint = countHint(segment) ?? nothingHint(segment) ?? literalHint(segment) ?? prefixHint(segment, type) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  const hint = countHint(segment) ?? nothingHint(segment) ?? literalHint(segment) ?? prefixHint(segment, type) ?? localHint(segment, type, scope) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
 }
 
@@ -47,7 +49,13 @@ function literalHint({ name }: PathSegment): string | undefined {
 
 // A path begins at the record, and needs no name of its set or type.
 function prefixHint({ name }: PathSegment, type: EntityType): string | undefined {
-  return name === type.name || name === type.entitySet ? ` A path begins at the record: leave ${name}/ out.` : undefined;
+  return name === type.name || name === type.entitySet || /^(?:this|self|it|me)$/i.test(name) ? ` A path begins at the record: leave ${name}/ out.` : undefined;
+}
+
+// A type in a path stands with its namespace.
+function localHint({ name }: PathSegment, type: EntityType, { container }: Scope): string | undefined {
+  const found = typesWithin(type, container).find(({ qualifiedName }) => qualifiedName.endsWith(`.${name}`));
+  return found && ` A type has its namespace in front: write ${found.qualifiedName}.`;
 }
 
 function countHint({ name }: PathSegment): string | undefined {

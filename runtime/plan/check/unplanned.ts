@@ -1,4 +1,4 @@
-import type { EntityType, Navigation } from '../../edm/index.js';
+import { own, type EntityType, type Navigation } from '../../edm/index.js';
 import type { EntityContainer, Operation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
@@ -66,6 +66,7 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
 
 /** The refusal of an annotation, whose values no record has. */
 function unplannedAnnotation(name: string, option: string): ODataError {
+  if (/^@(?:odata\.)?type$/i.test(name)) return errors.typeMismatch('The type of a record is no value of it: write isof(Ns.Type), or Ns.Type/Property for what the type adds.').at(option);
   return errors.notImplemented(`The annotation ${excerpt(name)}`, 'Annotations stand in $metadata, and records have none of their own; name a property.').at(option);
 }
 
@@ -77,6 +78,8 @@ function isCall(parentheses: Parentheses): boolean {
 export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
   const overloads = functionsNamed(name, container);
   if (name.toLowerCase() === 'count') return errors.unknownName(`function ${excerpt(name)}`, 'OData', ' Write $count without parentheses, as in Media/$count.').at(option);
+  const imported = own(container.operationImports ?? {}, name);
+  if (imported?.kind === 'Function') return errors.unknownName(`function ${excerpt(name)}`, 'The model', ` It is the name of an import, for the beginning of a path: write ${imported.operation}(...).`).at(option);
   if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
   const instead = addressOf(name, overloads, container) ?? insteadOf(option);
   return errors.notImplemented(`The function ${excerpt(name)}(...), which would be called for each record,`, instead).at(option);

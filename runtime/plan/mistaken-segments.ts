@@ -1,0 +1,42 @@
+import { keyFieldOf, own, typesWithin, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import { castHint } from './check/type-cast.js';
+
+/** The error for a first segment that is no resource, with what was probably meant. */
+export function unknownSet(name: string, container: EntityContainer): Error {
+  const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
+  const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
+  const hint = (resource && ` Did you mean /${resource}?`) || suggestion(name, known) || containedHint(name, container) || importHint(name, container);
+  return errors.notFound(`entity set ${name}`, hint).at(name);
+}
+
+// Contained records are in no set.
+function containedHint(name: string, { entityTypes }: EntityContainer): string {
+  const owner = Object.values(entityTypes).find(({ entitySet, navigation }) => entitySet !== undefined && own(navigation, name)?.contains);
+  return owner === undefined ? '' : ` Its records are contained in those of ${owner.entitySet}: write /${owner.entitySet}(...)/${name}.`;
+}
+
+// At the service root an operation has the name of its import.
+function importHint(name: string, { operationImports = {} }: EntityContainer): string {
+  const found = Object.entries(operationImports).find(([, { operation }]) => operation === name || operation.endsWith(`.${name}`));
+  return found === undefined ? '' : ` It is called by the name of its import: write /${found[0]}.`;
+}
+
+/** Refuses a name in place of a key: where keys are no texts it is none of them, and was meant as a type or an operation. */
+export function requireNoName(name: string, type: EntityType, container: EntityContainer): void {
+  const [first = ''] = type.key;
+  if (!/^[a-z_][\w.]*$/i.test(name) || keyFieldOf(type, first)?.type === 'Edm.String') return;
+  const types = typesWithin(type, container).map(({ qualifiedName }) => qualifiedName);
+  const local = types.find((one) => one.endsWith(`.${name}`));
+  if (own(type.fields, name) || own(type.navigation, name)) throw errors.notFound(`${name} of a collection`, ` The key of a record stands before it: write /${type.entitySet ?? type.name}(...)/${name}.`).at(name);
+  const hint = local === undefined ? suggestion(name, [...types, ...Object.keys(container.operations ?? {})]) : ` Did you mean ${local}?`;
+  if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
+}
+
+/** The error for a segment that a record has nothing for. */
+export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
+  if (name === '$count') return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
+  return errors.notFound(`${name} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(name);
+}
