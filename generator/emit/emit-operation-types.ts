@@ -79,7 +79,8 @@ function bindingType(binding: ParameterNode, graph: ModelGraph): string {
 function argumentType(value: ValueNode, graph: ModelGraph): string {
   const entity = entityOf(value, graph);
   if (entity === undefined) return valueType(value, 'string', graph);
-  return wrapped(`RecordArgument<${recordType(entity, graph)}>`, value);
+  const related = entity.navigation.filter(({ name }) => !name.includes('/')).map(({ name }) => printString(name)).join(' | ');
+  return wrapped(`RecordArgument<${recordType(entity, graph)}${related === '' ? '' : `, ${related}`}>`, value);
 }
 
 // Whole numbers of 64 bits and decimals stay text, so that none of their digits is lost; an answer may be a number too.

@@ -89,8 +89,13 @@ export interface BoundCollection<Entity> {
   readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
 }
 
-/** A record as a parameter: some of its properties, or the address of one that there is. */
-export type RecordArgument<Entity> = Partial<Entity> & { readonly '@id'?: string; readonly '@odata.type'?: string };
+/** A record as a parameter: some of its properties, or the address of one that there is, and likewise what its navigation properties lead to. */
+export type RecordArgument<Entity, Related extends keyof Entity = never> = Without<Entity, Related> & { readonly [Name in Related]?: RelatedArgument<Entity[Name]> } & { readonly '@id'?: string; readonly '@odata.type'?: string };
+
+// Of each type that derives from the declared one.
+type Without<Entity, Names extends PropertyKey> = Entity extends unknown ? Partial<Omit<Entity, Names>> : never;
+
+type RelatedArgument<Value> = Value extends readonly (infer One)[] ? readonly RecordArgument<One>[] : Value extends object ? RecordArgument<Value> : Value;
 
 /** A record that a handler makes; one of a type that derives from the declared one says which. */
 export type MadeRecord<Entity> = Entity & { readonly '@odata.type'?: string };

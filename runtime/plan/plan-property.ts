@@ -54,7 +54,7 @@ const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'
 function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions): void {
   const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined);
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
-  if (options.expand && field.complex === undefined) throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
+  if (options.expand && field.complex === undefined && !field.collection) throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
   if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);
 }
 

@@ -1,4 +1,4 @@
-import { complexTypeOf, enumText, fieldOf, isPrimitive, navigationOf, recordTypeNamed, type EntityContainer, type Field, type OperationValue, type RecordType } from '../../edm/index.js';
+import { complexTypeOf, enumText, fieldOf, isPrimitive, navigationOf, own, recordTypeNamed, type EntityContainer, type Field, type Navigation, type OperationValue, type RecordType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -49,21 +49,42 @@ function planRecord(path: string, declared: RecordType, json: Json, context: Com
   if ('fault' in named) return wrong(named.fault);
   const { type, said } = named;
   const id = json.members.get('@odata.id') ?? json.members.get('@id');
-  const planned = [...json.members.keys()].flatMap((name) => planMember(`${path}/${name}`, type, name, typedMember(name, fieldOf(type, name), json.members), context));
+  const planned = [...json.members.keys()].flatMap((name) => planMember(path, type, name, json, context));
   const members = planned.map(({ name, value }) => [name, value] as const);
   const control = [...(typeof id === 'string' ? [['@id', id] as const] : []), ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : [])];
   return { value: Object.fromEntries([...control, ...members]), faults: planned.flatMap(({ faults }) => faults) };
 }
 
-function planMember(path: string, type: RecordType, name: string, json: Json, context: ComplexContext): readonly (HandlerValue & { readonly name: string })[] {
-  const field = fieldOf(type, name);
+type NamedValue = HandlerValue & { readonly name: string };
+
+function planMember(owner: string, type: RecordType, name: string, { members }: JsonObject, context: ComplexContext): readonly NamedValue[] {
+  const bound = /^([^@]+)@(?:odata\.)?bind$/.exec(name)?.[1];
+  if (bound !== undefined) return [planReferences(`${owner}/${name}`, type, bound, members.get(name) ?? null)];
   if (name.includes('@')) return [];
-  if (navigationOf(type, name)) throw errors.notImplemented(`${name} within the parameter ${path.split('/')[0] ?? ''}`).at(path);
+  const [path, field, navigation] = [`${owner}/${name}`, fieldOf(type, name), navigationOf(type, name)];
+  if (navigation) return [{ name, ...planRelated(path, navigation, members.get(name) ?? null, context) }];
+  const json = typedMember(name, field, members);
   if (field === undefined) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
   const { json: planned, faults } = planField(path, field, json, context);
   const inexact: ODataError[] = [];
   const value = faults.length > 0 ? undefined : toHandler(planned, field, { path, container: context.container, inexact, exact: false });
   return [{ name, value, faults: [...faults, ...inexact] }];
+}
+
+// The records that one leads to are values too, whatever the stored one leads to (JSON format 4.01, 8.5).
+function planRelated(path: string, { target, collection, required }: Navigation, json: Json, context: ComplexContext): HandlerValue {
+  const type = own(context.container.entityTypes, target)?.qualifiedName ?? target;
+  return planRecords(path, { type, ...(collection && { collection }), ...(!required && { nullable: true as const }) }, json, context);
+}
+
+// Or those that are there, by their addresses.
+function planReferences(path: string, type: RecordType, name: string, json: Json): NamedValue {
+  const navigation = navigationOf(type, name);
+  if (navigation === undefined) return { name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.navigation))).at(path)) };
+  const ids = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
+  if (ids === undefined || !ids.every((id) => typeof id === 'string')) return { name, ...wrong(errors.wrongJsonType(path, navigation.collection ? 'an array of addresses' : 'an address', describeJson(json)).at(path)) };
+  const values = ids.map((id) => ({ '@id': id }));
+  return { name, value: navigation.collection ? values : values[0], faults: [] };
 }
 
 function wrong(fault: ODataError): HandlerValue {
