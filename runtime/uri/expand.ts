@@ -24,19 +24,20 @@ export function parseExpandItems(nesting: Nesting): readonly ExpandItem[] {
 
 function parseExpandItem(nesting: Nesting): ExpandItem {
   const path = parseExpandPath(nesting.cursor);
-  refuseOtherParentheses(nesting.cursor);
+  refuseOtherParentheses(nesting);
   if (!isSymbol(current(nesting.cursor), '(')) return { path, options: {} };
   return { path, options: parseInnerOptions(nesting, itemKind(path)) };
 }
 
 // Options behind a name, in whatever another language would put them.
-function refuseOtherParentheses(cursor: Cursor): void {
+function refuseOtherParentheses({ cursor, level }: Nesting): void {
   const token = current(cursor);
   const next = ahead(cursor, 1);
   const isOption = (one: typeof token): boolean => one.kind === 'word' && one.name.startsWith('$');
   const opens = token.kind === 'json' || ['[', '{', '?'].some((symbol) => isSymbol(token, symbol as '['));
   if (opens || isOption(token)) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1)');
-  if (isSymbol(token, ';') && isOption(next) && cursor.levels.depth === 0) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1;$select=MediaKey)');
+  // Within an item's parentheses the next option follows.
+  if (isSymbol(token, ';') && isOption(next) && level === 1) throw syntaxError(cursor, token.at, 'options of an item stand in parentheses behind its name, write Media($top=1;$select=MediaKey)');
 }
 
 function itemKind(path: readonly PathSegment[]): ItemKind {
