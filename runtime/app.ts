@@ -39,6 +39,8 @@ export function createApp(): Express {
   // Hashing every body would cost more than it saves: records carry ETags of their own.
   app.set('etag', false);
   app.set('query parser', false);
+  // What a proxy guards by its path must not be reached by another spelling of it.
+  app.set('case sensitive routing', true);
   return app;
 }
 

@@ -6,9 +6,16 @@ import { notOurs } from './bearer.js';
 export const clockSkew = 30;
 
 /** Who is behind verified claims. Scopes are in `scope` (RFC 9068), or in `scp`, as some issuers write it. */
-export function callerOf({ sub, scope, scp, member }: JWTPayload): Caller {
-  const scopes = namesOf(scope ?? scp);
-  return { subject: sub ?? '', scopes: new Set(scopes), ...(typeof member === 'string' && { member }) };
+export function callerOf({ sub, exp, scope, scp, member }: JWTPayload): Caller {
+  // A number as large as 1e400 is infinite, and such a token would never end (RFC 7519, 4.1.4).
+  if (!isName(sub) || !Number.isFinite(exp)) throw notOurs();
+  if (member !== undefined && !isName(member)) throw notOurs();
+  return { subject: sub, scopes: new Set(namesOf(scope ?? scp)), ...(member !== undefined && { member }) };
+}
+
+// Issuers may sign what is none (RFC 7519, 4.1.2); the names go to the database, which holds no NUL.
+function isName(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim !== '' && !/\p{Cc}/u.test(claim);
 }
 
 function namesOf(claim: unknown): readonly string[] {

@@ -16,23 +16,28 @@ export function refuseConnection(socket: Duplex): void {
   refused.add(socket);
 }
 
+// The forms of a target that are for an origin server, and a host with its port (RFC 9112, 3.2; RFC 3986, 3.2).
+const targets = /^(?:\/|https?:\/\/)/i;
+const hosts = /^(?:\[[\da-f:.]*\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
 /**
  * The refusal of a request that two readers could take for two different ones: what a proxy saw and what is answered
  * here must not differ (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself refuses what breaks the framing of messages.
  */
-export function refusalOfAmbiguous({ httpVersion, rawHeaders }: IncomingMessage): ODataError | undefined {
+export function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' }: IncomingMessage): ODataError | undefined {
+  if (!targets.test(url) || !hosts.test(headers.host ?? '')) return errors.malformedRequest();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return errors.malformedRequest();
-  let hosts = 0;
+  let count = 0;
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     // The length rules out nearly all, in every request.
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding' && rawHeaders[index + 1]?.toLowerCase() !== 'chunked') return errors.malformedRequest();
   }
   // A request of HTTP/1.1 has exactly one.
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return errors.malformedRequest();
+  if (count > 1 || (count === 0 && httpVersion === '1.1')) return errors.malformedRequest();
   if (authorizations > 1) return repeatedAuthorization();
   return undefined;
 }

@@ -18,6 +18,9 @@ const refused: readonly { readonly title: string; readonly sent: readonly (strin
   { title: 'two Host headers', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nHost: b\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
   { title: 'the same Host twice', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a\r\nhost: a\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
   { title: 'no Host', sent: ['GET /odata/Office HTTP/1.1\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
+  { title: 'a Host that is none', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a@b\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
+  { title: 'a Host with a path', sent: ['GET /odata/Office HTTP/1.1\r\nHost: a/b\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
+  { title: 'a target of another scheme', sent: ['GET ftp://a/odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\n\r\n', next], status: 400, code: '1400' },
   { title: 'HTTP/0.9', sent: ['GET /odata/Office\r\n\r\n'], status: 400, code: '1400' },
   { title: 'HTTP/2 without agreement', sent: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], status: 400, code: '1400' },
   { title: 'a version that there is not', sent: ['GET /odata/Office HTTP/1.2\r\nHost: a\r\n\r\n'], status: 400, code: '1400' },
@@ -59,6 +62,8 @@ for (const { title, sent, status, code } of refused) {
 /** What is unusual and right. */
 const accepted: readonly { readonly title: string; readonly sent: string; readonly statuses: readonly string[] }[] = [
   { title: 'the absolute form', sent: 'GET http://other.example/odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200'] },
+  { title: 'the root in capitals, which a proxy may not guard', sent: 'GET /ODATA/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['404'] },
+  { title: 'a Host that is an address of version 6', sent: 'GET /odata/Office HTTP/1.1\r\nHost: [::1]:8080\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200'] },
   { title: 'HTTP/1.0 without Host', sent: 'GET /odata/Office HTTP/1.0\r\nTOKEN\r\n\r\n', statuses: ['200'] },
   { title: 'two requests at once', sent: 'GET /odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\n\r\nGET /odata/Nothing HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200', '404'] },
   { title: 'a body in chunks with extensions', sent: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n2;a=b\r\n{}\r\n0\r\nX-Trailer: 1\r\n\r\n', statuses: ['400'] },

@@ -31,6 +31,9 @@ const attacks: readonly { readonly title: string; readonly make: (issuer: Issuer
   { title: 'without exp', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub: 'x' }, secret) },
   { title: 'without sub', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', exp: now + 600 }, secret) },
   { title: 'exp as text', make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub: 'x', exp: String(now + 600) }, secret) },
+  ...[7, {}, ['x'], null, '', 'a\0b', 'a\nb'].map((sub) => ({ title: `sub ${JSON.stringify(sub)}`, make: () => hmac({ alg: 'HS256' }, { iss: 'gable', aud: 'gable', sub, exp: now + 600 }, secret) })),
+  ...[7, { a: 1 }, 'a\0b', ''].map((member) => ({ title: `member ${JSON.stringify(member)}`, make: ({ sign }: IssuerServer) => sign({ member }) })),
+  { title: 'an exp without end', make: () => signText('{"iss":"gable","aud":"gable","sub":"x","exp":1e400}') },
   { title: 'iss as an array', make: () => hmac({ alg: 'HS256' }, { iss: ['gable'], aud: 'gable', sub: 'x', exp: now + 600 }, secret) },
   ...['../../dev/null', '/etc/passwd', "k1' OR 1=1 --", 'k1\0', '__proto__', 'constructor', ''].map((kid) => ({ title: `kid ${JSON.stringify(kid)}`, make: ({ settings: { issuer, audience } }: IssuerServer) => hmac({ alg: 'RS256', kid }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }, '') })),
   { title: 'an embedded key', make: ({ settings: { issuer, audience } }) => hmac({ alg: 'HS256', jwk: { kty: 'oct', k: 'AAAA' } }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }, '\0\0\0') },
@@ -114,6 +117,12 @@ function part(value: unknown): string {
 
 function unsigned(header: object, payload: object): string {
   return `${part(header)}.${part(payload)}.`;
+}
+
+// What no writer of JSON would write.
+function signText(payload: string): string {
+  const signed = `${part({ alg: 'HS256' })}.${Buffer.from(payload).toString('base64url')}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
 function hmac(header: object, payload: unknown, key: string, hash = 'sha256'): string {
