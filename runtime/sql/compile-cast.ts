@@ -23,10 +23,15 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   if (expr.type === 'Edm.String') return isFloating(from) ? floatingText(value) : castToText(value, familyOf[from]);
   if (isFloating(expr.type) && isFloating(from)) return expr.type === 'Edm.Single' ? named(value, single) : `(${value})::${sql}`;
   if (isFloating(expr.type) && familyOf[from] === 'string') return castToFloating(value, expr.type);
-  if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? decimalOf(value) : value, familyOf[from] === 'string', expr.type);
+  if (familyOf[expr.type] === 'number') return castToNumber(isFloating(from) ? finiteDecimalOf(value) : value, familyOf[from] === 'string', expr.type);
   if (familyOf[from] === 'string') return castFromText(value, expr.type);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
   return `(${local})::${sql}`;
+}
+
+// Decimal and whole numbers are finite.
+function finiteDecimalOf(value: string): string {
+  return named(decimalOf(value), "case when abs(v) < 'Infinity' then v end");
 }
 
 // The text is the one that a literal of the type has in a URL.
