@@ -37,8 +37,8 @@ export function planSelection(
   };
 }
 
-// What is shown within a complex value needs the value.
-function requireSelected(path: string, { columns }: Pick<Selection, 'columns'>): void {
+/** Refuses an expansion within a complex value that is not shown itself. */
+export function requireSelected(path: string, { columns }: Pick<Selection, 'columns'>): void {
   const end = path.lastIndexOf('/');
   if (end < 0) return;
   const within = path.slice(0, end);

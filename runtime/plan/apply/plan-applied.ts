@@ -15,6 +15,7 @@ import { both, planFilter } from '../plan-filter.js';
 import { planOrderTerm } from '../plan-order.js';
 import { conditionOf, type RecordTarget } from '../plan-path.js';
 import { keyColumns } from '../plan-select.js';
+import { requireSelected } from '../plan-selection.js';
 import { linkPresence } from '../links.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
 import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from '../relation.js';
@@ -53,6 +54,8 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
   const { type, entity, presence } = relation;
   const columns = selectedColumns(options.select, relation, alias, scope);
   const expands = planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, depth).map((expand) => withPresence(expand, relation));
+  // What was grouped by a path makes the objects that lead to it; a record has them already.
+  for (const { name, within } of entity ? expands : []) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
   const flags = [...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])])];
   return {
     type,

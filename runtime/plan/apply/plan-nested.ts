@@ -1,3 +1,4 @@
+import { nestedNavigationOf, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
@@ -9,7 +10,7 @@ import type { Scope } from '../scope.js';
 
 /** `expand(Path,filter(...),expand(...))`: what `$expand` would show, decided by the transformation. */
 export function planExpandTransformation(transformation: ExpandTransformation, progress: Progress, { scope }: Place): Progress {
-  return withExpand(progress, expandItemOf(transformation, scope), scope);
+  return withExpand(progress, expandItemOf(transformation, scope, progress.relation.type), scope);
 }
 
 /** `addnested(Path,sequence as Name)`: some of a collection's records under a name of their own (Data Aggregation 3.4.3). */
@@ -62,9 +63,12 @@ function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {
   return { ...made, ...asked, ...filter };
 }
 
-function expandItemOf({ path, transformations, expands }: ExpandTransformation, scope: Scope): ExpandItem {
+function expandItemOf({ path, transformations, expands }: ExpandTransformation, scope: Scope, type?: EntityType): ExpandItem {
   const inner = expands.map((one) => expandItemOf(one, scope));
-  return nestedItem(path, { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) });
+  const options = { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) };
+  // A complex value's own is one item, under its path.
+  const nested = type && nestedNavigationOf(type, path.map(({ name }) => name));
+  return nested && nested.length === path.length ? { path, options } : nestedItem(path, options);
 }
 
 // What lies behind another navigation property is expanded within it.

@@ -20,33 +20,53 @@ export function collectionAlong(path: MemberExpr, progress: Progress, place: Pla
   return navigationAlong(path, progress, place, (last, type) => requireCollection(last, type, path, place.scope));
 }
 
-/** The navigation property at the end of a path, of which `find` says what it may be. */
+/** The navigation property at the end of a path, of which `find` says what it may be; one of a complex value has several names. */
 export function navigationAlong(path: MemberExpr, progress: Progress, place: Place, find: (last: PathSegment, type: EntityType) => Navigation): NavigationAlong {
-  const last = path.path.at(-1);
-  if (last === undefined) throw errors.internal();
-  if (path.path.length === 1) return { navigation: find(last, progress.relation.type), progress };
-  // What the record in front of it is met by becomes columns of the set.
-  const before: MemberExpr = { kind: 'member', at: path.at, path: path.path.slice(0, -1) };
   const { aliases } = place.scope;
-  const { type } = recordAt(before, path, scopeOver(progress.relation, aliases.next(), place.scope));
-  const navigation = find(last, type);
+  const over = (scope: Scope, length: number): Record | undefined => recordAt({ ...path, path: path.path.slice(0, length) }, scope);
+  const lengths = [...path.path.keys()].filter((length) => length > 0).toReversed();
+  const own = progress.relation.type;
+  const whole = lastFrom(path, 0);
+  if (lengths.length === 0 || navigationOf(own, whole.name)) return { navigation: find(whole, own), progress };
+  // What the record in front of it is met by becomes columns of the set.
+  const found = lengths.flatMap((length) => {
+    const record = over(scopeOver(progress.relation, aliases.next(), place.scope), length);
+    return record === undefined ? [] : [{ length, type: record.type }];
+  });
+  const best = found.find(({ length, type }) => navigationOf(type, lastFrom(path, length).name)) ?? found[0];
+  if (best === undefined) throw noRecord(path, place.scope);
+  const navigation = find(lastFrom(path, best.length), best.type);
   let after = progress;
-  const join = Object.entries(navigation.join).map(([own, column]) => {
+  const join = Object.entries(navigation.join).map(([column, other]) => {
     const { progress: next, computed } = computeColumn(after, place, (scope) => {
-      const { hops, alias } = recordAt(before, path, scope);
-      return within(hops, ownColumn(own, alias, type));
+      const { hops, alias, type } = over(scope, best.length) ?? unreached(path, scope);
+      return within(hops, ownColumn(column, alias, type));
     });
     after = next;
-    return [computed.column, column] as const;
+    return [computed.column, other] as const;
   });
   return { navigation: { ...navigation, join: Object.fromEntries(join) }, progress: after };
 }
 
-function recordAt(before: MemberExpr, path: MemberExpr, scope: Scope): Extract<ReturnType<typeof resolvePath>, { kind: 'record' }> {
+type Record = Extract<ReturnType<typeof resolvePath>, { kind: 'record' }>;
+
+function lastFrom({ path, at }: MemberExpr, length: number): PathSegment {
+  return { name: path.slice(length).map(({ name }) => name).join('/'), at };
+}
+
+// A cast of the record itself has no steps; what its type adds is null for records of other types.
+function recordAt(before: MemberExpr, scope: Scope): Record | undefined {
   const target = resolvePath(before, scope);
-  // A cast of the record itself has no steps; what its type adds is null for records of other types.
-  if (target.kind === 'record') return target;
-  throw errors.typeMismatch(`${nameOf(before)} is no single record, and ${nameOf(path)} needs one before its last name, at position ${path.at + 1}; join the two one after the other.`).at(scope.option);
+  return target.kind === 'record' ? target : undefined;
+}
+
+function noRecord(path: MemberExpr, { option }: Scope): Error {
+  const before = nameOf({ ...path, path: path.path.slice(0, -1) });
+  return errors.typeMismatch(`${before} is no single record, and ${nameOf(path)} needs one before its last name, at position ${path.at + 1}; join the two one after the other.`).at(option);
+}
+
+function unreached(path: MemberExpr, scope: Scope): never {
+  throw noRecord(path, scope);
 }
 
 function ownColumn(column: string, alias: string, type: EntityType): TypedExpr {
