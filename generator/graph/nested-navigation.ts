@@ -12,6 +12,7 @@ import { withinComplex } from './within-complex.js';
 export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): readonly NavigationProperty[] {
   const within = withinComplex(fields, {
     complexTypes: context.complexTypes,
+    at: ({ at }: NavigationProperty) => at,
     declared: (complex) => declaredNavigation(complex, context),
     refuse: ({ at, name }, path, why) => context.report(faults.nestedNavigation(at, [type.name, ...path, name].join('/'), why)),
   });

@@ -24,6 +24,7 @@ interface NestedStream {
 export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): readonly NestedStream[] {
   const within = withinComplex(fields, {
     complexTypes: context.complexTypes,
+    at: ({ property }: Pick<NestedStream, 'property' | 'owner'>) => property.at,
     declared: (complex) => declaredStreams(complex, context),
     refuse: ({ property }, path, why) => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why)),
   });

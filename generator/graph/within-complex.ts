@@ -1,3 +1,4 @@
+import { anyComplex } from './any-complex.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
 
@@ -6,7 +7,9 @@ interface Wanted<Found> {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
   /** What a complex type has of it, with what it inherits. */
   readonly declared: (complex: BuiltComplex) => readonly Found[];
-  /** Told of what lies in a collection, or in a value of its own type, where no path leads to it; `path` leads to the value. */
+  /** Where it is declared. */
+  readonly at: (found: Found) => number;
+  /** Told of what lies in a collection, in a value of its own type, or in one of a type that derives from the declared one, where no path leads to it; `path` leads to the value. */
   readonly refuse: (found: Found, path: readonly string[], why: string) => void;
 }
 
@@ -37,6 +40,39 @@ function withinValue<Found>({ property, field }: BuiltField, { path, through }: 
     for (const found of declared) wanted.refuse(found, here, why);
     return [];
   }
+  refuseDerived(complex, declared, here, wanted);
   const deeper = [...complex.fields.values()].flatMap((inner) => withinValue(inner, { path: here, through: [...through, complex] }, wanted));
   return [...declared.map((found) => ({ found, path: here })), ...deeper];
+}
+
+// Each once, though what derives further has it too.
+function refuseDerived<Found>(complex: BuiltComplex, declared: readonly Found[], path: readonly string[], wanted: Wanted<Found>): void {
+  const known = new Set(declared.map(wanted.at));
+  for (const derived of derivedOf(complex, wanted.complexTypes)) {
+    for (const found of wanted.declared(derived).filter((one) => !known.has(wanted.at(one)))) {
+      known.add(wanted.at(found));
+      wanted.refuse(found, path, `a value of ${derived.name}, which derives from the type that is declared there`);
+    }
+  }
+}
+
+const derivedTypes = new WeakMap<ReadonlyMap<string, BuiltComplex>, ReadonlyMap<string, readonly BuiltComplex[]>>();
+
+function derivedOf({ qualifiedName }: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly BuiltComplex[] {
+  const known = derivedTypes.get(complexTypes) ?? derivedByBase(complexTypes);
+  derivedTypes.set(complexTypes, known);
+  return known.get(qualifiedName) ?? [];
+}
+
+function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): ReadonlyMap<string, readonly BuiltComplex[]> {
+  const found = new Map<string, BuiltComplex[]>();
+  const listed = (base: string): BuiltComplex[] => {
+    const list = found.get(base) ?? [];
+    found.set(base, list);
+    return list;
+  };
+  for (const type of complexTypes.values()) {
+    for (const base of [...type.bases, ...(type.qualifiedName === anyComplex ? [] : [anyComplex])]) listed(base).push(type);
+  }
+  return found;
 }
