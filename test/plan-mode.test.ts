@@ -10,12 +10,17 @@ const mode = "select current_setting('plan_cache_mode')";
 const byKey: Statement = { text: mode, bind: [], reusable: true };
 const filter: Statement = { text: `${mode} where $1 <> ''`, bind: ['a'], repeated: true };
 const first: Statement = { text: `${mode} where $1 <> 'once'`, bind: ['a'] };
+const alike: Statement = { text: `${mode} from generate_series(1, $1::int)`, bind: ['1'], repeated: true };
 const failing: Statement = { text: `${mode} where 1 / $1::int > 0`, bind: ['0'], repeated: true };
 
 async function modesOf(connection: Connection, statements: readonly Statement[]): Promise<readonly string[]> {
   const modes: string[] = [];
   for (const statement of statements) modes.push(await connection.run(statement).then(([row]) => row?.[0] ?? '', () => 'failed'));
   return modes;
+}
+
+function repeat<Item>(item: Item, times: number): readonly Item[] {
+  return Array.from({ length: times }, () => item);
 }
 
 // One connection, so that each statement meets what the one before it left.
@@ -34,6 +39,11 @@ test('a named filter is planned for its values, whatever ran before it', async (
     t.deepEqual(await outside(byKey, filter), ['auto', 'force_custom_plan'], 'and so does one that is rolled back');
     await t.throwsAsync(inTransaction(sequelize, async (connection) => void (await connection.run(filter), await connection.run(failing))));
     t.deepEqual(await outside(filter), ['force_custom_plan']);
+    const [before, after] = [await outside(...repeat(alike, 8)), await outside(...repeat(alike, 4))];
+    t.deepEqual([new Set(before), after.at(-1)], [new Set(['force_custom_plan']), 'force_generic_plan'], 'a plan that serves any values is kept');
+    t.deepEqual(await outside(first, byKey, alike, byKey, filter), ['auto', 'auto', 'force_generic_plan', 'force_generic_plan', 'force_custom_plan']);
+    t.deepEqual(await outside(...repeat(filter, 12)), repeat('force_custom_plan', 12), 'and one that does not is not');
+    t.deepEqual(await inside(alike, first, filter), ['force_generic_plan', 'force_custom_plan', 'force_custom_plan']);
   } finally {
     await sequelize.close();
     await database.drop();

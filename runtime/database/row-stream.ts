@@ -1,7 +1,7 @@
 import type { OnRow, Refusal, RowBytes, Statement } from '../sql/statement.js';
 import type { Pace } from './pace.js';
 import { packetOf, type PacketStatement } from './packet.js';
-import { notePlanMode, planModeFor, planModeOf, setPlanMode } from './plan-mode.js';
+import { notePlanMode, planModeOf, planModesFor, setPlanMode, type PlanMode } from './plan-mode.js';
 import { openRows, type RowFlow } from './row-flow.js';
 import { preparedOn } from './statement-names.js';
 
@@ -19,6 +19,8 @@ interface DriverConnection {
 export interface Reading {
   readonly name: string | undefined;
   readonly onRow: OnRow;
+  /** The modes of planning that it may run in; by default what its kind needs. */
+  readonly modes?: readonly PlanMode[] | undefined;
   readonly pace?: Pace | undefined;
   /** Within a transaction, which may be rolled back, and settings with it. */
   readonly inTransaction?: boolean;
@@ -128,10 +130,11 @@ const unchanged: PlanChanges = { before: [], after: [], committed: () => undefin
 
 // Statements of one kind come in a row, so the mode stays until another one is needed. A failure takes the SET back with
 // the statement, as both are in one implicit transaction; a transaction of somebody else's is left as it was found.
-function planChanges(connection: DriverConnection, statement: Statement, { name, inTransaction }: Reading): PlanChanges {
-  const [current, needed] = [planModeOf(connection), planModeFor(statement)];
-  if (name === undefined || current === needed) return unchanged;
-  if (inTransaction) return needed === 'auto' ? unchanged : { ...unchanged, before: [setPlanMode(needed)], after: [setPlanMode(current)] };
+function planChanges(connection: DriverConnection, statement: Statement, { name, modes = planModesFor(statement, name, false), inTransaction }: Reading): PlanChanges {
+  const current = planModeOf(connection);
+  const [needed] = modes;
+  if (needed === undefined || modes.includes(current)) return unchanged;
+  if (inTransaction) return needed === 'auto' && name !== undefined ? unchanged : { ...unchanged, before: [setPlanMode(needed)], after: [setPlanMode(current)] };
   return { ...unchanged, before: [setPlanMode(needed)], committed: () => notePlanMode(connection, needed) };
 }
 

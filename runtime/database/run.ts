@@ -1,13 +1,17 @@
 import type { Sequelize } from 'sequelize';
 import { errors } from '../errors/catalogue.js';
-import { cellText, withoutEnd, type Connection, type OnRow, type Row, type RowBytes, type Statement } from '../sql/statement.js';
+import { withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
 import { cancellationOf, type Cancellation, type CancellableClient } from './cancel.js';
 import { limitsOf } from './limits.js';
 import { paceOf, type Pace } from './pace.js';
+import { noteRun } from './plan-choice.js';
+import { planModesFor } from './plan-mode.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Around, type Reading } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
-import { nameOf, namesOf } from './statement-names.js';
+import { textsInto } from './row-texts.js';
+import { comparisonDue } from './settle-plan.js';
+import { namedText, namesOf, type NamedText } from './statement-names.js';
 import { asUnavailable, isConnectionLost } from './unavailable.js';
 
 /** The part of the database driver's client that statements need. */
@@ -104,27 +108,29 @@ interface ConnectionOptions {
 export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const how = (statement: Statement, onRow: OnRow, pace?: Pace): Reading => ({
-    name: nameOf(statement, names), onRow, pace, inTransaction: around !== undefined, around: around?.(statement),
+  const how = (statement: Statement, named: NamedText | undefined, onRow: OnRow, pace?: Pace): Reading => ({
+    name: named?.name, onRow, modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false), pace, inTransaction: around !== undefined, around: around?.(statement),
   });
+  const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
+    if (attendance) requireRecipient(attendance.recipient);
+    const named = namedText(statement, names);
+    const chosen = statement.reusable || statement.unhurried ? undefined : named;
+    const comparison = attendance && chosen && comparisonDue(client, statement, chosen);
+    if (comparison) await withinTime(client, statementTimeout, comparison);
+    const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
+    const started = performance.now();
+    const rows = streamRows(client, statement, how(statement, named, onRow, pace));
+    // An unhurried one waits for its reader, who has a limit of its own.
+    await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
+    const ended = performance.now();
+    if (chosen) noteRun(chosen.choice, ended - started, ended);
+  };
   return {
     run: async (statement) => {
-      if (attendance) requireRecipient(attendance.recipient);
       const rows: Row[] = [];
-      await withinTime(client, statementTimeout, streamRows(client, statement, how(statement, textsInto(rows))));
+      await each(statement, textsInto(rows));
       return rows;
     },
-    each: async (statement, onRow) => {
-      if (attendance) requireRecipient(attendance.recipient);
-      const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
-      const rows = streamRows(client, statement, how(statement, onRow, pace));
-      // An unhurried one waits for its reader, who has a limit of its own.
-      await (statement.unhurried ? rows : withinTime(client, statementTimeout, rows));
-    },
+    each,
   };
-}
-
-/** Takes rows as texts. */
-export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
-  return (row) => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
 }

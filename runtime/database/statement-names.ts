@@ -1,8 +1,15 @@
 import type { Sequelize } from 'sequelize';
 import type { Statement } from '../sql/statement.js';
+import { newChoice, type PlanChoice } from './plan-choice.js';
 
-/** Names of statements that a connection prepares once, by their text. */
-export type StatementNames = Map<string, string>;
+/** A statement that connections prepare: its name, and how it is planned. */
+export interface NamedText {
+  readonly name: string;
+  readonly choice: PlanChoice;
+}
+
+/** Statements that a connection prepares once, by their text. */
+export type StatementNames = Map<string, NamedText>;
 
 /** Every connection keeps what it has prepared until it ends, so there must not be many. */
 const most = 200;
@@ -19,14 +26,14 @@ export function namesOf(sequelize: Sequelize): StatementNames | undefined {
   return registries.get(sequelize);
 }
 
-/** The name to prepare a statement under; the first ones that come get one. */
-export function nameOf({ text, reusable, repeated }: Statement, names: StatementNames | undefined): string | undefined {
+/** What a statement is prepared as; the first ones that come get a name. */
+export function namedText({ text, reusable, repeated }: Statement, names: StatementNames | undefined): NamedText | undefined {
   if ((!reusable && !repeated) || names === undefined) return undefined;
   const known = names.get(text);
   if (known !== undefined || names.size >= most) return known;
-  const name = `gable_${names.size + 1}`;
-  names.set(text, name);
-  return name;
+  const named = { name: `gable_${names.size + 1}`, choice: newChoice() };
+  names.set(text, named);
+  return named;
 }
 
 const prepared = new WeakMap<object, Set<string>>();

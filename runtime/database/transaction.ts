@@ -93,7 +93,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
 }
 
 function sendCommand(client: DatabaseClient, command: Statement, around: Around): Promise<string> {
-  return streamRows(client, command, { around, name: undefined, onRow: () => undefined });
+  return streamRows(client, command, { around, name: undefined, modes: [], onRow: () => undefined });
 }
 
 // A packet is a transaction of its own (PostgreSQL manual, "Pipelining"), so that one which is all of it needs no commands,

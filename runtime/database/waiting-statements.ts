@@ -1,7 +1,7 @@
 import type { AskedRows, Row, Statement } from '../sql/statement.js';
 import type { NamedStatement } from './row-stream.js';
-import { textsInto } from './run.js';
-import { nameOf, type StatementNames } from './statement-names.js';
+import { textsInto } from './row-texts.js';
+import { namedText, type StatementNames } from './statement-names.js';
 
 /** Statements of a transaction that go out with its next one. */
 interface WaitingStatements {
@@ -18,7 +18,7 @@ export function waitingStatements(names: StatementNames | undefined): WaitingSta
   let waiting: readonly NamedStatement[] = [];
   const answers = new Map<NamedStatement, Row[]>();
   const add = (piece: Omit<NamedStatement, 'name'>): NamedStatement => {
-    const named = { ...piece, name: nameOf(piece.statement, names) };
+    const named = { ...piece, name: namedText(piece.statement, names)?.name };
     waiting = [...waiting, named];
     return named;
   };

@@ -1,0 +1,32 @@
+import type { Row, Statement } from '../sql/statement.js';
+import { isPlannedAlike } from './compare-plans.js';
+import { noteComparison, takeComparison } from './plan-choice.js';
+import type { PlanMode } from './plan-mode.js';
+import { streamRows } from './row-stream.js';
+import { textsInto } from './row-texts.js';
+import { preparedOn, type NamedText } from './statement-names.js';
+
+type ExplainingClient = Parameters<typeof streamRows>[0] & { readonly connection: object };
+
+// Behind a pooler that gives prepared statements names of its own there is nothing to compare.
+const unknownName = '26000';
+
+/** Compares the plans of a statement that the client's connection has prepared, in front of its run, where it is time to. */
+export function comparisonDue(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> | undefined {
+  if (!preparedOn(client.connection).has(name) || !takeComparison(choice, performance.now())) return undefined;
+  return compare(client, statement, { name, choice });
+}
+
+async function compare(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> {
+  const explain = async (asked: Statement, modes?: readonly PlanMode[]): Promise<string> => {
+    const rows: Row[] = [];
+    await streamRows(client, asked, { name: undefined, modes, onRow: textsInto(rows) });
+    return rows[0]?.[0] ?? '';
+  };
+  try {
+    noteComparison(choice, await isPlannedAlike(statement, name, explain), performance.now());
+  } catch (failure) {
+    noteComparison(choice, false, performance.now());
+    if (!(failure instanceof Error && 'code' in failure && failure.code === unknownName)) throw failure;
+  }
+}

@@ -1,0 +1,84 @@
+import test from 'ava';
+import { connect } from '../runtime/database/connect.js';
+import { isPlannedAlike } from '../runtime/database/compare-plans.js';
+import { newChoice, noteComparison, noteRun, takeComparison, type PlanChoice } from '../runtime/database/plan-choice.js';
+import { withConnection } from '../runtime/database/run.js';
+import type { Statement } from '../runtime/sql/statement.js';
+import { testDatabase } from './database.js';
+
+const minute = 60_000;
+
+function keptChoice(): PlanChoice {
+  const choice = newChoice();
+  for (let run = 0; run < 8; run++) noteRun(choice, 1, 0);
+  for (let time = 0; time < 3; time++) if (takeComparison(choice, 0)) noteComparison(choice, true, 0);
+  return choice;
+}
+
+test('a plan for any values is kept once planning for values has come to it three times', (t) => {
+  const choice = newChoice();
+  t.false(takeComparison(choice, 0), 'a statement that has hardly run is not worth it');
+  for (let run = 0; run < 8; run++) noteRun(choice, 1, 0);
+  for (const kept of [false, false, true]) {
+    t.true(takeComparison(choice, 0));
+    t.false(takeComparison(choice, 0), 'one compares at a time');
+    noteComparison(choice, true, 0);
+    t.is(choice.isKept, kept);
+  }
+  t.false(takeComparison(choice, 9 * minute));
+  t.true(takeComparison(choice, 11 * minute), 'the data may have become others');
+});
+
+test('one that depends on the values is asked for again after ten minutes', (t) => {
+  const choice = keptChoice();
+  takeComparison(choice, 11 * minute);
+  noteComparison(choice, false, 11 * minute);
+  t.false(choice.isKept);
+  t.false(takeComparison(choice, 20 * minute));
+  t.true(takeComparison(choice, 22 * minute));
+});
+
+test('a kept plan is given up after two slow runs, and not after one', (t) => {
+  const choice = keptChoice();
+  const run = (...times: readonly number[]): boolean => {
+    for (const time of times) noteRun(choice, time, 0);
+    return choice.isKept;
+  };
+  t.true(run(0.3, 0.3, 30));
+  t.true(run(...Array.from({ length: 100 }, () => 0.3), 30), 'the first one is forgotten by then');
+  t.true(run(0.3, 4), 'a few milliseconds are nothing');
+  t.false(run(30));
+  t.false(takeComparison(choice, 9 * minute));
+});
+
+test('plans are alike where the values change nothing, and not where one value has other ways than another', async (t) => {
+  const database = await testDatabase();
+  const sequelize = connect(database.url, { poolSize: 1, statementTimeout: 60_000 });
+  try {
+    await withConnection(sequelize, async ({ run }) => {
+      const command = (text: string): Promise<unknown> => run({ text, bind: [] });
+      await command('create temporary table part (id bigint primary key, kind text, size int)');
+      await command("insert into part select n, case when n % 1000 = 0 then 'rare' else 'usual' end, n % 100 from generate_series(1, 20000) n");
+      await command('create index on part (kind)');
+      await command('analyze part');
+      const isAlike = async (statement: Statement): Promise<boolean> => {
+        await command(`prepare asked as ${statement.text}`);
+        const alike = await isPlannedAlike(statement, 'asked', async (asked, modes) => {
+          if (modes) await command(`set plan_cache_mode to ${modes[0]}`);
+          const [row] = await run(asked);
+          await command('set plan_cache_mode to auto');
+          return row?.[0] ?? '';
+        });
+        await command('deallocate asked');
+        return alike;
+      };
+      t.true(await isAlike({ text: 'select size from part where id > $1::bigint order by id limit 10', bind: ['5'] }), 'any number');
+      t.false(await isAlike({ text: 'select size from part where kind = $1::text order by id limit 10', bind: ['rare'] }), 'a value that few have');
+      t.false(await isAlike({ text: 'select count(*) from part a, part b where a.size > $1::int', bind: ['5'] }), 'what may take long');
+      t.true(await isAlike({ text: 'select 1', bind: [] }), 'no value');
+    });
+  } finally {
+    await sequelize.close();
+    await database.drop();
+  }
+});
