@@ -62,8 +62,8 @@ function isVisible({ name, owner }: OwnedName, type: EntityType, { caller, conta
   return access.allowed && !access.restricted.has(rootOf(name));
 }
 
-// Only some properties of a complex value.
-function narrowed(column: SelectedColumn, selected: Selected, container: EntityContainer): SelectedColumn {
+/** A column of which only some properties of its complex value are shown. */
+export function narrowed(column: SelectedColumn, selected: Selected, container: EntityContainer): SelectedColumn {
   if (selected === 'all') return column;
   return { ...column, shape: selectedShape(container, column.field, selected), paths: pathsOf(column.name, selected) };
 }

@@ -5,7 +5,7 @@ import { byFirstName, shownPath } from '../plan/shown-path.js';
 export function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
   const shown = columns.filter(({ hidden }) => !hidden);
   const added = shown.filter(({ name, dynamic }) => dynamic || shownPath(name).length > 1);
-  if (keyColumns.length === 0 || selected) return nest(shown.map(({ name }) => shownPath(name)));
+  if (keyColumns.length === 0 || selected) return nest(shown.flatMap(({ name, paths = [name] }) => paths.map(shownPath)));
   return added.length === 0 ? [] : ['*', ...nest(added.map(({ name }) => shownPath(name)))];
 }
 

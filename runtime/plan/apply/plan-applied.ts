@@ -6,7 +6,7 @@ import type { Transformation } from '../../uri/transformations.js';
 import type { ApplyPlan } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
 import { sharedExpr } from '../check/check-property.js';
-import { wholeShape } from '../complex-shape.js';
+import { bothSelected, wholeShape, type Selected } from '../complex-shape.js';
 import type { PlanOptions } from '../limits.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from '../plan-expand.js';
@@ -14,7 +14,8 @@ import { mergeExpands } from './plan-nested.js';
 import { both, planFilter } from '../plan-filter.js';
 import { planOrderTerm } from '../plan-order.js';
 import { conditionOf, type RecordTarget } from '../plan-path.js';
-import { keyColumns } from '../plan-select.js';
+import { keyColumns, narrowed } from '../plan-select.js';
+import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';
 import { linkPresence } from '../links.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
@@ -84,9 +85,30 @@ function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType
 function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
-  const chosen = items && new Set(items.flatMap(selector(relation)));
+  const chosen = items && chosenOf(items, relation, container);
   const names = Object.keys(relation.type.fields).filter((name) => !isHidden(name) && visible(name) && (chosen === undefined || chosen.has(name)));
-  return names.map((name) => selectedColumn(name, relation, alias, container));
+  return names.map((name) => narrowed(selectedColumn(name, relation, alias, container), chosen?.get(name) ?? 'all', container));
+}
+
+// What several items name of a complex value is shown together.
+function chosenOf(items: readonly SelectItem[], relation: Relation, container: EntityContainer): ReadonlyMap<string, Selected> {
+  const select = selector(relation);
+  const chosen = new Map<string, Selected>();
+  for (const item of items) {
+    const within = withinComplex(item, relation, container);
+    for (const [name, selected] of within ?? select(item).map((name) => [name, 'all'] as const)) chosen.set(name, bothSelected(chosen.get(name), selected));
+  }
+  return chosen;
+}
+
+// `Address/City`, and `Address($select=City)`, of records that still have the value.
+function withinComplex(item: SelectItem, { type }: Relation, container: EntityContainer): readonly (readonly [string, Selected])[] | undefined {
+  if (item.kind !== 'member' || item.parameterNames) return undefined;
+  const [first, second] = item.path;
+  const field = own(type.fields, first?.name ?? '');
+  const isOnlySelect = Object.keys(item.options ?? {}).every((name) => name === 'select');
+  if (first === undefined || field?.complex === undefined || !isOnlySelect || (second === undefined && item.options === undefined)) return undefined;
+  return [[first.name, selectedWithin(field, item, container)]];
 }
 
 function selectedColumn(name: string, relation: Relation, alias: string, container: EntityContainer): SelectedColumn {
