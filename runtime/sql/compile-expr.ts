@@ -11,6 +11,7 @@ import { compileDynamic } from './compile-dynamic.js';
 import { compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 import { compileSearch } from './compile-search.js';
+import { compileUnordered } from './compile-unordered.js';
 import { compileScaled, compileTemporal } from './compile-temporal.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
@@ -106,10 +107,14 @@ function compileComparison(comparison: Comparison, builder: StatementBuilder): s
   const bounds = compileBounds(comparison, builder);
   if (bounds !== undefined) return bounds;
   const [a, b] = compilePair(left, right, builder);
-  // OData: null ne 'x' is true and null eq null is true, where SQL does not know (URL conventions 5.1.1.1.1).
-  if (operator === 'ne' && (left.nullable || right.nullable)) return `${a} is distinct from ${b}`;
-  if (operator === 'eq' && left.nullable && right.nullable) return `${a} is not distinct from ${b}`;
-  return `${a} ${signs[operator]} ${b}`;
+  return compileUnordered(comparison, a, b, signOf(comparison));
+}
+
+// OData: null ne 'x' is true and null eq null is true, where SQL does not know (URL conventions 5.1.1.1.1).
+function signOf({ operator, left, right }: Comparison): (a: string, b: string) => string {
+  if (operator === 'ne' && (left.nullable || right.nullable)) return (a, b) => `${a} is distinct from ${b}`;
+  if (operator === 'eq' && left.nullable && right.nullable) return (a, b) => `${a} is not distinct from ${b}`;
+  return (a, b) => `${a} ${signs[operator]} ${b}`;
 }
 
 function isNull(expr: TypedExpr): boolean {
@@ -139,7 +144,9 @@ function compileIn(expr: In, builder: StatementBuilder): string {
   if (expr.values.length === 0 && !expr.withNull) return 'false'; // The operand would bind what nothing mentions.
   const operand = compileValue(expr.operand, builder);
   if (expr.values.length === 0) return `${operand} is null`;
-  const among = `${operand} = any(${builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`)})`;
+  const values = builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`);
+  // NaN is among nothing.
+  const among = `${operand} = any(${isFloating(expr.operand) ? `array_remove(${values}, 'NaN')` : values})`;
   return expr.withNull ? `(${among}) is not false` : among;
 }
 
