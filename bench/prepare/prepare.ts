@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { container } from '../../generated/index.js';
-import { seedProgress } from '../../runtime/cli/seed-progress.js';
+import { progressOf } from '../../runtime/cli/progress.js';
 import { connect } from '../../runtime/database/connect.js';
 import { readMigrationFiles } from '../../runtime/database/migration-files.js';
 import { migrate } from '../../runtime/database/migrate.js';
@@ -34,7 +34,7 @@ async function fill(url: string, listings: number, mark: string): Promise<void> 
   const sequelize = connect(url, { poolSize: 2, ...unhurried });
   try {
     await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
-    const progress = seedProgress(process.stderr, listings);
+    const progress = progressOf(process.stderr, { total: listings, what: 'listings' });
     await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
   } finally {
     await sequelize.close();

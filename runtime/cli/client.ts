@@ -11,9 +11,9 @@ import { parseScopes } from './scopes.js';
 /** Text of `gable client --help`. */
 export const help = `gable client: clients that get tokens at /oauth2/token by their name and secret.
 
-Usage: gable client add NAME --scope "SCOPE ..." [--member KEY]
-       gable client list
-       gable client revoke NAME
+Usage: gable client add NAME --scope "SCOPE ..." [--member KEY] [--json]
+       gable client list [--json]
+       gable client revoke NAME [--json]
 
 add prints the secret; it is stored as a hash only and cannot be shown again. A revoked client gets no more tokens;
 those that it has are good for an hour at most.
@@ -42,29 +42,36 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function readArguments(args: readonly string[]): { readonly verb: string | undefined; readonly name: string | undefined; readonly scopes: readonly string[]; readonly member: string | undefined } {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { scope: { type: 'string', multiple: true }, member: { type: 'string' } } });
+function readArguments(args: readonly string[]): { readonly verb: string | undefined; readonly name: string | undefined; readonly scopes: readonly string[]; readonly member: string | undefined; readonly json: boolean } {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, json: { type: 'boolean', default: false } } });
   const [verb, name, ...more] = positionals;
   if (more.length > 0) throw new ConfigError(`gable client: ${more.join(' ')} is one argument too many.`);
-  return { verb, name, scopes: values.scope ?? [], member: values.member };
+  return { verb, name, scopes: values.scope ?? [], member: values.member, json: values.json };
 }
 
 const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, connection: Connection) => Promise<string> } = {
-  add: async ({ name, scopes, member }, connection) => {
+  add: async ({ name, scopes, member, json }, connection) => {
     const id = requireName(name);
     const asked = parseScopes(scopes, (await modelHere()).container);
     if (asked.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
     const secret = randomBytes(32).toString('base64url');
     if (!(await addClient({ id, scopes: asked, member }, secret, connection))) throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
-    return `${secret}\n`;
+    return json ? printed({ id, secret, scopes: asked, member: member ?? null }) : `${secret}\n`;
   },
-  list: async (_, connection) => (await listClients(connection)).map(row).join(''),
-  revoke: async ({ name }, connection) => {
+  list: async ({ json }, connection) => {
+    const clients = await listClients(connection);
+    return json ? printed({ clients: clients.map((client) => ({ ...client, member: client.member ?? null, revoked: client.revoked ?? null })) }) : clients.map(row).join('');
+  },
+  revoke: async ({ name, json }, connection) => {
     const id = requireName(name);
     if (!(await revokeClient(id, connection))) throw new ConfigError(`There is no client ${id} that could be revoked.`);
-    return `${id} gets no more tokens.\n`;
+    return json ? printed({ id, revoked: true }) : `${id} gets no more tokens.\n`;
   },
 };
+
+function printed(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
 
 function requireName(name: string | undefined): string {
   if (name !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(name)) return name;

@@ -5,6 +5,7 @@ import { findDrift, printDifference } from '../database/drift.js';
 import { migrate, withOwnConnection } from '../database/migrate.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../database/migration-status.js';
 import type { OnProgress } from '../database/apply-migration.js';
+import { progressOf } from './progress.js';
 import type { MigrationStep, Phase } from '../database/migration-steps.js';
 import type { Database } from '../database/open.js';
 import { clientTable } from '../identity/client-store.js';
@@ -33,7 +34,7 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
 
 /** Applies what is pending. */
 export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
-  const applied = await migrate(sequelize, folder, [clientTable, requestTable], { onProgress: tellStep, onWait: tellWaiting, until });
+  const applied = await migrate(sequelize, folder, [clientTable, requestTable], { onProgress: stepTeller(process.stderr), onWait: tellWaiting, until });
   const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
   const lines = [...applied.map((name) => `applied ${name}`), ...(begun === undefined ? [] : [`begun ${begun.name}, ${begun.steps.length} steps left`])];
   if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
@@ -65,9 +66,19 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
   return lines.length === 0 ? 0 : stale;
 }
 
-const tellStep: OnProgress = (file, { number, phase, manner }, part) => {
-  if (phase !== undefined) process.stderr.write(`${file} step ${number}, ${phase} ${manner}${part === '' ? '' : `: ${part}`}\n`);
-};
+/** Tells each step, and how far the batches of a backfill have come. */
+export function stepTeller(output: Parameters<typeof progressOf>[0]): OnProgress {
+  let current: { readonly step: string; readonly progress: ReturnType<typeof progressOf> } | undefined;
+  return (file, { number, phase, manner }, batches) => {
+    if (phase === undefined) return;
+    const step = `${file} step ${number}, ${phase} ${manner}`;
+    if (batches === undefined) return void output.write(`${step}\n`);
+    const { done, end } = batches;
+    if (current?.step !== step) current = { step, progress: progressOf(output, { total: end, what: 'rows', before: `${step}: ` }) };
+    current.progress.show(done);
+    if (done === end) current.progress.end();
+  };
+}
 
 const upToDate = 'Nothing to apply; the database is up to date.';
 

@@ -9,19 +9,20 @@ import type { ServedModel } from '../served-model.js';
 import { requestTable } from '../store/request-table.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../seed/seed-database.js';
 import { modelHere } from './project.js';
-import { fillWithSamples, samplesOf } from './samples.js';
-import { seedProgress } from './seed-progress.js';
+import { fillWithSamples, samplesOf, tellSamples } from './samples.js';
+import { progressOf } from './progress.js';
 
 /** Text of `gable seed --help`. */
 export const help = `gable seed: fills an empty database with sample listings, after applying pending migrations.
 
-Usage: gable seed [--listings N] [--seed S] [--reset]
-       gable seed [--samples N]
+Usage: gable seed [--listings N] [--seed S] [--reset] [--json]
+       gable seed [--samples N] [--json]
 
   --listings N  how many listings, 2000 unless given; members, offices, media, rooms and history come with them
   --seed S      which listings, 1 unless given; the same number gives the same data
   --reset       empties all sets first
   --samples N   in a project, whose model is its own: how many records of every type, 10 unless given
+  --json        one JSON object instead of text: what was written, by type or set
 
 Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
 
@@ -32,30 +33,32 @@ Examples:
 
 /** Writes the sample data and says how much it was; 2 when it refuses to. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { samples, ...options } = readOptions(args);
+  const { samples, json, ...options } = readOptions(args);
   const model = await modelHere();
   const database = await openDatabase(readConfig(process.env));
   try {
     await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
-    if (model !== listing) return await fillProject(database, model, samples);
+    if (model !== listing) return await fillProject(database, model, samples, json);
     const started = performance.now();
-    const progress = seedProgress(process.stderr, options.listings);
+    const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
     const { rows } = await seedDatabase(database.sequelize, listing.container, { ...options, onProgress: progress.show }).finally(progress.end);
-    process.stdout.write(summary(rows, performance.now() - started));
+    const milliseconds = performance.now() - started;
+    process.stdout.write(json ? `${JSON.stringify({ rows, milliseconds: Math.round(milliseconds) })}\n` : summary(rows, milliseconds));
     return 0;
   } finally {
     await database.stop();
   }
 }
 
-async function fillProject(database: Database, { container }: ServedModel, samples: number): Promise<number> {
-  await fillWithSamples(database.sequelize, container, samples);
+async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<number> {
+  const filled = await fillWithSamples(database.sequelize, container, samples, json ? () => undefined : tellSamples);
+  if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
   return 0;
 }
 
-function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number } {
-  const { values } = parseArgs({ args: [...args], options: { listings: { type: 'string' }, seed: { type: 'string' }, reset: { type: 'boolean' }, samples: { type: 'string' } } });
-  return { listings: whole('listings', values.listings ?? '2000'), seed: whole('seed', values.seed ?? '1'), reset: values.reset ?? false, samples: samplesOf(values.samples) };
+function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean } {
+  const { values } = parseArgs({ args: [...args], options: { listings: { type: 'string' }, seed: { type: 'string' }, reset: { type: 'boolean' }, samples: { type: 'string' }, json: { type: 'boolean', default: false } } });
+  return { listings: whole('listings', values.listings ?? '2000'), seed: whole('seed', values.seed ?? '1'), reset: values.reset ?? false, samples: samplesOf(values.samples), json: values.json };
 }
 
 function whole(name: string, text: string): number {

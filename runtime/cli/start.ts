@@ -15,7 +15,7 @@ import { tellWaiting } from './migrate-ways.js';
 import { modelHere } from './project.js';
 import { fillWithSamples, samplesOf } from './samples.js';
 import { scopesOf } from './scopes.js';
-import { seedProgress } from './seed-progress.js';
+import { progressOf } from './progress.js';
 import { requestsToTry } from './try-requests.js';
 import { untilSignal } from './until-signal.js';
 
@@ -66,7 +66,7 @@ async function seedWhenEmpty({ sequelize }: Database, listings: number): Promise
   const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
   if (row !== undefined) return;
   process.stdout.write(`Filling the database with ${listings} sample listings...\n`);
-  const progress = seedProgress(process.stderr, listings);
+  const progress = progressOf(process.stderr, { total: listings, what: 'listings' });
   await seedDatabase(sequelize, listing.container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
 }
 

@@ -4,8 +4,14 @@ import { readPosition, recordApplied, recordStep } from './migration-record.js';
 import { phases, statementsOf, stepsOf, type MigrationStep, type Phase } from './migration-steps.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
-/** Told of every step and batch, for a progress line. */
-export type OnProgress = (file: string, step: MigrationStep, part: string) => void;
+/** How far a backfill has come, in numbers of records. */
+export interface Batches {
+  readonly done: number;
+  readonly end: number;
+}
+
+/** Told of every step before it is taken, and of every batch behind it. */
+export type OnProgress = (file: string, step: MigrationStep, batches?: Batches) => void;
 
 /** How far to go, and whom to tell. */
 export interface ApplyOptions {
@@ -37,14 +43,14 @@ async function runStep(client: DatabaseClient, file: MigrationFile, step: Migrat
   const record = (): Promise<void> => (isLast ? recordApplied(client, file) : recordStep(client, file, step.number, true));
   switch (step.manner) {
     case 'in one transaction':
-      onProgress(file.name, step, '');
+      onProgress(file.name, step);
       // Several statements in one text need the simple protocol, which a query without values uses.
       return withPatience(client, step, () => inTransaction(client, async () => {
         await client.query({ text: step.text });
         await record();
       }));
     case 'outside of a transaction':
-      onProgress(file.name, step, '');
+      onProgress(file.name, step);
       for (const text of statementsOf(step)) await client.query({ text });
       return inTransaction(client, record);
     case 'in batches':
@@ -67,7 +73,7 @@ async function runBatches(client: DatabaseClient, file: MigrationFile, step: Mig
       for (const text of statements) await runStatement(client, { text, bind: [String(from), String(to)] });
       await recordStep(client, file, step.number, false, String(to));
     });
-    onProgress(file.name, step, `${to < end ? to : end} of ${end}`);
+    onProgress(file.name, step, { done: Number(to < end ? to : end), end: Number(end) });
   }
 }
 

@@ -44,6 +44,8 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
   const listed = gable('list').out;
   t.regex(listed, /^feed {2}listing\.read listing\.write {2}member M1 {2}since /);
   t.false(listed.includes(clientSecret));
+  const { clients } = JSON.parse(gable('list', '--json').out) as { readonly clients: readonly { readonly id: string; readonly scopes: readonly string[]; readonly member: string | null; readonly revoked: string | null }[] };
+  t.deepEqual(clients.map(({ id, scopes, member, revoked }) => ({ id, scopes, member, revoked })), [{ id: 'feed', scopes: ['listing.read', 'listing.write'], member: 'M1', revoked: null }]);
 
   const url = `${new URL(service.root).origin}/oauth2/token`;
   const ask = (body: string | undefined, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Promise<Response> => {

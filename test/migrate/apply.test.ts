@@ -7,6 +7,8 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
 import { ChangedMigrationError } from '../../runtime/database/migration-record.js';
 import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
+import { stepTeller } from '../../runtime/cli/migrate-ways.js';
+import type { MigrationStep } from '../../runtime/database/migration-steps.js';
 import { flat } from '../edits.js';
 import { migrationsOf, withMigrations, type Scene } from './scene.js';
 
@@ -252,3 +254,21 @@ test('plan, apply, status and verify say what they find, and end accordingly', (
     t.is(unknown.code, 2);
     t.regex(unknown.err, /gable migrate has no 'veryfy'\. Did you mean verify\?/);
   }));
+
+test('a backfill is a bar on a terminal, and a line for every tenth elsewhere', (t) => {
+  const [begun, ended] = ['0002-a.sql step 1, expand in one transaction\n', '0002-a.sql step 3, contract in one transaction\n'];
+  const name = '0002-a.sql step 2, backfill in batches: ';
+  t.is(shownOn(false), `${begun}${name}10000 of 100000 rows\n${name}100000 of 100000 rows\n${ended}`);
+  t.regex(shownOn(true), /^.*transaction\n\r0002-a\.sql step 2, backfill in batches: \[#{2}\.{28}\] 5000 of 100000 rows\r.*\[#{30}\] 100000 of 100000 rows\n0002-a\.sql step 3, contract in one transaction\n$/s);
+});
+
+function shownOn(isTTY: boolean): string {
+  let text = '';
+  const tell = stepTeller({ isTTY, write: (part) => (text += part) });
+  tell('0002-a.sql', step);
+  for (const done of [5_000, 6_000, 10_000, 100_000]) tell('0002-a.sql', { ...step, number: 2, phase: 'backfill', manner: 'in batches' }, { done, end: 100_000 });
+  tell('0002-a.sql', { ...step, number: 3, phase: 'contract' });
+  return text;
+}
+
+const step: MigrationStep = { number: 1, phase: 'expand', manner: 'in one transaction', costs: '', text: '', table: '"A"', line: 1 };

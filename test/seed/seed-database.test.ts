@@ -5,7 +5,7 @@ import { migrate } from '../../runtime/database/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
 import { migrationsFolder } from '../../runtime/files.js';
-import { seedProgress } from '../../runtime/cli/seed-progress.js';
+import { progressOf } from '../../runtime/cli/progress.js';
 import { seedDatabase } from '../../runtime/seed/seed-database.js';
 import { testDatabase } from '../database.js';
 
@@ -91,7 +91,7 @@ function fail(): never {
 
 function shown(isTTY: boolean): string {
   let text = '';
-  const progress = seedProgress({ isTTY, write: (part) => (text += part) }, 40);
+  const progress = progressOf({ isTTY, write: (part) => (text += part) }, { total: 40, what: 'listings' });
   for (const done of [1, 2, 20, 40]) progress.show(done);
   progress.end();
   return text;
