@@ -108,11 +108,12 @@ function joined(value: readonly string[]): string {
 }
 
 function url(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must be an http or https address without query', parse: parseUrl });
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must be an http or https address without query or user', parse: parseUrl });
 }
 
 function parseUrl(value: string): string | undefined {
-  return /^https?:\/\/[^\s?#]+$/.test(value) ? value.replace(/\/+$/, '') : undefined;
+  // A user would stand in every link.
+  return /^https?:\/\/[^\s?#@/][^\s?#@]*$/.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined;
 }
 
 function origins(variable: string, about: string): Setting<CorsOrigins> {
@@ -139,7 +140,7 @@ function showDatabase(value: string | undefined): string {
 }
 
 function secret(variable: string, about: string): Setting<string | undefined> {
-  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must have at least 32 characters', parse: parseSecret, show: mask, secret: true });
+  return setting<string | undefined>({ variable, fallback: undefined, about, rule: 'must have at least 32 characters, 8 of them different', parse: parseSecret, show: mask, secret: true });
 }
 
 function issuers(variable: string, about: string): Setting<readonly OutsideIssuer[]> {
@@ -161,7 +162,7 @@ function showStaticTokens(value: readonly StaticToken[]): string {
 }
 
 function parseSecret(value: string): string | undefined {
-  return value.length >= 32 ? value : undefined;
+  return value.length >= 32 && new Set(value).size >= 8 ? value : undefined;
 }
 
 function mask(value: string | undefined): string {

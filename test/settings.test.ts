@@ -45,14 +45,16 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { PORT: '80x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '80x'."] },
   { environment: { PORT: '1e3' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '1e3'."] },
   { environment: { GABLE_PREPARE: 'yes' }, faults: ["GABLE_PREPARE: must be true or false; it is 'yes'."] },
-  { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query; it is 'ftp://x'."] },
+  { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query or user; it is 'ftp://x'."] },
+  ...['https://user:pass@x', 'https://user@x/a', 'http:///a', 'http://x:99999', 'https://x/?a=b', 'https://x/#a'].map((address) => ({ environment: { GABLE_PUBLIC_URL: address }, faults: [`GABLE_PUBLIC_URL: must be an http or https address without query or user; it is '${address}'.`] })),
+  { environment: { GABLE_PUBLIC_URL: 'https://[::1]:8443/api/' }, faults: [] },
   { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: [databaseRule] },
   { environment: { DATABASE_URL: 'postgres://user:pass/word@host/x' }, faults: [databaseRule] },
   { environment: { DATABASE_URL: 'postgres://host/x?sslmode=verify-full&sslrootcert=ca.pem' }, faults: [databaseRule] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/8, proxy'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/33' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/33'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '::1/64,10.1.2.3' }, faults: [] },
-  { environment: { GABLE_SECRET: 'short' }, faults: ['GABLE_SECRET: must have at least 32 characters.'] },
+  ...['short', 'a'.repeat(64), ' '.repeat(40), 'abcdefg'.repeat(9)].map((value) => ({ environment: { GABLE_SECRET: value }, faults: ['GABLE_SECRET: must have at least 32 characters, 8 of them different.'] })),
   { environment: { GABLE_ISSUERS: '[{"issuer":"i","audience":"a","jwksUrl":"https://i.example/jwks","algorithms":["ES256"]}]' }, faults: [] },
   ...['{', '{}', '[{}]', '[null]', issuerWith('"jwksUrl":"http://i.example/jwks"'), issuerWith('"algorithms":["HS256"]'), issuerWith('"algorithms":[]'), issuerWith('"algorithms":["none"]'), issuerWith('"audience":""'), issuerWith('"other":1')].map((text) => ({
     environment: { GABLE_ISSUERS: text },
@@ -74,7 +76,7 @@ const faultyFiles: readonly { readonly text: string; readonly faults: readonly s
   { text: '{"port": 70000}', faults: ["port: must be a whole number from 0 to 65535; it is '70000'."] },
   { text: '{"poolSise": 80}', faults: ['FILE: there is no setting poolSise. Did you mean poolSize?'] },
   { text: '[]', faults: ['FILE: must hold one JSON object.'] },
-  { text: '{"secret": "short"}', faults: ['secret: must have at least 32 characters.'] },
+  { text: '{"secret": "short"}', faults: ['secret: must have at least 32 characters, 8 of them different.'] },
   { text: '{"constructor": 1}', faults: ['FILE: there is no setting constructor.'] },
 ];
 
@@ -109,7 +111,7 @@ test('gable config masks what is secret, and ends with 2 when a value cannot be 
   }
   const failed = spawnSync(process.execPath, ['dist/gable.js', 'config'], { env: { ...environment, PORT: 'x', GABLE_SECRET: 'tiny' }, encoding: 'utf8' });
   t.is(failed.status, 2);
-  t.is(failed.stderr, "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters.\n");
+  t.is(failed.stderr, "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters, 8 of them different.\n");
 });
 
 test('the port of operations is another one', (t) => {
