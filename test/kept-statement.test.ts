@@ -2,7 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { propertyType } from '../generated/property/index.js';
 import type { EntityType, Field } from '../runtime/edm/index.js';
-import { compileInsert, compileInsertNumbered, compileLock, compileUpdate } from '../runtime/sql/compile-write.js';
+import { compileAtOnce, type Returned, type WriteAtOnce } from '../runtime/sql/compile-at-once.js';
+import { compileInsert, compileInsertNumbered, compileLock, compileSeen, compileUpdate } from '../runtime/sql/compile-write.js';
 import type { Statement } from '../runtime/sql/statement.js';
 
 /** A listing of one of several types, with some properties that the row has no room for. */
@@ -20,11 +21,33 @@ const types = fc.constantFrom(propertyType, wide);
 const values = fc.uniqueArray(fc.tuple(fc.constantFrom('City', 'StreetName', 'ListPrice', 'StreetNumber', 'ModificationTimestamp'), fc.option(fc.string())), { selector: ([name]) => name, minLength: 1 }).map((pairs) => new Map(pairs));
 const key = fc.tuple(fc.string(), fc.constantFrom('text', 'bigint')).map(([value, sqlType]) => [{ column: 'ListingKey', sqlType, value }] as const);
 
+// With all that a statement may have beside its record's values.
+const records = fc.array(values, { minLength: 1, maxLength: 2 });
+const writes: fc.Arbitrary<Omit<WriteAtOnce, 'type'>> = fc.record({
+  kind: fc.constantFrom('insert', 'update', 'delete'),
+  id: fc.bigInt({ min: 1n }).map(String),
+  values,
+  references: fc.array(fc.string().map((value) => ({ property: 'City', target: propertyType, value })), { maxLength: 2 }),
+  copies: fc.array(fc.dictionary(fc.constantFrom('ResourceRecordKey', 'ListingKey'), fc.string(), { minKeys: 1 }).map((copied) => ({ target: wide, link: '#Property', values: new Map(Object.entries(copied)) })), { maxLength: 1 }),
+  companions: fc.array(fc.record({ type: fc.constantFrom(propertyType, wide), records }), { maxLength: 2 }),
+}).chain((write) => (write.kind === 'insert' ? fc.constant(write) : fc.nat().map((state) => ({ ...write, state: String(state) }))));
+
+const returning = new WeakMap<EntityType, Returned>();
+
+// A way of returning keeps its own statements.
+function returnedOf(type: EntityType): Returned {
+  const known = returning.get(type) ?? { alias: 't0', cells: ['t0."City"'] };
+  returning.set(type, known);
+  return known;
+}
+
 const compilers: { readonly [name: string]: fc.Arbitrary<(type: EntityType) => Statement> } = {
   compileInsert: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileInsert(type, String(id), record)),
   compileInsertNumbered: fc.array(values, { minLength: 1, maxLength: 4 }).map((records) => (type) => compileInsertNumbered(type, records)),
   compileUpdate: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileUpdate(type, String(id), record)),
   compileLock: key.map((condition) => (type) => compileLock(type, condition)),
+  compileSeen: key.map((condition) => (type) => compileSeen(type, condition)),
+  compileAtOnce: writes.map((write) => (type) => compileAtOnce({ type, ...write }, returnedOf(type))),
 };
 
 for (const [name, compilations] of Object.entries(compilers)) {

@@ -2,5 +2,9 @@ import { cellText, type Row, type RowBytes } from '../sql/statement.js';
 
 /** Takes rows as texts. */
 export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
-  return (row) => void rows.push(Array.from(row.starts, (_, index) => cellText(row, index)));
+  return (row) => {
+    const texts: (string | null)[] = [];
+    for (let index = 0; index < row.starts.length; index++) texts.push(cellText(row, index));
+    rows.push(texts);
+  };
 }

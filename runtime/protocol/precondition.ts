@@ -1,4 +1,5 @@
 import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
 import type { JsonObject } from '../json/json.js';
 import type { ODataRequest } from './message.js';
 import { versionOfBody } from './negotiate.js';
@@ -42,11 +43,21 @@ function whyUnmet(header: string): string | undefined {
 }
 
 /** Refuses to write a record that does not meet the conditions, or needs one and got none (protocol 8.2.4, 8.2.5 and 11.4.1.1). */
-export function requireMet({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, isRequired: boolean): void {
-  if (ifMatch === undefined && inBody === undefined && isRequired) throw errors.preconditionRequired();
+export function requireMet(conditions: Conditions, etag: string, isRequired: boolean): void {
+  const refusal = refusalOf(conditions, etag, isRequired);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Whether a record meets them. */
+export function isMet(conditions: Conditions, etag: string, isRequired: boolean): boolean {
+  return refusalOf(conditions, etag, isRequired) === undefined;
+}
+
+function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, isRequired: boolean): ODataError | undefined {
+  if (ifMatch === undefined && inBody === undefined && isRequired) return errors.preconditionRequired();
   const unmet = [ifMatch, inBody].find((one) => one !== undefined && !matchesETag(one, etag));
-  if (unmet !== undefined) throw errors.preconditionFailed(whyUnmet(unmet));
-  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) throw errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.');
+  if (unmet !== undefined) return errors.preconditionFailed(whyUnmet(unmet));
+  return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag) ? errors.preconditionFailed('There is such a record already, and If-None-Match asks for none.') : undefined;
 }
 
 /** Whether a reader has the record already; one that wants another than this is refused. */

@@ -1,11 +1,10 @@
-import { columnOf, fieldOf, isArray, keyColumnOf, keyFieldOf, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, streamColumnTypes, type EntityType, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import { keptStatement, type KeptStatements } from './kept-statement.js';
 import type { Statement } from './statement.js';
-
-type Value = string | null | readonly string[];
+import { bindValue, boundValues, placed, storedCells, typeCell, type BoundValue, type Cell } from './stored-cells.js';
 
 /** The next number of a table and the clock, in one go: seconds, because stamps are never finer than the wire. */
 export function compileNextId(type: EntityType): Statement {
@@ -14,23 +13,54 @@ export function compileNextId(type: EntityType): Statement {
   return builder.locklessStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
 }
 
+/** Several numbers of a table, and beside each the clock in milliseconds of its epoch. */
+export function compileNextNumbers(type: EntityType, count: number): Statement {
+  const builder = new StatementBuilder();
+  const [table, last] = [builder.bind(identifier(type.table), 'text'), builder.bind(String(count), 'int')];
+  return builder.locklessStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${milliseconds} from generate_series(1, ${last})`);
+}
+
+/** The clock, in milliseconds of its epoch. */
+export function compileClock(): Statement {
+  return new StatementBuilder().locklessStatement(`select ${milliseconds}`);
+}
+
+const milliseconds = 'extract(epoch from clock_timestamp()) * 1000';
+
 const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** Locks one record and reads it whole: number, version, clock, then every column in the order of the model, then the column of the others. */
 export function compileLock(type: EntityType, key: readonly KeyCondition[]): Statement {
-  const shape = key.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ');
-  return keptStatement(locks, { type, shape, binds: key.map(({ value }) => value) }, () => compileLockOf(type, key));
+  return keptStatement(locks, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
+    const builder = new StatementBuilder();
+    return builder.wholeStatement(`${compileWhole(type, key, [], builder)} for update`);
+  });
 }
 
 const locks: KeptStatements = new WeakMap();
 
-function compileLockOf(type: EntityType, key: readonly KeyCondition[]): Statement {
-  const builder = new StatementBuilder();
+/** Reads one record in the same way, and behind all that its state, without locking it. */
+export function compileSeen(type: EntityType, key: readonly KeyCondition[]): Statement {
+  return keptStatement(seen, { type, shape: shapeOf(key), binds: key.map(({ value }) => value) }, () => {
+    const builder = new StatementBuilder();
+    return { ...builder.locklessStatement(compileWhole(type, key, [stateColumn], builder)), whole: true };
+  });
+}
+
+const seen: KeptStatements = new WeakMap();
+
+/** The transaction that made a record what it is: as long as it is the same one, nothing of the record has changed. */
+export const stateColumn = 'xmin';
+
+function shapeOf(key: readonly KeyCondition[]): string {
+  return key.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ');
+}
+
+function compileWhole(type: EntityType, key: readonly KeyCondition[], more: readonly string[], builder: StatementBuilder): string {
   const columns = new Set(Object.entries(type.fields).toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false)).map(([name]) => identifier(columnOf(type, name))));
   const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   const open = type.open ? [identifier(openColumn)] : [];
-  const text = `select "#id", "#version", ${[clock, ...columns, ...open].join(', ')} from ${identifier(type.table)}`;
-  return builder.wholeStatement(`${text} where ${where.join(' and ')} for update`);
+  return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${where.join(' and ')}`;
 }
 
 /** Locks one record of a table that several types share, and reads its type. */
@@ -50,7 +80,7 @@ const inserts: KeptStatements = new WeakMap();
 function compileInsertOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const number = { column: '#id', sql: builder.bind(id, 'bigint') };
-  const cells = [number, ...storedCells(type, values, builder), ...typeCell(type, builder)];
+  const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
   return builder.wholeStatement(`insert into ${identifier(type.table)} (${columns}) values (${cells.map(({ sql }) => sql).join(', ')}) returning "#id"`);
 }
@@ -66,22 +96,20 @@ const numberedInserts: KeptStatements = new WeakMap();
 
 function compileInsertNumberedOf(type: EntityType, names: readonly string[], records: readonly StoredRecord[]): Statement {
   const builder = new StatementBuilder();
-  const rows = records.map((record) => `(${names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)).join(', ')})`);
-  const sequence = `pg_get_serial_sequence(${builder.bind(identifier(type.table), 'text')}, '#id')`;
-  const keys = generatedKeys(type, names);
-  const cells = placed(type, names.map((name, index) => ({ name, sql: `row.c${index}` })), builder);
-  const typed = typeCell(type, builder);
-  const columns = ['#id', ...typed.map(({ column }) => column), ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
-  const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
-  const given = `(values ${rows.join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
-  return builder.wholeStatement(
-    `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row`,
-  );
+  const rows = records.map((record) => names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)));
+  return builder.wholeStatement(numberedInsert(type, names, rows));
 }
 
-// A table that several types share says of each record which one it is of.
-function typeCell({ discriminated, qualifiedName }: EntityType, builder: StatementBuilder): readonly Cell[] {
-  return discriminated ? [{ column: '#type', sql: builder.bind(qualifiedName, 'text') }] : [];
+/** The text of it, of values that are bound already; `where` may ask for more. */
+export function numberedInsert(type: EntityType, names: readonly string[], rows: readonly (readonly string[])[], where = ''): string {
+  const sequence = `pg_get_serial_sequence(${textLiteral(identifier(type.table))}, '#id')`;
+  const keys = generatedKeys(type, names);
+  const cells = placed(type, names.map((name, index) => ({ name, sql: `row.c${index}` })));
+  const typed = typeCell(type);
+  const columns = ['#id', ...typed.map(({ column }) => column), ...keys.map(({ column }) => column), ...cells.map(({ column }) => column)].map(identifier);
+  const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
+  const given = `(values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
+  return `insert into ${identifier(type.table)} (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
 }
 
 function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
@@ -102,10 +130,13 @@ const updates: KeptStatements = new WeakMap();
 function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
+  return builder.wholeStatement(`update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`);
+}
+
+/** What an update sets, of values that are bound already. */
+export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
-  const sets = storedCells(type, values, builder).map((cell) => compileSet(cell, stamps));
-  const text = `update ${identifier(type.table)} set ${[...raised(type, [...values.keys()]), ...sets].join(', ')}`;
-  return builder.wholeStatement(`${text} ${where}`);
+  return [...raised(type, values.map(({ name }) => name)), ...placed(type, values).map((cell) => compileSet(cell, stamps))].join(', ');
 }
 
 /**
@@ -127,28 +158,6 @@ function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<strin
   return stamps.has(name) ? `${column} = greatest(${column}, ${sql})` : `${column} = ${sql}`;
 }
 
-/** What a column is given; of the properties that share one, only those that are named. */
-interface Cell {
-  readonly column: string;
-  readonly sql: string;
-  readonly more?: true;
-}
-
-function storedCells(type: EntityType, values: StoredRecord, builder: StatementBuilder): readonly Cell[] {
-  return placed(type, [...values].map(([name, value]) => ({ name, sql: bindValue(type, name, value, builder) })), builder);
-}
-
-// What the row has no room for becomes one JSON object of texts, which are cast back when they are read.
-function placed(type: EntityType, values: readonly { readonly name: string; readonly sql: string }[], builder: StatementBuilder): readonly Cell[] {
-  const isMore = ({ name }: { readonly name: string }): boolean => fieldOf(type, name)?.more === true;
-  const plain = values.filter((value) => !isMore(value)).map(({ name, sql }) => ({ column: columnOf(type, name), sql }));
-  const others = values.filter(isMore);
-  const [first] = others;
-  if (first === undefined) return plain;
-  const names = builder.bind(others.map(({ name }) => name), 'text[]');
-  return [...plain, { column: columnOf(type, first.name), sql: `jsonb_object(${names}, array[${others.map(({ sql }) => `${sql}::text`).join(', ')}])`, more: true }];
-}
-
 /** The values as the columns would hold them, each after the stored one, so that 9.9 and 9.90 are seen to be equal. */
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
@@ -167,6 +176,9 @@ export function compileDelete(type: EntityType, id: string): Statement {
   return builder.wholeStatement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
+/** So many values have a statement of their own. */
+const fewValues = 4;
+
 /** Which of the values are keys of existing records. */
 export function compileExisting(target: EntityType, values: readonly string[]): Statement {
   const builder = new StatementBuilder();
@@ -174,9 +186,8 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
   const column = identifier(keyColumnOf(target, key));
   const { sql } = primitives[keyFieldOf(target, key)?.type ?? 'Edm.String'];
-  const [only, ...others] = values;
-  // The database plans an array anew each time, since it guesses ten items where there is mostly one.
-  const among = only !== undefined && others.length === 0 ? `= ${builder.bind(only, sql)}` : `= any(${builder.bind(values, `${sql}[]`)})`;
+  // The database plans an array anew each time, since it guesses ten items where there are mostly one or two.
+  const among = values.length <= fewValues ? `in (${values.map((value) => builder.bind(value, sql)).join(', ')})` : `= any(${builder.bind(values, `${sql}[]`)})`;
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
   return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
 }
@@ -186,28 +197,4 @@ export function compileCopies(target: EntityType, link: string, id: string, copi
   const builder = new StatementBuilder();
   const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`)];
   return builder.wholeStatement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
-}
-
-function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
-  if (name.startsWith('#')) return builder.bind(value, internalType(type, name));
-  const field = fieldOf(type, name);
-  if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
-  return builder.bind(value, storedType(field));
-}
-
-// An internal column holds the number of another record, unless it is said here.
-function internalType({ streams = {} }: EntityType, name: string): string {
-  if (name === openColumn) return 'jsonb';
-  return Object.values(streams).map((stream) => streamColumnTypes(stream).get(name)).find((sqlType) => sqlType !== undefined) ?? 'bigint';
-}
-
-// The type of a property's column. The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.
-function storedType(field: Field): string {
-  const { sql } = primitives[field.type];
-  return isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`;
-}
-
-function facets({ type, precision, scale }: { readonly type: string; readonly precision?: number; readonly scale?: number }): string {
-  if (type === 'Edm.Decimal') return precision === undefined || scale === undefined ? '' : `(${precision}, ${scale})`;
-  return type === 'Edm.DateTimeOffset' && precision !== undefined ? `(${precision})` : '';
 }

@@ -71,7 +71,7 @@ function generatedValue(value: GeneratedValue, now: string, version: string): st
 }
 
 /** The key that the service makes of a record's number. */
-function generatedKey(type: EntityType, id: string): StoredRecord {
+export function generatedKey(type: EntityType, id: string): StoredRecord {
   const [name] = type.key;
   if (type.keyGeneration?.strategy !== 'sequence' || name === undefined) return new Map();
   return new Map([[name, `${type.keyGeneration.prefix}${id}`]]);

@@ -1,7 +1,8 @@
 import { entityTypeNamed, isTypeOrBase, type EntityContainer, type EntityType } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { compileLock, compileLockType } from '../sql/compile-write.js';
+import { compileLock, compileLockType, compileSeen } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
+import type { SeenRecord } from './known-records.js';
 import { lockedRecord, type LockedRecord } from './stored-record.js';
 
 /** The record under a lock that lasts until the transaction ends; undefined where there is none, or one of another type. */
@@ -15,4 +16,10 @@ async function lockType(type: EntityType, key: readonly KeyCondition[], connecti
   const [row] = await connection.run(compileLockType(type, key));
   const actual = entityTypeNamed(container, row?.[0] ?? '', type);
   return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
+}
+
+/** The record without a lock, and the state that tells whether it is still so; undefined where there is none. */
+export async function seeRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<SeenRecord | undefined> {
+  const [row] = await connection.run(compileSeen(type, key));
+  return row && { ...lockedRecord(type, row), state: row.at(-1) ?? '' };
 }

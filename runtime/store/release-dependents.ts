@@ -24,8 +24,8 @@ interface Dependent {
 
 const known = new WeakMap<EntityContainer, Map<string, readonly Dependent[]>>();
 
-// Looked for once a table; types that share one inherit the same navigation properties.
-function dependentsOf({ table }: EntityType, container: EntityContainer): readonly Dependent[] {
+/** The relations that deleting a record empties; looked for once a table, since types that share one inherit the same navigation properties. */
+export function dependentsOf({ table }: EntityType, container: EntityContainer): readonly Dependent[] {
   const tables = known.get(container) ?? new Map<string, readonly Dependent[]>();
   known.set(container, tables);
   const dependents = tables.get(table) ?? findDependents(table, container);

@@ -3,12 +3,19 @@ import { withConnection } from '../database/run.js';
 import { inTransaction } from '../database/transaction.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
+import type { Row, Statement } from '../sql/statement.js';
+import { knownRecords } from './known-records.js';
+import { numberSupply } from './number-supply.js';
 import { writeRefusal } from './refusal.js';
+import { serverClock } from './server-clock.js';
 import type { Store } from './store.js';
 
 /** The store over Sequelize's pool and transactions. */
 export function createSequelizeStore(sequelize: Sequelize): Store {
+  const run = (statement: Statement): Promise<readonly Row[]> => withConnection(sequelize, (connection) => connection.run(statement));
+  const clock = serverClock(run);
   return {
+    atOnce: { numbers: numberSupply(run, clock), clock, known: knownRecords() },
     read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseRead),
     transaction: (work, recipient) => inTransaction(sequelize, work, recipient).catch(refuseWrite),
   };

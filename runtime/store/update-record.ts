@@ -1,11 +1,10 @@
-import { columnOf, fieldOf, isArray, isDirect, openColumn, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { fieldOf, isArray, isDirect, openColumn, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
-import { moveBetween } from '../lifecycle/state-machine.js';
 import { mergeComplex, withDynamic } from '../plan/write/merge-complex.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
@@ -20,7 +19,7 @@ import { principalNumbers } from './principal-numbers.js';
 import { releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
 import { missingReferences, referencesWithin } from './references.js';
-import { storedForm } from './stored-form.js';
+import { copiesOf, keyFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -103,11 +102,6 @@ async function differing(type: EntityType, locked: LockedRecord, values: StoredR
   }));
 }
 
-function sentForm(type: EntityType, { record }: LockedRecord, name: string, value: StoredValue): string | null | undefined {
-  const field = fieldOf(type, name);
-  return field === undefined || !record.has(name) || typeof value === 'object' && value !== null ? undefined : storedForm(field, value ?? null);
-}
-
 // What the values are once they are stored the database says, where they have several forms.
 async function askDiffering(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<StoredRecord> {
   const [row] = await connection.run(compileDiffers(type, id, values));
@@ -145,34 +139,6 @@ function mergeDynamic(stored: StoredValue, dynamic: NonNullable<WritePlan['dynam
 
 type StoredValue = ReturnType<StoredRecord['get']>;
 
-/** What a wished move sets, or why it is refused. */
-function planMove({ type, values }: WritePlan, { record }: LockedRecord): { readonly sets: StoredRecord; readonly faults: readonly ErrorDetail[] } {
-  const wished = type.transitions && values.get(type.transitions.property);
-  if (type.transitions === undefined || typeof wished !== 'string') return { sets: new Map(), faults: [] };
-  const { property } = type.transitions;
-  const from = String(record.get(property) ?? type.transitions.initial);
-  const move = moveBetween(type.transitions, from, wished);
-  if (move.kind === 'stay') return { sets: new Map(), faults: [] };
-  if (move.kind === 'refused') return { sets: new Map(), faults: [refusedMove(property, from, wished, move.allowed)] };
-  const required = (move.transition.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
-  const faults = required.map((name) => errors.missingRequired(name, move.transition.message).at(name).asDetail());
-  return { sets: new Map(Object.entries(move.transition.sets ?? {})), faults };
-}
-
-function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
-  const moves = allowed.length === 0 ? 'it is final' : `from there it may become ${allowed.join(', ')}`;
-  return errors.invalidTransition(`${property} cannot go from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
-}
-
-// A body may repeat the key, in either form that addresses the record, and may not change it.
-function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
-  return type.key.flatMap((name) => {
-    const sent = values.get(name);
-    const same = sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
-    return same ? [] : [errors.readOnly(name, 'it is the key of the record').at(name).asDetail()];
-  });
-}
-
 // Nor may what the key has within a complex value.
 function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
   if (type.keyFields === undefined) return [];
@@ -187,22 +153,6 @@ function numbersWithin({ navigation }: EntityType, values: StoredRecord): Stored
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
 
-function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
-  return keyGeneration?.acceptGeneratedPart ? [id, `${keyGeneration.prefix}${id}`] : [];
-}
-
-function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
-  return new Map([...values].filter(([name]) => !type.key.includes(name)));
-}
-
-// Dependent records repeat the key in a column of their own; it follows when the key changes.
 async function followKey(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {
-  const changed = new Map(type.key.flatMap((name) => (values.has(name) ? [[columnOf(type, name), String(values.get(name))] as const] : [])));
-  if (changed.size === 0) return;
-  for (const { target, join, copies } of Object.values(type.navigation)) {
-    const targetType = own(container.entityTypes, target);
-    const link = join['#id'];
-    const entries = Object.entries(copies ?? {}).flatMap(([column, copy]) => (changed.has(column) ? [[copy, changed.get(column) ?? ''] as const] : []));
-    if (targetType && link !== undefined && entries.length > 0) await connection.defer(compileCopies(targetType, link, locked.id, new Map(entries)));
-  }
+  for (const { target, link, values: copies } of copiesOf(type, values, container)) await connection.defer(compileCopies(target, link, locked.id, copies));
 }

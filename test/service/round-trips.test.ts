@@ -5,7 +5,11 @@ import { startProxied } from '../fault/proxied-service.js';
 const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
   ['GET', "/Property('3')", undefined, 1],
   ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 2],
+  ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 2],
+  ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 1],
   ['PATCH', "/Property('3')", { ChangedByMemberKey: 'M1', City: 'Ottawa' }, 2],
+  ['PATCH', "/Property('3')", { ChangedByMemberKey: 'M1', City: 'London' }, 1],
+  ['DELETE', "/Property('3')", undefined, 1],
   ['DELETE', "/Property('4')", undefined, 2],
 ];
 

@@ -8,6 +8,7 @@ import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
 import { contextUrl } from '../../response/context-url.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../../response/render-entity.js';
+import { returnedOf, type Returned } from '../../sql/compile-at-once.js';
 import type { Connection, RowBytes } from '../../sql/statement.js';
 import { byNumber } from '../../store/locate-record.js';
 import type { WriteScope } from '../../store/write-scope.js';
@@ -48,16 +49,37 @@ export function readMember(target: Addressed, id: string, exchange: Exchange, co
 }
 
 async function readStored(target: Addressed, id: string, exchange: Exchange, connection: Connection, context: string | undefined): Promise<Omit<Written, 'status'>> {
-  const { options, request } = exchange;
-  const { type } = target;
-  const readable = accessTo(type, 'read', exchange.caller).allowed;
-  const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () => prepareReadBack(target, id, exchange, readable, context));
-  const format = recordFormat(negotiateJson(request, options.format), exchange.service, exchange.preferences);
-  const render = rendererOf(format);
-  const written = (row: RowBytes): RenderedEntity & { readonly url: string } => ({ ...render(row), url: urlOfRow(plan, row, format.root) });
-  const [rendered] = await renderFirst(statements, endingWith(connection, plan), written);
-  if (rendered === undefined) throw new Error(`The ${type.name} ${id} is gone within its own transaction.`);
+  const { plan, statements, readable, render } = prepareRendering(target, id, exchange, context);
+  const [rendered] = await renderFirst(statements, endingWith(connection, plan), render);
+  if (rendered === undefined) throw new Error(`The ${target.type.name} ${id} is gone within its own transaction.`);
   return { ...rendered, readable, annotations: (target.named?.size ?? 0) > 0 ? [contentIdTerm] : [] };
+}
+
+/** How a record is answered with that the statement which writes it returns. */
+export interface Returning {
+  readonly returned: Returned;
+  readonly selection: Selection;
+  readonly written: (row: RowBytes) => Written;
+}
+
+/** The same of a record whose own row has all that is asked for; undefined where it has not. */
+export function returningOf(target: Addressed, exchange: Exchange, status: 200 | 201): Returning | undefined {
+  const { plan: { selection }, readable, render } = prepareRendering(target, '0', exchange, status === 201 ? createdContext(target.type, exchange) : undefined);
+  const returned = returnedOf(selection);
+  return returned && { returned, selection, written: (row) => ({ ...render(row), readable, annotations: [], status }) };
+}
+
+interface Rendering extends Pick<ReadBack, 'plan' | 'statements'> {
+  readonly readable: boolean;
+  readonly render: (row: RowBytes) => RenderedEntity & { readonly url: string };
+}
+
+function prepareRendering(target: Addressed, id: string, exchange: Exchange, context: string | undefined): Rendering {
+  const readable = accessTo(target.type, 'read', exchange.caller).allowed;
+  const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () => prepareReadBack(target, id, exchange, readable, context));
+  const format = recordFormat(negotiateJson(exchange.request, exchange.options.format), exchange.service, exchange.preferences);
+  const render = rendererOf(format);
+  return { plan, statements, readable, render: (row) => ({ ...render(row), url: urlOfRow(plan, row, format.root) }) };
 }
 
 function prepareReadBack(target: Addressed, id: string, exchange: Exchange, readable: boolean, context: string | undefined): ReadBack {

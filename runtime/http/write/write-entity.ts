@@ -18,6 +18,7 @@ import { negotiateJson } from '../../protocol/negotiate.js';
 import { bodyConditions, conditionsOf, type Conditions } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
+import { createAtOnce, deleteAtOnce, updateAtOnce } from './at-once.js';
 import { readBack, renderWritten, showingBody, type Written } from './write-answer.js';
 import { findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
 
@@ -30,7 +31,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, { ...writeContext(exchange), given: givenByParent(target) });
-  const written = await exchange.service.store.transaction(async (connection) => {
+  const written = await createAtOnce(plan, target, exchange) ?? await exchange.service.store.transaction(async (connection) => {
     const { values, joined } = await fromParent(target, connection);
     const scope = writeScope(exchange);
     const id = await createRecord(plan, connection, scope, values);
@@ -53,10 +54,13 @@ export function replaceEntity(target: RecordTarget, exchange: Exchange, isUpsert
 /** DELETE of a record: 204, and 404 ever after. */
 export async function deleteEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
   requireWritable(target.type, 'delete', exchange.caller);
-  await exchange.service.store.transaction(async (connection) => {
-    const locked = await lockMeeting(target, conditionsOf(exchange.request), connection, exchange);
-    await deleteRecord(locked.type, locked, connection, writeScope(exchange));
-  }, exchange.request.recipient);
+  const conditions = conditionsOf(exchange.request);
+  if (!(await deleteAtOnce(target, conditions, exchange))) {
+    await exchange.service.store.transaction(async (connection) => {
+      const locked = await lockMeeting(target, conditions, connection, exchange);
+      await deleteRecord(locked.type, locked, connection, writeScope(exchange));
+    }, exchange.request.recipient);
+  }
   return emptyResponse(204, exchange.version);
 }
 
@@ -69,7 +73,7 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   const context = writeContext(exchange);
   // Which properties a record has is known beforehand, unless it may be of several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
-  const written = await exchange.service.store.transaction(async (connection) => {
+  const written = await updateAtOnce(planned, target, conditions, exchange) ?? await exchange.service.store.transaction(async (connection) => {
     const checked = planned && withReferences(planned, connection);
     const locked = await findMeeting(target, conditions, connection, exchange);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);

@@ -1,0 +1,92 @@
+import type { RecordTarget } from '../../plan/plan-path.js';
+import type { KeyCondition } from '../../plan/read-plan.js';
+import type { WritePlan } from '../../plan/write/write-plan.js';
+import { etagOf } from '../../response/record-writer.js';
+import type { WriteAtOnce } from '../../sql/compile-at-once.js';
+import type { Connection } from '../../sql/statement.js';
+import { seeRecord } from '../../store/find-record.js';
+import type { SeenRecord } from '../../store/known-records.js';
+import type { AtOnce } from '../../store/store.js';
+import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, writeAtOnce } from '../../store/write-at-once.js';
+import { isMet, type Conditions } from '../../protocol/precondition.js';
+import type { Exchange } from '../exchange.js';
+import { returningOf, type Returning, type Written } from './write-answer.js';
+import { writeScope } from './write-context.js';
+
+// A write that concerns one record is one statement, which has in it all that it presumes: that the record is as it was
+// seen, and that what it refers to is there. Undefined where it cannot be tried so, or where something did not hold: it is
+// then done again step by step, under locks, which finds out what is to be refused and why.
+
+/** Creates a record by one statement. */
+export async function createAtOnce(plan: WritePlan, target: RecordTarget, exchange: Exchange): Promise<Written | undefined> {
+  const { store } = exchange.service;
+  const { atOnce } = store;
+  if (atOnce === undefined || target.parents.length > 0 || !isAlone(plan)) return undefined;
+  const returning = returningOf(target, exchange, 201);
+  if (returning === undefined) return undefined;
+  const id = await atOnce.numbers.next(plan.type);
+  const write = creation(plan, { id, now: await atOnce.clock.now() }, writeScope(exchange));
+  return store.transaction((connection) => carryOut({ write, key: keyOfNew(write) }, returning, atOnce, connection), exchange.request.recipient);
+}
+
+/** Changes a record by one statement, after a look at it unless this process has just written it. */
+export async function updateAtOnce(plan: WritePlan | undefined, target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<Written | undefined> {
+  const { store } = exchange.service;
+  const { atOnce } = store;
+  if (atOnce === undefined || plan === undefined || !isTable(target) || !isAlone(plan)) return undefined;
+  const returning = returningOf(target, exchange, 200);
+  if (returning === undefined) return undefined;
+  const known = await knownRecord(target, atOnce);
+  return store.transaction(async (connection) => {
+    const seen = known ?? (await seeRecord(target.type, target.key, connection));
+    const write = seen && meets(seen, conditions) ? alteration(plan, seen, writeScope(exchange)) : undefined;
+    return write && carryOut({ write, key: target.key }, returning, atOnce, connection);
+  }, exchange.request.recipient);
+}
+
+/** Deletes a record by one statement; whether it did. */
+export async function deleteAtOnce(target: RecordTarget, conditions: Conditions, exchange: Exchange): Promise<boolean> {
+  const { store } = exchange.service;
+  const { atOnce } = store;
+  if (atOnce === undefined || !isTable(target) || !isPlain(target.type)) return false;
+  const known = await knownRecord(target, atOnce);
+  return store.transaction(async ({ run, finish, ...connection }) => {
+    const seen = known ?? (await seeRecord(target.type, target.key, { run, ...connection }));
+    const write = seen && meets(seen, conditions) ? deletion(target.type, seen, writeScope(exchange)) : undefined;
+    atOnce.known.forget(target.type, target.key);
+    return write !== undefined && finish !== undefined && writeAtOnce(write, nothingReturned, finish, () => undefined);
+  }, exchange.request.recipient);
+}
+
+const nothingReturned = { alias: 't0', cells: ['1'] };
+
+// Found by its key alone.
+function isTable({ parents, filter, key }: RecordTarget): boolean {
+  return parents.length === 0 && filter === undefined && key.length > 0;
+}
+
+// The clock is asked before there is a connection: who waits for one must hold none.
+async function knownRecord({ type, key }: RecordTarget, { known, clock }: AtOnce): Promise<SeenRecord | undefined> {
+  const found = known.find(type, key);
+  return found && { ...found, now: await clock.now() };
+}
+
+function meets({ type, version }: SeenRecord, conditions: Conditions): boolean {
+  return isMet(conditions, etagOf(version), type.etag?.required ?? false);
+}
+
+interface Keyed {
+  readonly write: WriteAtOnce;
+  readonly key: readonly KeyCondition[];
+}
+
+async function carryOut({ write, key }: Keyed, { returned, selection, written }: Returning, { known }: AtOnce, { finish }: Connection): Promise<Written | undefined> {
+  let made: Written | undefined;
+  known.forget(write.type, key);
+  if (finish === undefined) return undefined;
+  await writeAtOnce(write, returned, finish, (row) => {
+    made = written(row);
+    known.note(key, write.id, row, selection);
+  });
+  return made;
+}

@@ -1,0 +1,155 @@
+import { keyColumnOf, keyFieldOf, primitives, type EntityType, type StoredRecord } from '../edm/index.js';
+import type { Selection } from '../plan/read-plan.js';
+import type { Reference } from '../plan/write/write-plan.js';
+import { columnReference, identifier, StatementBuilder } from './builder.js';
+import { compileSets, numberedInsert, stateColumn } from './compile-write.js';
+import { compileCells, inlineStreams } from './record-cells.js';
+import type { Bind, Statement } from './statement.js';
+import { bindValue, boundValues, placed, type BoundValue } from './stored-cells.js';
+
+/** The write of one record, and of all that follows from it, with everything that it presumes. */
+export interface WriteAtOnce {
+  readonly kind: 'insert' | 'update' | 'delete';
+  readonly type: EntityType;
+  readonly id: string;
+  /** Of a record that is there: what it must still be. */
+  readonly state?: string;
+  readonly values: StoredRecord;
+  /** Values that must be keys of existing records. */
+  readonly references: readonly Reference[];
+  readonly copies: readonly Copies[];
+  readonly companions: readonly Companions[];
+}
+
+/** Columns of dependent records that repeat a key which changes, and the column that holds the changed record's number. */
+export interface Copies {
+  readonly target: EntityType;
+  readonly link: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** New records of one type that tell of the change. */
+export interface Companions {
+  readonly type: EntityType;
+  readonly records: readonly StoredRecord[];
+}
+
+/** What such a statement gives of its record: cells of this alias. */
+export interface Returned {
+  readonly alias: string;
+  readonly cells: readonly string[];
+}
+
+/** The cells of a selection, where a record's own row has all of them; undefined where others have to be read. */
+export function returnedOf(selection: Selection): Returned | undefined {
+  const known = ways.get(selection) ?? { returned: findReturned(selection) };
+  ways.set(selection, known);
+  return known.returned;
+}
+
+const ways = new WeakMap<Selection, { readonly returned: Returned | undefined }>();
+
+function findReturned(selection: Selection): Returned | undefined {
+  const { alias, expands, computed, columns, types } = selection;
+  if (types || expands.length + computed.length + inlineStreams(selection).length > 0 || columns.some(({ expression }) => expression)) return undefined;
+  return { alias, cells: compileCells(selection, new StatementBuilder()) };
+}
+
+/** How many statements a way of returning has; clients choose which properties they send. */
+const mostShapes = 200;
+
+const kept = new WeakMap<Returned, Map<string, Statement>>();
+
+/**
+ * One statement for a write with all that follows from it. It gives a row, the cells and then the record's new state, where
+ * everything that was presumed holds; otherwise it gives none and changes nothing.
+ */
+export function compileAtOnce(write: WriteAtOnce, returned: Returned): Statement {
+  const statements = kept.get(returned) ?? new Map<string, Statement>();
+  kept.set(returned, statements);
+  const shape = shapeOf(write);
+  const known = statements.get(shape);
+  if (known !== undefined) return { ...known, bind: bindsOf(write) };
+  const compiled = compile(write, returned);
+  if (statements.size >= mostShapes) statements.clear();
+  statements.set(shape, compiled);
+  return compiled;
+}
+
+// All that the text depends on.
+function shapeOf({ kind, type, values, references, copies, companions }: WriteAtOnce): string {
+  let shape = `${kind} ${type.table}`;
+  for (const name of values.keys()) shape += ` ${name}`;
+  for (const { target } of references) shape += `|${target.table}`;
+  for (const copy of copies) shape += `>${copy.target.table} ${copy.link} ${[...copy.values.keys()].join(' ')}`;
+  for (const companion of companions) shape += `+${companion.type.table} ${companion.records.length} ${namesOf(companion).join(' ')}`;
+  return shape;
+}
+
+// In the order in which the text binds them.
+function bindsOf({ id, state, values, references, copies, companions }: WriteAtOnce): readonly Bind[] {
+  const binds: Bind[] = state === undefined ? [id] : [id, state];
+  for (const value of values.values()) binds.push(value);
+  for (const { value } of references) binds.push(value);
+  for (const copy of copies) for (const value of copy.values.values()) binds.push(value);
+  for (const companion of companions) {
+    const names = namesOf(companion);
+    for (const record of companion.records) for (const name of names) binds.push(record.get(name) ?? null);
+  }
+  return binds;
+}
+
+function namesOf({ records }: Companions): readonly string[] {
+  return [...new Set(records.flatMap((record) => [...record.keys()]))];
+}
+
+const changed = 'exists (select from changed)';
+
+// Bound in the order of `bindsOf`; nothing else is.
+function compile(write: WriteAtOnce, { alias, cells }: Returned): Statement {
+  const builder = new StatementBuilder();
+  const id = builder.bind(write.id, 'bigint');
+  const state = write.state === undefined ? [] : [`${alias}.${stateColumn} = ${builder.bind(write.state, 'xid')}`];
+  const values = boundValues(write.type, write.values, builder);
+  const presumed = [...state, ...write.references.map((reference) => compileExists(reference, builder))];
+  const copies = write.copies.map((copy) => compileCopies(copy, id, builder));
+  const companions = write.companions.map((companion) => compileCompanions(companion, builder));
+  const own = compileOwn(write, { alias, id, values, presumed });
+  const tables = [`changed as (${own} returning ${[...cells, `${alias}.${stateColumn} as "#state"`].join(', ')})`, ...[...copies, ...companions].map((text, index) => `follows${index} as (${text})`)];
+  return builder.wholeStatement(`with ${tables.join(', ')} select * from changed`);
+}
+
+interface Own {
+  readonly alias: string;
+  readonly id: string;
+  readonly values: readonly BoundValue[];
+  readonly presumed: readonly string[];
+}
+
+function compileOwn({ kind, type }: WriteAtOnce, { alias, id, values, presumed }: Own): string {
+  const table = `${identifier(type.table)} as ${alias}`;
+  const where = [`${columnReference(alias, '#id')} = ${id}`, ...presumed].join(' and ');
+  if (kind === 'delete') return `delete from ${table} where ${where}`;
+  if (kind === 'update') return `update ${table} set ${compileSets(type, values)} where ${where}`;
+  const columns = [{ column: '#id', sql: id }, ...placed(type, values)];
+  const condition = presumed.length === 0 ? '' : ` where ${presumed.join(' and ')}`;
+  return `insert into ${table} (${columns.map(({ column }) => identifier(column)).join(', ')}) select ${columns.map(({ sql }) => sql).join(', ')}${condition}`;
+}
+
+function compileExists({ target, value }: Reference, builder: StatementBuilder): string {
+  const [key = ''] = target.key;
+  const { sql } = primitives[keyFieldOf(target, key)?.type ?? 'Edm.String'];
+  return `exists (select from ${identifier(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, sql)})`;
+}
+
+function compileCopies({ target, link, values }: Copies, id: string, builder: StatementBuilder): string {
+  const sets = [...values].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`);
+  return `update ${identifier(target.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
+}
+
+function compileCompanions(companion: Companions, builder: StatementBuilder): string {
+  const { type, records } = companion;
+  const names = namesOf(companion);
+  const rows = records.map((record) => names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)));
+  return numberedInsert(type, names, rows, ` where ${changed}`);
+}

@@ -1,0 +1,68 @@
+import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import { textLiteral, type StatementBuilder } from './builder.js';
+
+type Value = string | null | readonly string[];
+
+/** What a column is given; of the properties that share one, only those that are named. */
+export interface Cell {
+  readonly column: string;
+  readonly sql: string;
+  readonly more?: true;
+}
+
+/** A property with the parameter that carries its value. */
+export interface BoundValue {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Values of a record, each bound in the type of its column. */
+export function boundValues(type: EntityType, values: StoredRecord, builder: StatementBuilder): readonly BoundValue[] {
+  return [...values].map(([name, value]) => ({ name, sql: bindValue(type, name, value, builder) }));
+}
+
+/** Values of a record as its columns take them. */
+export function storedCells(type: EntityType, values: StoredRecord, builder: StatementBuilder): readonly Cell[] {
+  return placed(type, boundValues(type, values, builder));
+}
+
+/** Bound values as their columns take them. What the row has no room for becomes one JSON object of texts, which are cast back when they are read. */
+export function placed(type: EntityType, values: readonly BoundValue[]): readonly Cell[] {
+  const isMore = ({ name }: BoundValue): boolean => fieldOf(type, name)?.more === true;
+  const plain = values.filter((value) => !isMore(value)).map(({ name, sql }) => ({ column: columnOf(type, name), sql }));
+  const others = values.filter(isMore);
+  const [first] = others;
+  if (first === undefined) return plain;
+  const names = `array[${others.map(({ name }) => textLiteral(name)).join(', ')}]`;
+  return [...plain, { column: columnOf(type, first.name), sql: `jsonb_object(${names}, array[${others.map(({ sql }) => `${sql}::text`).join(', ')}])`, more: true }];
+}
+
+/** A table that several types share says of each record which one it is of. */
+export function typeCell({ discriminated, qualifiedName }: EntityType): readonly Cell[] {
+  return discriminated ? [{ column: '#type', sql: `${textLiteral(qualifiedName)}::text` }] : [];
+}
+
+/** The parameter of a property's value, in the type of its column. */
+export function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
+  if (name.startsWith('#')) return builder.bind(value, internalType(type, name));
+  const field = fieldOf(type, name);
+  if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);
+  return builder.bind(value, storedType(field));
+}
+
+// An internal column holds the number of another record, unless it is said here.
+function internalType({ streams = {} }: EntityType, name: string): string {
+  if (name === openColumn) return 'jsonb';
+  return Object.values(streams).map((stream) => streamColumnTypes(stream).get(name)).find((sqlType) => sqlType !== undefined) ?? 'bigint';
+}
+
+// The type of a property's column. The facets take part, so that 9.9 is stored and compared as 9.90 where the column says so.
+function storedType(field: Field): string {
+  const { sql } = primitives[field.type];
+  return isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`;
+}
+
+function facets({ type, precision, scale }: { readonly type: string; readonly precision?: number; readonly scale?: number }): string {
+  if (type === 'Edm.Decimal') return precision === undefined || scale === undefined ? '' : `(${precision}, ${scale})`;
+  return type === 'Edm.DateTimeOffset' && precision !== undefined ? `(${precision})` : '';
+}

@@ -1,0 +1,96 @@
+import { isArray, isDirect, type EntityType } from '../edm/index.js';
+import type { KeyCondition, Selection } from '../plan/read-plan.js';
+import { columnCells } from '../sql/record-cells.js';
+import { cellText, type RowBytes } from '../sql/statement.js';
+import { parseArrayLiteral } from './array-literal.js';
+import type { LockedRecord } from './stored-record.js';
+
+/** A record without a lock, as it was when it was read, and the state that tells whether it still is. */
+export interface SeenRecord extends LockedRecord {
+  readonly state: string;
+}
+
+/** Records as this process has last written them. Whoever relies on one asks in the statement that changes it whether it is still so. */
+export interface KnownRecords {
+  readonly find: (type: EntityType, key: readonly KeyCondition[]) => Omit<SeenRecord, 'now'> | undefined;
+  /** Keeps a record as a write has returned it: the selection's cells, and its state behind them. */
+  readonly note: (key: readonly KeyCondition[], id: string, row: RowBytes, selection: Selection) => void;
+  readonly forget: (type: EntityType, key: readonly KeyCondition[]) => void;
+}
+
+interface Known {
+  readonly id: string;
+  readonly row: RowBytes;
+  readonly layout: Layout;
+  readonly notedAt: number;
+}
+
+/** Who writes a record again does so soon: clients create in steps. */
+const most = 256;
+const milliseconds = 10_000;
+
+/** None yet. */
+export function knownRecords(): KnownRecords {
+  const records = new Map<string, Known>();
+  return {
+    find: (type, key) => {
+      const known = records.get(nameOf(type, key));
+      return known === undefined || performance.now() - known.notedAt > milliseconds ? undefined : recordOf(type, known);
+    },
+    note: (key, id, row, selection) => {
+      const name = nameOf(selection.type, key);
+      const layout = layoutOf(selection);
+      records.delete(name);
+      if (layout === undefined) return;
+      const [oldest] = records.size < most ? [] : records.keys();
+      if (oldest !== undefined) records.delete(oldest);
+      records.set(name, { id, row: kept(row), layout, notedAt: performance.now() });
+    },
+    forget: (type, key) => void records.delete(nameOf(type, key)),
+  };
+}
+
+function nameOf({ table }: EntityType, key: readonly KeyCondition[]): string {
+  let name = table;
+  for (const { column, value } of key) name += `\0${column}\0${value}`;
+  return name;
+}
+
+function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord, 'now'> {
+  const record = new Map<string, string | null | readonly string[]>();
+  for (const { name, array, cell } of layout.fields) {
+    const text = cellText(row, cell);
+    record.set(name, array && text !== null ? parseArrayLiteral(text) : text);
+  }
+  return { type, id, version: cellText(row, layout.version) ?? '', state: cellText(row, row.starts.length - 1) ?? '', record };
+}
+
+/** Where the properties of a record are in a row that was returned. */
+interface Layout {
+  readonly version: number;
+  readonly fields: readonly { readonly name: string; readonly array: boolean; readonly cell: number }[];
+}
+
+const layouts = new WeakMap<Selection, { readonly layout: Layout | undefined }>();
+
+function layoutOf(selection: Selection): Layout | undefined {
+  const known = layouts.get(selection) ?? { layout: findLayout(selection) };
+  layouts.set(selection, known);
+  return known.layout;
+}
+
+// Undefined where the caller is shown less than the whole record.
+function findLayout(selection: Selection): Layout | undefined {
+  const { type, columns, etag, keyColumns } = selection;
+  const cells = columnCells(selection);
+  const plain = new Map(columns.flatMap(({ name, expression }, index) => (expression === undefined && isDirect(name) ? [[name, cells[index] ?? -1] as const] : [])));
+  const fields = Object.entries(type.fields).map(([name, field]) => ({ name, array: isArray(field), cell: plain.get(name) ?? -1 }));
+  return etag && fields.every(({ cell }) => cell >= 0) ? { version: keyColumns.length, fields } : undefined;
+}
+
+// The bytes belong to the socket's buffer, and the arrays to whoever reads rows.
+function kept({ bytes, starts, ends }: RowBytes): RowBytes {
+  const from = Math.min(...starts.filter((start) => start >= 0));
+  const until = ends[ends.length - 1] ?? 0;
+  return { bytes: Buffer.from(bytes.subarray(from, until)), starts: starts.map((start) => (start < 0 ? -1 : start - from)), ends: ends.map((end) => end - from) };
+}

@@ -1,0 +1,63 @@
+import { columnOf, fieldOf, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { moveBetween } from '../lifecycle/state-machine.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
+import type { Copies } from '../sql/compile-at-once.js';
+import { storedForm } from './stored-form.js';
+import type { LockedRecord } from './stored-record.js';
+
+/** What a wished move sets, or why it is refused. */
+export function planMove({ type, values }: WritePlan, { record }: LockedRecord): { readonly sets: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+  const wished = type.transitions && values.get(type.transitions.property);
+  if (type.transitions === undefined || typeof wished !== 'string') return { sets: new Map(), faults: [] };
+  const { property } = type.transitions;
+  const from = String(record.get(property) ?? type.transitions.initial);
+  const move = moveBetween(type.transitions, from, wished);
+  if (move.kind === 'stay') return { sets: new Map(), faults: [] };
+  if (move.kind === 'refused') return { sets: new Map(), faults: [refusedMove(property, from, wished, move.allowed)] };
+  const required = (move.transition.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
+  const faults = required.map((name) => errors.missingRequired(name, move.transition.message).at(name).asDetail());
+  return { sets: new Map(Object.entries(move.transition.sets ?? {})), faults };
+}
+
+function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
+  const moves = allowed.length === 0 ? 'it is final' : `from there it may become ${allowed.join(', ')}`;
+  return errors.invalidTransition(`${property} cannot go from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
+}
+
+/** The faults of a key in a body, which may repeat it, in either form that addresses the record, and may not change it. */
+export function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
+  return type.key.flatMap((name) => {
+    const sent = values.get(name);
+    const same = sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
+    return same ? [] : [errors.readOnly(name, 'it is the key of the record').at(name).asDetail()];
+  });
+}
+
+function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
+  return keyGeneration?.acceptGeneratedPart ? [id, `${keyGeneration.prefix}${id}`] : [];
+}
+
+/** The text that a sent value has once it is stored; undefined where only the database knows. */
+export function sentForm(type: EntityType, { record }: LockedRecord, name: string, value: ReturnType<StoredRecord['get']>): string | null | undefined {
+  const field = fieldOf(type, name);
+  return field === undefined || !record.has(name) || typeof value === 'object' && value !== null ? undefined : storedForm(field, value ?? null);
+}
+
+/** Values without the key, which stays. */
+export function withoutKey(type: EntityType, values: StoredRecord): StoredRecord {
+  return new Map([...values].filter(([name]) => !type.key.includes(name)));
+}
+
+/** What dependent records repeat of a key that changes; their columns follow. */
+export function copiesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Copies[] {
+  const changed = new Map(type.key.flatMap((name) => (values.has(name) ? [[columnOf(type, name), String(values.get(name))] as const] : [])));
+  if (changed.size === 0) return [];
+  return Object.values(type.navigation).flatMap(({ target, join, copies }) => {
+    const targetType = own(container.entityTypes, target);
+    const link = join['#id'];
+    const entries = Object.entries(copies ?? {}).flatMap(([column, copy]) => (changed.has(column) ? [[copy, changed.get(column) ?? ''] as const] : []));
+    return targetType && link !== undefined && entries.length > 0 ? [{ target: targetType, link, values: new Map(entries) }] : [];
+  });
+}

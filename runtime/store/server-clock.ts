@@ -1,0 +1,30 @@
+import { compileClock } from '../sql/compile-write.js';
+import type { Row, Statement } from '../sql/statement.js';
+
+/** The database's clock, between two looks at it. */
+export interface ServerClock {
+  /** ISO 8601 with seconds and `Z`, like the stamps that statements make. */
+  readonly now: () => Promise<string>;
+  /** Notes what the database has just said: milliseconds of its epoch. */
+  readonly note: (milliseconds: string | null) => void;
+}
+
+/** Milliseconds for which this process's own clock carries the database's on. */
+const carried = 1_000;
+
+/** Looks at it once a second at most. It is never before the database's, which had gone on when its answer came. */
+export function serverClock(run: (statement: Statement) => Promise<readonly Row[]>): ServerClock {
+  let said = 0;
+  let notedAt = -Infinity;
+  const note = (milliseconds: string | null): void => {
+    said = Number(milliseconds);
+    notedAt = performance.now();
+  };
+  return {
+    note,
+    now: async () => {
+      if (performance.now() - notedAt > carried) note((await run(compileClock()))[0]?.[0] ?? null);
+      return `${new Date(said + performance.now() - notedAt).toISOString().slice(0, 19)}Z`;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { columnOf, isDirect, type EntityType, type StoredRecord } from '../edm/index.js';
+import { kindOfFailure } from '../database/unavailable.js';
+import type { KeyCondition } from '../plan/read-plan.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
+import { compileAtOnce, type Returned, type WriteAtOnce } from '../sql/compile-at-once.js';
+import type { Connection, RowBytes } from '../sql/statement.js';
+import { companionsOf } from './companion-records.js';
+import { extensionOf, generatedKey, generatedValues } from './create-record.js';
+import type { SeenRecord } from './known-records.js';
+import { copiesOf, keyFaults, planMove, sentForm, withoutKey } from './record-change.js';
+import { dependentsOf } from './release-dependents.js';
+import { withChanges } from './stored-record.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Whether records of a type can be written by one statement: nothing else has to be looked up, and they are of one type. */
+export function isPlain(type: EntityType): boolean {
+  const known = plain.get(type) ?? findPlain(type);
+  plain.set(type, known);
+  return known;
+}
+
+const plain = new WeakMap<EntityType, boolean>();
+
+function findPlain({ discriminated, contained, open, keyFields, streams = {}, navigation }: EntityType): boolean {
+  const looksUp = Object.values(navigation).some(({ repeats, follows }) => repeats !== undefined || follows !== undefined);
+  return !discriminated && !contained && !open && keyFields === undefined && !looksUp && Object.keys(streams).every(isDirect);
+}
+
+/** Whether a body says nothing beyond values of the record itself, and is without faults as far as the model tells. */
+export function isAlone({ type, faults, links = [], children = [], related = [], patches, dynamic, appends, contentId, references }: WritePlan): boolean {
+  if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || appends !== undefined || contentId !== undefined) return false;
+  return links.length + children.length + related.length === 0 && isPlain(type) && references.every(({ target }) => !target.discriminated && target.key.length === 1);
+}
+
+/** A new record's number, and the clock. */
+interface Numbered {
+  readonly id: string;
+  readonly now: string;
+}
+
+/** A create with all that follows from it. */
+export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): WriteAtOnce {
+  const extension = extensionOf(scope.extensions, type);
+  const sent = new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id)]);
+  const change = { before: undefined, changes: sent, id, now, member: scope.member };
+  const after = new Map([...sent, ...(extension?.assign?.(change) ?? [])]);
+  return { kind: 'insert', type, id, values: after, references, copies: [], companions: companionsOf(extension, { ...change, after }, scope) };
+}
+
+/** An update with all that follows from it; undefined where it has faults, changes nothing, or only the database knows what it changes. */
+export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
+  const { type, references } = plan;
+  const moved = planMove(plan, seen);
+  if (moved.faults.length + keyFaults(plan, seen).length > 0) return undefined;
+  const changes = differing(type, seen, withoutKey(type, new Map([...plan.values, ...moved.sets])));
+  if (changes === undefined || changes.size === 0) return undefined;
+  const { id, now, version, state, record } = seen;
+  const extension = extensionOf(scope.extensions, type);
+  const change = { before: record, changes, id, now, member: scope.member };
+  const values = new Map([...changes, ...generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n)), ...(extension?.assign?.(change) ?? [])]);
+  const companions = companionsOf(extension, { ...change, changes: values, after: withChanges(record, values) }, scope);
+  return { kind: 'update', type, id, state, values, references, copies: copiesOf(type, values, scope.container), companions };
+}
+
+function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): StoredRecord | undefined {
+  const changes = new Map<string, string | null>();
+  for (const [name, value] of values) {
+    const form = sentForm(type, seen, name, value);
+    if (form === undefined) return undefined;
+    if (form !== seen.record.get(name)) changes.set(name, form);
+  }
+  return changes;
+}
+
+/** A deletion with what tells of it; undefined where other records must be changed before. */
+export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
+  if (dependentsOf(type, scope.container).length > 0) return undefined;
+  const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
+  return { kind: 'delete', type, id, state, values: new Map(), references: [], copies: [], companions: companionsOf(extensionOf(scope.extensions, type), change, scope) };
+}
+
+/**
+ * Carries it out as a transaction of its own; whether it did. Where the database refuses the values, nothing has changed
+ * either, and what is wrong with them is for those to say who look for it.
+ */
+export async function writeAtOnce(write: WriteAtOnce, returned: Returned, finish: NonNullable<Connection['finish']>, onRow: (row: RowBytes) => void): Promise<boolean> {
+  let rows = 0;
+  try {
+    await finish(compileAtOnce(write, returned), (row) => {
+      rows += 1;
+      onRow(row);
+    });
+  } catch (failure) {
+    const kind = kindOfFailure(failure);
+    if (kind !== 'conflict' && kind !== 'invalid') throw failure;
+    return false;
+  }
+  return rows > 0;
+}
+
+/** The conditions that find a record by which it may be asked for next: by number where the service makes keys of it. */
+export function keyOfNew({ type, id, values }: WriteAtOnce): readonly KeyCondition[] {
+  if (type.keyGeneration?.acceptGeneratedPart) return [{ column: '#id', sqlType: 'bigint', value: id }];
+  return type.key.map((name) => ({ column: columnOf(type, name), sqlType: 'text', value: String(values.get(name)) }));
+}
