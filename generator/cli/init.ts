@@ -9,12 +9,14 @@ import { usualDependency } from '../project/usual-dependency.js';
 import { generatorVersion } from '../version.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel } from './open-model.js';
+import { diagnosisToJson } from './print-diagnosis.js';
 import { printDiagnostics } from './print-diagnostics.js';
+import { diagnosticsToJson } from './print-outcome.js';
 
 /** What `gable init --help` prints. */
 export const help = `gable init: make a project of a model
 
-Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC]
+Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC] [--json]
 
   DIR             where to make it; a folder that is empty or not there yet
   --model MODEL   the CSDL document, in XML or JSON; it is copied, with what it refers to beside it
@@ -22,6 +24,7 @@ Usage: gable init DIR --model MODEL [--lenient] [--overlay FILE] [--package SPEC
   --overlay FILE  what the document leaves out; overlay.jsonc beside the model when left out
   --package SPEC  what package.json says of gable: a version, or file: and a tarball; when left out, this version,
                   the tarball that it was installed from, or the folder of this package where it was not installed
+  --json          one JSON object instead of text: the folder, and what gable doctor says of the model
 
 The project has the model, an overlay for what the model leaves out, gable.config.ts, extensions for
 hand-written behaviour, the generated service, a test and a README. In it: npm install && npm start.
@@ -43,14 +46,21 @@ export async function run(args: readonly string[]): Promise<number> {
   const { model, overlay, policy } = await chooseModel({ model: values.model, overlay: values.overlay, lenient: values.lenient, strict: false });
   try {
     const made = makeProject({ folder, model, overlay, policy, dependency: values.package ?? usualDependency(folder) });
+    if (values.json) return tellJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
     process.stderr.write(printDiagnostics(made, process.stderr));
     process.stdout.write(`Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${folder}\n  npm install && npm start\n`);
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
+    if (values.json) return tellJson({ folder: null, exitCode: exitCodes.badInput, refused: diagnosticsToJson(error) });
     process.stderr.write(printDiagnostics(error, process.stderr));
     return exitCodes.badInput;
   }
+}
+
+function tellJson(told: { readonly [name: string]: unknown; readonly exitCode: number }): number {
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+  return told.exitCode;
 }
 
 // What was taken from names is written down as decided; what nobody but the user knows stands beside it.
@@ -65,4 +75,5 @@ const options = {
   overlay: { type: 'string' },
   package: { type: 'string' },
   lenient: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
 } as const;

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,6 +26,18 @@ function snapshot(folder: string): readonly string[] {
     .sort()
     .map((path) => `${path}\n${readFileSync(path, 'utf8')}`);
 }
+
+test('gable init --json tells what was made, and of a model that is refused why', async (t) => {
+  const cwd = workspace(t);
+  const made = await run(cwd, 'init', 'made', '--model', 'model/metadata.xml', '--json');
+  t.is(made.code, 0, made.err);
+  t.is((JSON.parse(made.out) as { readonly folder: string }).folder, join(realpathSync(cwd), 'made'));
+  writeFileSync(join(cwd, 'bad.xml'), '<a/>');
+  const { code, out } = await run(cwd, 'init', 'none', '--model', 'bad.xml', '--json');
+  const { folder, exitCode, refused } = JSON.parse(out) as { readonly folder: null; readonly exitCode: number; readonly refused: readonly { readonly code: string }[] };
+  t.deepEqual([code, folder, exitCode, refused.map((fault) => fault.code)], [2, null, 2, ['CSDL006']]);
+  t.false(existsSync(join(cwd, 'none')));
+});
 
 test('a first run writes, a second changes nothing, and --check is content', async (t) => {
   const folder = workspace(t);
