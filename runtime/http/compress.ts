@@ -13,12 +13,17 @@ const threshold = 1024;
 export function compressing(answer: Answer): Answer {
   return async (request, service) => {
     const response = await answer(request, service);
+    // A cache takes over what it is told with 304, which stands for an answer that may have been long enough (RFC 9110, 15.4.5).
+    if (response.status === 304) return { ...response, headers: varying(response) };
     if (!isCompressible(response)) return response;
-    const { Vary, ...headers } = response.headers;
-    const varying = { ...headers, Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
+    const headers = varying(response);
     const coding = contentCodingOf(request.header('accept-encoding'));
-    return coding === undefined ? { ...response, headers: varying } : encoded({ ...response, headers: { ...varying, 'Content-Encoding': coding } }, coding);
+    return coding === undefined ? { ...response, headers } : encoded({ ...response, headers: { ...headers, 'Content-Encoding': coding } }, coding);
   };
+}
+
+function varying({ headers: { Vary, ...headers } }: ODataResponse): ODataResponse['headers'] {
+  return { ...headers, Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
 }
 
 const compressibleType = /^(text\/|multipart\/mixed|application\/(json|xml|[^;]*\+(json|xml)))/;

@@ -74,6 +74,14 @@ async function ask(path: string, accepted?: string): Promise<Raw> {
   return raw(service.root + path, { Authorization: `Bearer ${await service.token('all')}`, ...(accepted !== undefined && { 'Accept-Encoding': accepted }) });
 }
 
+test.serial('304 tells what the whole answer depends on', async (t) => {
+  const headers = { Authorization: `Bearer ${await service.token('all')}` };
+  const etag = (await fetch(`${service.root}/$metadata`, { headers })).headers.get('etag') ?? '';
+  const known = await raw(`${service.root}/$metadata`, { ...headers, 'If-None-Match': etag, 'Accept-Encoding': 'br' });
+  t.deepEqual([known.status, known.encoding], [304, undefined]);
+  t.regex(known.vary ?? '', /Accept-Encoding/);
+});
+
 interface Raw {
   readonly status: number | undefined;
   readonly body: Buffer;
