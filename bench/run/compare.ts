@@ -1,10 +1,11 @@
 import { workloads, type ServerName } from '../workloads/workloads.js';
 import { check } from './check.js';
+import { measureLatePage, pagesName, type LatePage } from './late-page.js';
 import { startLoad } from './load.js';
 import { measureMemory, memoryName, type MemoryResult } from './memory.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
-import { memoryLine, tableHead, tableRows, writeResults } from './report.js';
+import { latePageLine, memoryLine, tableHead, tableRows, writeResults } from './report.js';
 import { measure, warmUp, type Bench } from './rounds.js';
 import { startFloor, startGable, type BenchServer } from './servers.js';
 import type { Session } from './session.js';
@@ -20,12 +21,13 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
       const servers = new Map<ServerName, BenchServer>(options.servers.map((name) => [name, name === 'Gable' ? gable : floor]));
       const { rounds, seconds, listings } = options;
       const results = await measureAll(options, session, { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds });
+      const latePage = await comparePages(options, gable);
       const memory: MemoryResult[] = [];
       for await (const result of options.only.includes(memoryName) ? measureMemory({ databaseUrl, pinning }, session.samples.member, listings) : []) {
         process.stdout.write(memoryLine(result));
         memory.push(result);
       }
-      process.stdout.write(`\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, results, memory)}\n`);
+      process.stdout.write(`\nWritten to ${writeResults({ postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned }, { results, latePage, memory })}\n`);
     } finally {
       await gable.stop();
     }
@@ -33,6 +35,13 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
     load.stop();
     await floor.stop();
   }
+}
+
+async function comparePages({ only, listings }: BenchOptions, gable: BenchServer): Promise<LatePage | undefined> {
+  if (!only.includes(pagesName)) return undefined;
+  const latePage = await measureLatePage(gable, listings);
+  process.stdout.write(latePageLine(latePage));
+  return latePage;
 }
 
 async function measureAll({ only, clients }: BenchOptions, session: Session, bench: Bench): Promise<readonly Summary[]> {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { usualListings } from '../prepare/prepare.js';
+import { pagesName } from './late-page.js';
 import { memoryName } from './memory.js';
 import { workloads, type ServerName } from '../workloads/workloads.js';
 
@@ -12,7 +13,8 @@ Usage: npm run bench -- [options]
   --fresh           makes the database again
   --rounds N        rounds, 3 unless given; their medians are shown
   --seconds N       seconds of each round, 5 unless given
-  --only W1,memory  these workloads only; memory is what pages, bodies, batches and a slow reader take
+  --only W1,memory  these workloads only; memory is what pages, bodies, batches and a slow reader take, and pages what
+                    page 900 of a walk costs in comparison with page 2
   --clients 1,16    these numbers of clients instead of each workload's own
   --servers F1,F2   the floors to measure beside Gable, F2 unless given
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
@@ -40,7 +42,7 @@ const flags = {
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({ args: [...args], options: flags });
   const known = workloads.map(({ id }) => id);
-  const parts = [...known, memoryName];
+  const parts = [...known, pagesName, memoryName];
   return {
     help: values.help ?? false,
     listings: positive('listings', values.listings ?? String(usualListings)),

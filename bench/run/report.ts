@@ -1,4 +1,5 @@
 import { keepResults } from './keep-results.js';
+import type { LatePage } from './late-page.js';
 import type { MemoryResult } from './memory.js';
 import { latePageTarget } from './targets.js';
 import type { Summary } from './summary.js';
@@ -41,6 +42,12 @@ export function memoryLine({ name, bytes, idle, peak, overIdle, target }: Memory
   return `${name.padEnd(32)} ${(bytes / 1e6).toFixed(1).padStart(5)} MB each: ${idle.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at most, ${overIdle.toFixed(1).padStart(5)} MB over idle (target ${target} ${verdict})\n`;
 }
 
+/** What a late page of a walk costs. */
+export function latePageLine({ page, size, secondMilliseconds, lateMilliseconds }: LatePage): string {
+  const ratio = lateMilliseconds / secondMilliseconds;
+  return `page ${page} of ${size} records: ${lateMilliseconds.toFixed(2)} ms, page 2: ${secondMilliseconds.toFixed(2)} ms, ${ratio.toFixed(2)} of it (target ${latePageTarget} ${ratio <= latePageTarget ? 'ok' : '--'})\n`;
+}
+
 /** Under which circumstances the figures came about. */
 interface Circumstances {
   readonly postgres: string;
@@ -50,7 +57,14 @@ interface Circumstances {
   readonly pinned: boolean;
 }
 
+/** What was measured. */
+interface Measured {
+  readonly results: readonly Summary[];
+  readonly latePage: LatePage | undefined;
+  readonly memory: readonly MemoryResult[];
+}
+
 /** Keeps the figures under the time at which they were finished; returns the file. */
-export function writeResults(circumstances: Circumstances, results: readonly Summary[], memory: readonly MemoryResult[]): string {
-  return keepResults('', { ...circumstances, results, ...(memory.length > 0 && { memory }) });
+export function writeResults(circumstances: Circumstances, { results, latePage, memory }: Measured): string {
+  return keepResults('', { ...circumstances, results, ...(latePage && { latePage }), ...(memory.length > 0 && { memory }) });
 }

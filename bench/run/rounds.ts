@@ -47,7 +47,7 @@ export async function warmUp(workload: Workload, { load, samples, servers }: Ben
   }
 }
 
-const warming = { clients: 16, seconds: 4 };
+const warming = { clients: 16, seconds: 8 };
 
 async function measureOnce(workload: Workload, clients: number, server: ServerName, { load, samples, servers, postmaster, seconds }: Bench): Promise<Round> {
   const { port, pid, headers } = servers.get(server) as BenchServer;
