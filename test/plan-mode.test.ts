@@ -1,9 +1,10 @@
 import test from 'ava';
+import type { Sequelize } from 'sequelize';
 import { connect } from '../runtime/database/connect.js';
 import { withConnection } from '../runtime/database/run.js';
 import { prepareStatements } from '../runtime/database/statement-names.js';
 import { inTransaction } from '../runtime/database/transaction.js';
-import type { Connection, Statement } from '../runtime/sql/statement.js';
+import { cellText, type Connection, type Statement } from '../runtime/sql/statement.js';
 import { testDatabase } from './database.js';
 
 const mode = "select current_setting('plan_cache_mode')";
@@ -17,6 +18,14 @@ async function modesOf(connection: Connection, statements: readonly Statement[])
   const modes: string[] = [];
   for (const statement of statements) modes.push(await connection.run(statement).then(([row]) => row?.[0] ?? '', () => 'failed'));
   return modes;
+}
+
+function alone(sequelize: Sequelize, statement: Statement): Promise<string> {
+  return inTransaction(sequelize, async ({ finish }) => {
+    let found = '';
+    await finish?.(statement, (row) => void (found = cellText(row, 0) ?? ''));
+    return found;
+  });
 }
 
 function repeat<Item>(item: Item, times: number): readonly Item[] {
@@ -44,6 +53,7 @@ test('a named filter is planned for its values, whatever ran before it', async (
     t.deepEqual(await outside(first, byKey, alike, byKey, filter), ['auto', 'auto', 'force_generic_plan', 'force_generic_plan', 'force_custom_plan']);
     t.deepEqual(await outside(...repeat(filter, 12)), repeat('force_custom_plan', 12), 'and one that does not is not');
     t.deepEqual(await inside(alike, first, filter), ['force_generic_plan', 'force_custom_plan', 'force_custom_plan']);
+    t.deepEqual([await alone(sequelize, byKey), await alone(sequelize, filter), ...(await outside(byKey))], ['auto', 'force_custom_plan', 'auto'], 'a transaction that is one packet changes the mode for those behind it');
   } finally {
     await sequelize.close();
     await database.drop();

@@ -31,6 +31,8 @@ export interface Reading {
 export interface Around {
   readonly before: readonly (string | NamedStatement)[];
   readonly after: readonly string[];
+  /** The packet is a transaction of its own. */
+  readonly alone?: true;
 }
 
 /** A statement that goes out with another, the name that it is prepared under, what its failure means, and who takes its rows. */

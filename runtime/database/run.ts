@@ -108,9 +108,11 @@ interface ConnectionOptions {
 export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { attendance, around }: ConnectionOptions): Pick<Connection, 'run' | 'each'> {
   const names = namesOf(sequelize);
   const { statementTimeout } = limitsOf(sequelize);
-  const how = (statement: Statement, named: NamedText | undefined, onRow: OnRow, pace?: Pace): Reading => ({
-    name: named?.name, onRow, modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false), pace, inTransaction: around !== undefined, around: around?.(statement),
-  });
+  const how = (statement: Statement, named: NamedText | undefined, onRow: OnRow, pace?: Pace): Reading => {
+    const surrounding = around?.(statement);
+    const inTransaction = surrounding !== undefined && surrounding.alone !== true;
+    return { name: named?.name, onRow, modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false), pace, inTransaction, around: surrounding };
+  };
   const each = async (statement: Statement, onRow: OnRow): Promise<void> => {
     if (attendance) requireRecipient(attendance.recipient);
     const named = namedText(statement, names);

@@ -57,7 +57,7 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
   const around = (statement: Statement, isLast: boolean): Around => {
     if (state === 'ended') throw new Error('A statement came after the one that ended its transaction.');
     const before = waiting.take();
-    if (state === 'new' && (isLast || isLockless([...before, { statement }]))) return { before, after: [] };
+    if (state === 'new' && (isLast || isLockless([...before, { statement }]))) return { before, after: [], alone: true };
     const begin = state === 'new' ? ['START TRANSACTION'] : [];
     state = 'begun';
     return { before: [...begin, ...before], after: isLast ? ['COMMIT'] : [] };

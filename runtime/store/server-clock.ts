@@ -16,6 +16,7 @@ const carried = 1_000;
 export function serverClock(run: (statement: Statement) => Promise<readonly Row[]>): ServerClock {
   let said = 0;
   let notedAt = -Infinity;
+  let shown = { second: 0, text: '' };
   const note = (milliseconds: string | null): void => {
     said = Number(milliseconds);
     notedAt = performance.now();
@@ -24,7 +25,9 @@ export function serverClock(run: (statement: Statement) => Promise<readonly Row[
     note,
     now: async () => {
       if (performance.now() - notedAt > carried) note((await run(compileClock()))[0]?.[0] ?? null);
-      return `${new Date(said + performance.now() - notedAt).toISOString().slice(0, 19)}Z`;
+      const second = Math.floor((said + performance.now() - notedAt) / 1_000);
+      if (second !== shown.second) shown = { second, text: `${new Date(second * 1_000).toISOString().slice(0, 19)}Z` };
+      return shown.text;
     },
   };
 }
