@@ -56,7 +56,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-test('a write by one statement is what it is step by step', async (t) => {
+test.serial('a write by one statement is what it is step by step', async (t) => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
     for (const one of steps) {
       const [first, second] = await Promise.all(sides.map((side) => take(one, side)));
@@ -104,3 +104,17 @@ async function traces(side: Side): Promise<readonly string[]> {
   const [events = [], history = [], listings = []] = tables.map((rows) => rows.map((row) => masked(JSON.stringify(row).replaceAll('\\"', '"'), side)));
   return [...events, ...history, ...listings.toSorted()];
 }
+
+test.serial('of many changes of one record each goes on from the one before', async (t) => {
+  const [{ service, sequelize, authorization }] = sides as readonly [Side, ...Side[]];
+  const headers = { 'Authorization': authorization, 'Content-Type': 'application/json' };
+  const ask = (method: string, path: string, body: object): Promise<Response> => fetch(`${service.root}${path}`, { method, headers, body: JSON.stringify(body) });
+  const [, number = ''] = /Draft(\d+)/.exec((await ask('POST', '/Property', listing)).headers.get('location') ?? '') ?? [];
+  const prices = Array.from({ length: 60 }, (_, index) => 1_000 + index);
+  const answers = await Promise.all(prices.map((price) => ask('PATCH', `/Property('${number}')`, { ...by, ListPrice: price })));
+  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const [rows] = await sequelize.query(`select "PreviousValue", "NewValue" from "HistoryTransactional" where "ResourceRecordKey" = 'Draft${number}' order by "#id"`);
+  const changed = rows as readonly { readonly PreviousValue: string | null; readonly NewValue: string }[];
+  t.deepEqual(changed.map(({ PreviousValue }) => PreviousValue), [null, ...changed.slice(0, -1).map(({ NewValue }) => NewValue)]);
+  t.deepEqual(changed.map(({ NewValue }) => Number(NewValue)).toSorted((a, b) => a - b), prices);
+});
