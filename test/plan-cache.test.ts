@@ -159,7 +159,7 @@ async function outcome(sent: Sent, plans: Service['plans'], model: EntityContain
   const statements: unknown[] = [];
   const note = ({ text: sql, bind }: Statement): void => void statements.push({ sql, bind });
   // Every record is there that a body refers to.
-  const rowsOf = ({ bind: [keys] }: Statement): Row[] => (sent.body !== undefined && Array.isArray(keys) ? keys.map((key: string) => [key]) : []);
+  const rowsOf = ({ text: sql, bind }: Statement): Row[] => (sent.body !== undefined && sql.startsWith('select "MemberKey"') ? bind.flat().map((key) => [key]) : []);
   const connection = withoutEnd({ run: async (statement) => (note(statement), rowsOf(statement)), each: async (statement) => note(statement) });
   const service: Service = {
     container: model, extensions, root, seal,
