@@ -15,6 +15,7 @@ import { groupingSets } from './grouping-sets.js';
 import { linkNames, nameOf, navigationOver, withLinks } from '../links.js';
 import { columnAt, computeColumn, dropDead, dynamicField, growing, isDynamic, isHidden, pathsOf, relationColumn, requireFreeName, scopeOver, transformedType, withField, withNavigation, type Place, type Progress, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
+import { seenLink } from './seen-link.js';
 import { shownName } from '../shown-path.js';
 import { hasFrom } from './unfold-from.js';
 import { ofEnumeration } from '../typed-expr.js';
@@ -83,7 +84,7 @@ function requireShownOnce(hidden: readonly string[], scope: Scope): void {
 // A record is grouped by what it is found by, and shown in the result (Data Aggregation 3.2.3.1), within those on the way to it.
 function nameLink(path: MemberExpr, name: string, progress: Progress, place: Place): Progress {
   const { scope } = place;
-  const { navigation, progress: after } = navigationAlong(path, progress, place, (last, type) => requireOne(last, type, name, scope));
+  const { navigation, progress: after } = seenLink(navigationAlong(path, progress, place, (last, type) => requireOne(last, type, name, scope)), place);
   if (!accessTo(targetOf(scope.container, navigation), 'read', scope.caller).allowed) scope.onRestricted(name);
   const relation = path.path.length === 1 ? after.relation : withNavigation(after.relation, name, navigation);
   return { ...after, relation: withLinks(relation, name, navigation, scope.container) };

@@ -10,7 +10,7 @@ import type { Scope } from '../scope.js';
 import { ofEnumeration, type TypedExpr } from '../typed-expr.js';
 
 /** A navigation property at the end of a path, and the set with the columns that it leads on from. */
-interface NavigationAlong {
+export interface NavigationAlong {
   readonly navigation: Navigation;
   readonly progress: Progress;
 }
@@ -40,7 +40,7 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
   const join = Object.entries(navigation.join).map(([column, other]) => {
     const { progress: next, computed } = computeColumn(after, place, (scope) => {
       const { hops, alias, type } = over(scope, best.length) ?? unreached(path, scope);
-      return within(hops, ownColumn(column, alias, type));
+      return within(hops, columnOfRecord(column, alias, type));
     });
     after = next;
     return [computed.column, other] as const;
@@ -69,7 +69,8 @@ function unreached(path: MemberExpr, scope: Scope): never {
   throw noRecord(path, scope);
 }
 
-function ownColumn(column: string, alias: string, type: EntityType): TypedExpr {
+/** A column of a record, whether or not a property has it. */
+export function columnOfRecord(column: string, alias: string, type: EntityType): TypedExpr {
   const field = Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
   return { kind: 'column', type: field?.type ?? 'Edm.Int64', ...ofEnumeration(field?.enumeration), collection: false, nullable: true, alias, column };
 }
