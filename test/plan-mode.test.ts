@@ -32,6 +32,17 @@ function repeat<Item>(item: Item, times: number): readonly Item[] {
   return Array.from({ length: times }, () => item);
 }
 
+test('no statement is compiled before it runs, however expensive it is taken to be', async (t) => {
+  const database = await testDatabase();
+  const sequelize = connect(database.url);
+  try {
+    t.deepEqual(await withConnection(sequelize, (connection) => connection.run({ text: "select current_setting('jit')", bind: [] })), [['off']]);
+  } finally {
+    await sequelize.close();
+    await database.drop();
+  }
+});
+
 // One connection, so that each statement meets what the one before it left.
 test('a named filter is planned for its values, whatever ran before it', async (t) => {
   const database = await testDatabase();

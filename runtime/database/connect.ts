@@ -61,6 +61,9 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): str
     lock_timeout: options.lockTimeout ?? 2_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeout ?? 10_000,
     client_min_messages: 'warning',
+    // Tables of which nothing is known yet make walks and large expansions look so expensive that a second of compiling
+    // comes before milliseconds of running; pages end after some records, and gain nothing by it.
+    jit: 'off',
   };
   return Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`).join(';');
 }

@@ -31,7 +31,7 @@ const functions = ['isnode', 'isroot', 'isleaf'].flatMap((name) => ['Node=ID', "
 const relations = ["isdescendant(NODES,Node=ID,Ancestor='a'", "isdescendant(NODES,Node='d',Ancestor='B'", "isancestor(NODES,Node=ID,Descendant='d'", "isancestor(NODES,Node='X',Descendant=ID", "isdescendant(NODES,Node=ID,Ancestor='B',IncludeSelf=true", "isdescendant(NODES,Node=ID,Ancestor='a',MaxDistance=2"]
   .map((call) => `/Orgs?$filter=Aggregation.${call.replace('NODES', "HierarchyNodes=$root/Orgs,HierarchyQualifier='Bosses'")})`);
 const walks = ['ancestors', 'descendants'].flatMap((walk) => ["ID eq 'a'", "ID eq 'd'", "ID eq 'B' or ID eq 'X'", 'true', "Boss/ID eq 'B'", 'Boss eq null'].flatMap((start) =>
-  ['', ',keep start', ',2'].flatMap((rest) => (rest === ',keep start' ? ['Bosses'] : ['Bosses', 'Advisers']).map((name) => `/Orgs?$apply=${walk}($root/Orgs,${name},ID,filter(${start})${rest})&$count=true`))));
+  ['', ',keep start', ',2'].flatMap((rest) => ['Bosses', 'Advisers'].map((name) => `/Orgs?$apply=${walk}($root/Orgs,${name},ID,filter(${start})${rest})&$count=true`))));
 const others = [
   "/Orgs?$apply=descendants($root/Orgs,Codes,Code,filter(ID eq 'a'),keep start)", "/Orgs?$apply=descendants($root/Orgs,Bosses,ID,filter(true))/aggregate($count as N,Rank with max as M)",
   ...['preorder', 'postorder,Rank desc', 'preorder,Boss/Rank,ID desc', 'postorder,Minions/$count'].flatMap((order) => [`/Orgs?$apply=traverse($root/Orgs,Bosses,ID,${order})&$top=3`, `/Sales?$apply=traverse($root/Orgs,Bosses,Org/ID,${order})`]),
