@@ -113,9 +113,15 @@ function requestId(request: Request): string {
 }
 
 async function readBody(request: Request, limit: number = httpLimits.body): Promise<Uint8Array> {
+  if (hasArrived(request) && request.readableLength <= limit) return request.read() as Buffer;
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(request, limit)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+// A short body comes with its header, and is there before anybody asks for it; to wait for its pieces takes longer than to read it.
+function hasArrived({ complete, destroyed, readableLength, readableFlowing }: Request): boolean {
+  return complete && !destroyed && readableLength > 0 && readableFlowing === null;
 }
 
 async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint8Array> {
