@@ -113,15 +113,23 @@ function requestId(request: Request): string {
 }
 
 async function readBody(request: Request, limit: number = httpLimits.body): Promise<Uint8Array> {
-  if (hasArrived(request) && request.readableLength <= limit) return request.read() as Buffer;
+  if (hasArrived(request) && request.readableLength <= limit) return takeArrived(request);
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(request, limit)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 // A short body comes with its header, and is there before anybody asks for it; to wait for its pieces takes longer than to read it.
-function hasArrived({ complete, destroyed, readableLength, readableFlowing }: Request): boolean {
-  return complete && !destroyed && readableLength > 0 && readableFlowing === null;
+function hasArrived(request: Request): boolean {
+  const { destroyed, readableLength, readableFlowing } = request;
+  return !destroyed && readableFlowing === null && readableLength > 0 && readableLength === Number(request.headers['content-length']);
+}
+
+// Nothing follows but the end, which has to be read too.
+function takeArrived(request: Request): Buffer {
+  const body = request.read() as Buffer; // Without an encoding it has no strings.
+  request.resume();
+  return body;
 }
 
 async function* readChunks(request: Request, limit: number): AsyncGenerator<Uint8Array> {

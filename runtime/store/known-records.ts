@@ -3,6 +3,7 @@ import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { columnCells } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
+import { LazyRecord } from './lazy-record.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** A record without a lock, as it was when it was read, and the state that tells whether it still is. */
@@ -57,18 +58,26 @@ function nameOf({ table }: EntityType, key: readonly KeyCondition[]): string {
 }
 
 function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord, 'now'> {
-  const record = new Map<string, string | null | readonly string[]>();
-  for (const { name, array, cell } of layout.fields) {
+  const { fields, names, version } = layout;
+  const read = (name: string): string | readonly string[] | null => {
+    const { cell, array } = fields.get(name) as Place; // Only names of the layout are asked for.
     const text = cellText(row, cell);
-    record.set(name, array && text !== null ? parseArrayLiteral(text) : text);
-  }
-  return { type, id, version: cellText(row, layout.version) ?? '', state: cellText(row, row.starts.length - 1) ?? '', record };
+    return array && text !== null ? parseArrayLiteral(text) : text;
+  };
+  return { type, id, version: cellText(row, version) ?? '', state: cellText(row, row.starts.length - 1) ?? '', record: new LazyRecord(names, read) };
+}
+
+/** Where a property is in such a row. */
+interface Place {
+  readonly cell: number;
+  readonly array: boolean;
 }
 
 /** Where the properties of a record are in a row that was returned. */
 interface Layout {
   readonly version: number;
-  readonly fields: readonly { readonly name: string; readonly array: boolean; readonly cell: number }[];
+  readonly fields: ReadonlyMap<string, Place>;
+  readonly names: ReadonlySet<string>;
 }
 
 const layouts = new WeakMap<Selection, { readonly layout: Layout | undefined }>();
@@ -84,13 +93,18 @@ function findLayout(selection: Selection): Layout | undefined {
   const { type, columns, etag, keyColumns } = selection;
   const cells = columnCells(selection);
   const plain = new Map(columns.flatMap(({ name, expression }, index) => (expression === undefined && isDirect(name) ? [[name, cells[index] ?? -1] as const] : [])));
-  const fields = Object.entries(type.fields).map(([name, field]) => ({ name, array: isArray(field), cell: plain.get(name) ?? -1 }));
-  return etag && fields.every(({ cell }) => cell >= 0) ? { version: keyColumns.length, fields } : undefined;
+  const fields = new Map(Object.entries(type.fields).map(([name, field]) => [name, { array: isArray(field), cell: plain.get(name) ?? -1 }]));
+  return etag && [...fields.values()].every(({ cell }) => cell >= 0) ? { version: keyColumns.length, fields, names: new Set(fields.keys()) } : undefined;
 }
 
-// The bytes belong to the socket's buffer, and the arrays to whoever reads rows.
+// The bytes belong to the socket's buffer, and the arrays to whoever reads rows. Cells lie one behind the other.
 function kept({ bytes, starts, ends }: RowBytes): RowBytes {
-  const from = Math.min(...starts.filter((start) => start >= 0));
-  const until = ends[ends.length - 1] ?? 0;
-  return { bytes: Buffer.from(bytes.subarray(from, until)), starts: starts.map((start) => (start < 0 ? -1 : start - from)), ends: ends.map((end) => end - from) };
+  const from = Math.max(0, starts.find((start) => start >= 0) ?? 0);
+  const own = { bytes: Buffer.from(bytes.subarray(from, ends.at(-1))), starts: new Int32Array(starts), ends: new Int32Array(ends) };
+  for (let cell = 0; cell < starts.length; cell++) {
+    const start = starts[cell] as number; // The loop's bound is theirs.
+    if (start >= 0) own.starts[cell] = start - from;
+    own.ends[cell] = (ends[cell] as number) - from;
+  }
+  return own;
 }

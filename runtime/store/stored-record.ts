@@ -3,6 +3,7 @@ import { isArray, openColumn, type EntityType, type StoredRecord } from '../edm/
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
+import { LazyRecord } from './lazy-record.js';
 
 /** A locked record: its number, version, the clock, and every property. */
 export interface LockedRecord {
@@ -31,9 +32,12 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
 
 /** The record as it is after changes. */
 export function withChanges(record: StoredRecord, changes: StoredRecord): StoredRecord {
-  const after = new Map(record);
-  for (const [name, value] of changes) after.set(name, value);
-  return after;
+  return new LazyRecord(namesOf(record, changes), (name) => (changes.has(name) ? changes : record).get(name) ?? null);
+}
+
+function namesOf(record: StoredRecord, changes: StoredRecord): ReadonlySet<string> {
+  const added = [...changes.keys()].filter((name) => !record.has(name));
+  return added.length === 0 && record instanceof LazyRecord ? record.names : new Set([...record.keys(), ...added]);
 }
 
 /** Where the properties of a type are in such a row. */
