@@ -45,6 +45,8 @@ test('listed origins only', async (t) => {
   t.is(known.headers.get('access-control-allow-origin'), 'https://two.example:8080');
   t.is(known.headers.get('vary'), `Origin, ${usual}`);
   t.is((await ask('https://three.example')).headers.get('access-control-allow-origin'), null);
+  const ofNoPage = await fetch(`${root}/Office`, { headers: { Authorization: `Bearer ${await token('all')}` } });
+  t.is(ofNoPage.headers.get('vary'), `Origin, ${usual}`);
   const preflight = await fetch(`${root}/Office`, { method: 'OPTIONS', headers: { 'Origin': 'https://three.example', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' } });
   t.is(preflight.headers.get('access-control-allow-headers'), null);
 });

@@ -15,9 +15,10 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 export function corsHandler(origins: CorsOrigins): RequestHandler {
   return (request, response, next) => {
     const { origin } = request.headers;
+    // Without an origin too: a cache would give a page the answer that no page had asked for (WHATWG Fetch, 3.2.7, "CORS protocol and HTTP caches").
+    if (origins !== '*') response.vary('Origin');
     if (origin === undefined) return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-    if (origins !== '*') response.vary('Origin');
     if (origins === '*' || origins.includes(origin)) {
       response.setHeader('Access-Control-Allow-Origin', origins === '*' ? '*' : origin);
       if (isPreflight) allow(response, request.headers['access-control-request-headers']);
