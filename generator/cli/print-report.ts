@@ -1,5 +1,5 @@
 import { gravestOf, type Change } from '../diff/diff.js';
-import { changelogLines, countsOf, localPath, type Step } from '../diff/report.js';
+import { changelogLines, countsOf, type Step } from '../diff/report.js';
 import { audiences } from '../diff/rules.js';
 
 /** All that `gable diff` found. */
@@ -45,5 +45,5 @@ export function printReport(report: Report, changelog: string | undefined): stri
 
 function printChange(change: Change, { placeOf }: Report): string {
   const verdicts = audiences.map((audience) => `${audience} ${change[audience]}`).join(', ');
-  return [`${gravestOf(change).padEnd(8)}  ${change.rule}  ${localPath(change.path)}  (${placeOf(change)})`, `          ${change.message}`, `          ${verdicts}`, ''].join('\n');
+  return [`${gravestOf(change).padEnd(8)}  ${change.rule}  ${change.called}  (${placeOf(change)})`, `          ${change.message}`, `          ${verdicts}`, ''].join('\n');
 }

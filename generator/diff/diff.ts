@@ -1,6 +1,7 @@
 import type { Csdl } from '../csdl/csdl.js';
 import type { Element, ElementKind, Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
+import { localPath, sharedNames } from './local-path.js';
 import { isBeside, matchSurfaces, type Matching, type Pair } from './match.js';
 import { audiences, rules, type RuleId, type Told, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
@@ -9,6 +10,8 @@ import { surfaceOf, type Surface } from './surface.js';
 export interface Change {
   readonly rule: RuleId;
   readonly path: string;
+  /** The path for people: without a namespace that goes without saying. */
+  readonly called: string;
   readonly message: string;
   /** The place of the element, in the old model where it is gone. */
   readonly side: 'old' | 'new';
@@ -17,6 +20,9 @@ export interface Change {
   readonly types: Verdict;
   readonly database: Verdict;
 }
+
+/** A change, before all are told. */
+type FoundChange = Omit<Change, 'called'>;
 
 /** Every change between two models, the gravest first. */
 export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
@@ -29,26 +35,27 @@ export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
     ...matching.added.flatMap((element) => presence(element, 'new', addedRule(element, before))),
     ...matching.pairs.flatMap((pair) => [...renameOf(pair), ...factChanges(pair, translate)]),
   ];
-  return changes.sort((a, b) => gravityOf(b) - gravityOf(a));
+  const shared = sharedNames([old, now]);
+  return changes.map((change) => ({ ...change, called: localPath(change.path, shared) })).sort((a, b) => gravityOf(b) - gravityOf(a));
 }
 
 /** The gravest of a change's verdicts. */
-export function gravestOf(change: Change): Verdict {
+export function gravestOf(change: FoundChange): Verdict {
   return severities[gravityOf(change)] ?? 'patch';
 }
 
 const severities = ['patch', 'additive', 'breaking'] as const;
 
-function gravityOf(change: Change): number {
+function gravityOf(change: FoundChange): number {
   return Math.max(...audiences.map((audience) => severities.indexOf(change[audience])));
 }
 
-function makeChange(rule: RuleId, { path, at }: Pick<Element, 'path' | 'at'>, side: 'old' | 'new', told: Told): Change {
+function makeChange(rule: RuleId, { path, at }: Pick<Element, 'path' | 'at'>, side: 'old' | 'new', told: Told): FoundChange {
   const { consumers, types, database, tell } = rules[rule];
   return { rule, path, message: tell(told), side, at, consumers, types, database };
 }
 
-function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefined): readonly Change[] {
+function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefined): readonly FoundChange[] {
   return rule === undefined ? [] : [makeChange(rule, element, side, { name: element.name, from: element.path, to: element.path })];
 }
 
@@ -87,7 +94,7 @@ function addedNavigation({ parent, facts }: Element, old: Surface): RuleId | und
   return isFree || !old.has(parent ?? '') ? undefined : 'navigation-added-required';
 }
 
-function renameOf({ before, after, rule }: Pair): readonly Change[] {
+function renameOf({ before, after, rule }: Pair): readonly FoundChange[] {
   if (rule === undefined) return [];
   const from = rule === 'type-moved' ? before.path : before.name;
   return [makeChange(rule, after, 'new', { name: after.name, from, to: after.name })];
@@ -95,12 +102,12 @@ function renameOf({ before, after, rule }: Pair): readonly Change[] {
 
 type Translate = (fact: Fact, element: Element, name: string) => Fact;
 
-function factChanges(pair: Pair, translate: Translate): readonly Change[] {
+function factChanges(pair: Pair, translate: Translate): readonly FoundChange[] {
   const own = factRules.filter(({ kinds }) => kinds.includes(pair.before.kind));
   return [...own, ...commonFactRules].flatMap((row) => factChange(row, pair, translate));
 }
 
-function factChange({ fact, changed, items, parts, name, verbatim }: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly Change[] {
+function factChange({ fact, changed, items, parts, name, verbatim }: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly FoundChange[] {
   const [from, to] = [verbatim ? before.facts[fact] : translate(before.facts[fact], before, fact), after.facts[fact]];
   if (printed(from) === printed(to)) return [];
   const rule = changed?.(from, to, before.facts, after.facts);

@@ -40,7 +40,7 @@ export function changelogLines(changes: readonly Change[]): readonly string[] {
 }
 
 function changelogLine(change: Change): readonly string[] {
-  const text = `\`${localPath(change.path)}\`: ${change.message}`;
+  const text = `\`${change.called}\`: ${change.message}`;
   switch (gravestOf(change)) {
     case 'breaking':
       return [`- **Breaking**, \`${change.rule}\`: ${text}`];
@@ -73,11 +73,4 @@ function extended(section: string, lines: readonly string[], isLast: boolean): s
   }
   const [found] = model;
   return section.replace(found, () => `${found.trimEnd()}\n${text}${found.endsWith('\n\n') ? '\n' : ''}`);
-}
-
-/** The path without its namespace. */
-export function localPath(path: string): string {
-  const [head = '', ...rest] = path.split('/');
-  const bare = head.replace(/^[^(]*\.(?=[^.(]*(?:\(|$))/, '');
-  return [bare, ...rest].join('/');
 }

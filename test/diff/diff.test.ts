@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Csdl } from '../../generator/csdl/csdl.js';
 import { parseCsdl } from '../../generator/csdl/parse-csdl.js';
 import { diffModels } from '../../generator/diff/diff.js';
-import { changelogLines, localPath, nextVersion, stepOf, withEntry } from '../../generator/diff/report.js';
+import { changelogLines, nextVersion, stepOf, withEntry } from '../../generator/diff/report.js';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { ModelError } from '../../generator/model-error.js';
@@ -87,7 +87,7 @@ function outcome(paragraph: string): readonly string[] {
   const { old, now } = modelsOf(paragraph, base);
   const changes = diffModels(parse(old), parse(now));
   return changes.flatMap((change) => [
-    `  ${change.rule} ${localPath(change.path)}: consumers ${change.consumers}, types ${change.types}, database ${change.database}`,
+    `  ${change.rule} ${change.called}: consumers ${change.consumers}, types ${change.types}, database ${change.database}`,
     `    ${change.message}`,
   ]);
 }
