@@ -82,3 +82,19 @@ test('plans are alike where the values change nothing, and not where one value h
     await database.drop();
   }
 });
+
+test('what cannot be explained runs all the same', async (t) => {
+  const database = await testDatabase();
+  const sequelize = connect(database.url, { poolSize: 1 });
+  try {
+    await withConnection(sequelize, async ({ run }) => {
+      for (let time = 0; time < 12; time++) t.deepEqual(await run({ text: 'show timezone', bind: [], repeated: true }), [['UTC']]);
+      const divided = (bind: string): Promise<unknown> => run({ text: 'select 1 / $1::int', bind: [bind], repeated: true });
+      for (let time = 0; time < 12; time++) await t.throwsAsync(divided('0'), { message: 'division by zero' });
+      for (let time = 0; time < 12; time++) t.deepEqual(await divided('1'), [['1']]);
+    });
+  } finally {
+    await sequelize.close();
+    await database.drop();
+  }
+});

@@ -119,6 +119,7 @@ export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { att
     const chosen = statement.reusable || statement.unhurried ? undefined : named;
     const comparison = attendance && chosen && comparisonDue(client, statement, chosen);
     if (comparison) await withinTime(client, statementTimeout, comparison);
+    if (comparison && attendance) requireRecipient(attendance.recipient);
     const pace = statement.unhurried && attendance ? paceOf(limitsOf(sequelize), attendance.cancellation.request) : undefined;
     const started = performance.now();
     const rows = streamRows(client, statement, how(statement, named, onRow, pace));
