@@ -6,6 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
+import { accessTo } from './caller.js';
 import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
@@ -206,6 +207,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name));
+  if (nested) requireSeen(target.type, next.name, context);
   if (nested) return alongNavigation(target, { ...rest[nested.length - 1], name: nested.path }, nested.navigation, rest.slice(nested.length), context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
@@ -215,6 +217,12 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
+}
+
+// A complex value that the caller does not see hides where it leads.
+function requireSeen(type: EntityType, name: string, { caller }: PathContext): void {
+  const access = accessTo(type, 'read', caller);
+  if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
 }
 
 const bytesElsewhere = ' A media stream has its bytes at its own address.';

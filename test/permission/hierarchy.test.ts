@@ -80,6 +80,23 @@ const restricted: readonly (readonly [caller: string, path: string, answer: RegE
   ['coder', '/Sales?$apply=groupby((Org))', /^403 .*Reading Sale/s],
 ];
 
+/** A hidden complex value hides where it leads. */
+const withinHidden: readonly (readonly [path: string, answer: RegExp])[] = [
+  ...['/Orgs(KEY)/Seat/Deputy', '/Orgs(KEY)/Seat/Deputy/$ref', '/Orgs(KEY)/Seat/Guests', '/Orgs(KEY)/Seat/Guests/$count', '/Orgs?$orderby=Seat/Deputy/ID', '/Orgs?$orderby=Seat/Guests/$count', '/Orgs?$compute=Seat/Deputy/ID as X&$select=X',
+    '/Orgs?$apply=groupby((Seat/Deputy))', '/Orgs?$apply=groupby((Seat/Deputy/ID))', '/Orgs?$apply=groupby((Boss/Seat/Deputy))', '/Orgs?$apply=join(Seat/Guests as Guest)', '/Orgs?$apply=outerjoin(Boss/Seat/Guests as Guest)', '/Orgs?$apply=addnested(Seat/Guests,identity as Guests)',
+    '/Orgs?$apply=aggregate(Seat/Guests/$count as N)', '/Orgs?$apply=aggregate(Seat/Deputy/Rank with max as M)', '/Orgs?$apply=aggregate(Seat/Guests/Rank with max as M)'].map((path) => [path.replace('KEY', "'a'"), /^403 .*use of Seat here/s] as const),
+  ...["Seat/Deputy/ID eq 'd'", "not (Seat/Deputy/ID eq 'd')", 'Seat/Deputy eq null', "Seat/Guests/any(g:g/ID eq 'd')", 'Seat/Guests/$count eq 0', "Minions/any(m:m/Seat/Deputy/ID eq null)"].map((filter) => [`/Orgs?$filter=${filter}`, /^200 .*"value":\[\]/s] as const),
+  ['/Orgs?$expand=Seat/Deputy', /^400 /],
+  ['/Orgs?$expand=Seat/Deputy&$select=ID,Seat', /^40[03] /],
+];
+
+test.serial('what a hidden complex value leads to is hidden', async (t) => {
+  for (const [path, answer] of withinHidden) {
+    t.regex(await ask(services[0], path, 'coder'), answer, path);
+    if (!path.includes('$expand=Seat/Deputy&')) t.notRegex(await ask(services[0], path, 'admin'), /^403/, path);
+  }
+});
+
 test.serial('a hidden property identifies no node and orders none', async (t: ExecutionContext) => {
   for (const [caller, path, answer] of restricted) t.regex(await ask(services[0], path, caller), answer, `${caller}: ${path}`);
 });

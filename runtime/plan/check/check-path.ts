@@ -97,6 +97,7 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   const position = isOwnColumn(segment.name, start) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
   const nested = further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name)) : undefined;
+  if (nested) noteRestricted(scope, position.type, segment.name);
   if (nested) return navigationTarget(position, rest[nested.length - 1] ?? segment, nested.navigation, rest.slice(nested.length), scope);
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);

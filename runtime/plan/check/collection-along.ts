@@ -6,7 +6,7 @@ import { within } from './check-property.js';
 import { resolvePath } from './check-path.js';
 import { nameOf } from '../links.js';
 import { computeColumn, scopeOver, type Place, type Progress } from '../relation.js';
-import type { Scope } from '../scope.js';
+import { noteRestricted, type Scope } from '../scope.js';
 import { ofEnumeration, type TypedExpr } from '../typed-expr.js';
 
 /** A navigation property at the end of a path, and the set with the columns that it leads on from. */
@@ -27,7 +27,10 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
   const lengths = [...path.path.keys()].filter((length) => length > 0).toReversed();
   const own = progress.relation.type;
   const whole = lastFrom(path, 0);
-  if (lengths.length === 0 || navigationOf(own, whole.name)) return { navigation: find(whole, own), progress };
+  if (lengths.length === 0 || navigationOf(own, whole.name)) {
+    noteRestricted(place.scope, own, path.path[0]?.name ?? '');
+    return { navigation: find(whole, own), progress };
+  }
   // What the record in front of it is met by becomes columns of the set.
   const found = lengths.flatMap((length) => {
     const record = over(scopeOver(progress.relation, aliases.next(), place.scope), length);
@@ -36,6 +39,7 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
   const best = found.find(({ length, type }) => navigationOf(type, lastFrom(path, length).name)) ?? found[0];
   if (best === undefined) throw noRecord(path, place.scope);
   const navigation = find(lastFrom(path, best.length), best.type);
+  noteRestricted(place.scope, best.type, path.path[best.length]?.name ?? '');
   let after = progress;
   const join = Object.entries(navigation.join).map(([column, other]) => {
     const { progress: next, computed } = computeColumn(after, place, (scope) => {
