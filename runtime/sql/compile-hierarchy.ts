@@ -42,7 +42,8 @@ export function compileTraverse({ alias, node, column, hierarchy, direction, ord
   const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes)} left join ${compileTable(parents)} on ${compileMeeting(parents, builder)}${kept}`;
   const steps = `select id, v, array[place] as places from ${ranked} where parent is null union all select n.id, n.v, w.places || n.place from ${walk} w join ${ranked} n on n.parent = w.id`;
   const last = direction === 'postorder' ? ' || 9223372036854775807' : '';
-  const placed = `(select v, row_number() over (order by places${last}) as place from ${walk})`;
+  // Nodes that have one value against the model's word are one place, so that no row comes twice.
+  const placed = `(select v, min(place) as place from (select v, row_number() over (order by places${last}) as place from ${walk}) numbered group by v)`;
   return `with recursive ${ranked} as materialized (${all}), ${walk} as (${steps}) select ${alias}.*, p.place as ${identifier(column)} from ${input} ${alias} join ${placed} p on p.v = ${columnReference(alias, node.column)}`;
 }
 

@@ -80,6 +80,13 @@ const restricted: readonly (readonly [caller: string, path: string, answer: RegE
   ['coder', '/Sales?$apply=groupby((Org))', /^403 .*Reading Sale/s],
 ];
 
+test.serial('a record is walked to once, even where two nodes have one value', async (t) => {
+  const [{ sequelize }] = services;
+  await sequelize.query(`update "Org" set "Code" = 'D' where "ID" = 'c'`);
+  const { value } = JSON.parse((await ask(services[0], '/Orgs?$select=ID&$apply=traverse($root/Orgs,Codes,Code,preorder)', 'reader')).slice(4)) as { value: readonly { ID: string }[] };
+  t.deepEqual(value.map(({ ID }) => ID), ['a', 'c', 'd', 'y', 'z']);
+});
+
 /** A hidden complex value hides where it leads. */
 const withinHidden: readonly (readonly [path: string, answer: RegExp])[] = [
   ...['/Orgs(KEY)/Seat/Deputy', '/Orgs(KEY)/Seat/Deputy/$ref', '/Orgs(KEY)/Seat/Guests', '/Orgs(KEY)/Seat/Guests/$count', '/Orgs?$orderby=Seat/Deputy/ID', '/Orgs?$orderby=Seat/Guests/$count', '/Orgs?$compute=Seat/Deputy/ID as X&$select=X',
