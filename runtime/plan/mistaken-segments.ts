@@ -1,6 +1,7 @@
 import { keyFieldOf, own, typesWithin, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
+import { excerpt } from '../expression/quote.js';
 import { castHint } from './check/type-cast.js';
 
 /** The error for a first segment that is no resource, with what was probably meant. */
@@ -8,7 +9,13 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
   const hint = (resource && ` Did you mean /${resource}?`) || suggestion(name, known) || containedHint(name, container) || importHint(name, container);
-  return errors.notFound(`entity set ${name}`, hint).at(name);
+  const shown = shownName(name);
+  return errors.notFound(`entity set ${shown}`, hint).at(shown);
+}
+
+// What cannot be a name may be as long as a request.
+function shownName(name: string): string {
+  return name.length > 128 ? excerpt(name) : name;
 }
 
 // Contained records are in no set.
@@ -38,5 +45,6 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
   if (name === '$count') return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
-  return errors.notFound(`${name} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(name);
+  const shown = shownName(name);
+  return errors.notFound(`${shown} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(shown);
 }

@@ -12,7 +12,7 @@ export function parseResourcePath(rawPath: string, slots?: SlotRecording): Resou
   const parts: PathPart[] = [];
   let offset = 0;
   for (const segment of splitSegments(rawPath)) {
-    const text = percentDecode(segment, pathTarget);
+    const text = segment === '' ? '' : percentDecode(segment, pathTarget);
     // Empty segments come from joining addresses and name nothing.
     if (text !== '' && parts.length >= uriLimits.segments) throw errors.limitExceeded(`The resource path has more than ${uriLimits.segments} segments.`).at(pathTarget);
     if (text !== '') parts.push(parsePart(text, offset, slots));
@@ -22,24 +22,40 @@ export function parseResourcePath(rawPath: string, slots?: SlotRecording): Resou
 }
 
 // A slash inside the quotes of a key belongs to the key, and one inside `$filter(...)` to its condition; a quote
-// outside parentheses is a character like any other.
+// outside parentheses is a character like any other. Looked at one by one, since a path may be nothing but such marks.
 function splitSegments(rawPath: string): readonly string[] {
   const segments: string[] = [];
   let start = 0;
   let depth = 0;
   let quoted = false;
-  for (const { 0: found, index } of rawPath.matchAll(/\/|'|%27|\(|%28|\)|%29/g)) {
-    if (found === `'` || found === '%27') quoted = depth > 0 && !quoted;
+  for (let at = 0; at < rawPath.length; at++) {
+    const mark = markAt(rawPath, at);
+    if (mark === undefined) continue;
+    if (mark === `'`) quoted = depth > 0 && !quoted;
     else if (quoted) continue;
-    else if (found === '(' || found === '%28') depth++;
-    else if (found === ')' || found === '%29') depth = Math.max(0, depth - 1);
+    else if (mark === '(') depth++;
+    else if (mark === ')') depth = Math.max(0, depth - 1);
     else if (depth === 0 || !isFilter(rawPath.slice(start, start + 10))) {
-      segments.push(rawPath.slice(start, index));
-      start = index + 1;
+      segments.push(rawPath.slice(start, at));
+      start = at + 1;
       depth = 0;
     }
   }
   return [...segments, rawPath.slice(start)];
+}
+
+const encodedMarks: { readonly [encoded: string]: string | undefined } = { '%27': `'`, '%28': '(', '%29': ')' };
+
+function markAt(text: string, at: number): string | undefined {
+  const character = text[at];
+  switch (character) {
+    case '/': case `'`: case '(': case ')':
+      return character;
+    case '%':
+      return encodedMarks[text.slice(at, at + 3)];
+    default:
+      return undefined;
+  }
 }
 
 function isFilter(text: string): boolean {
