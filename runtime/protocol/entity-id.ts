@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { Target } from '../plan/plan-path.js';
+import { uriLimits } from '../uri/limits.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
@@ -33,6 +34,7 @@ interface IdBase {
 
 /** The path that an id stands for: absolute, from the host's root, relative to the service root, or with dots in front to the request. */
 export function parseEntityId(id: string, base: IdBase): ResourcePath {
+  if (id.length > uriLimits.entityId) throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');
   if (/[?#]/.test(id)) throw errors.badOption('The id of a record has no query string and no fragment; other options stand beside $id.').at('$id');
   return parseResourcePath(encoded(pathOf(id, base)));
 }

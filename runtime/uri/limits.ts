@@ -10,4 +10,6 @@ export const uriLimits = {
   crossjoin: 16,
   segments: 50,
   keyValues: 50,
+  /** Characters of the id of a record, in `$id` and in bodies. */
+  entityId: 4096,
 } as const;

@@ -44,7 +44,8 @@ function splitSegments(rawPath: string): readonly string[] {
   return [...segments, rawPath.slice(start)];
 }
 
-const encodedMarks: { readonly [encoded: string]: string | undefined } = { '%27': `'`, '%28': '(', '%29': ')' };
+/** What begins with `%2`, by the digit behind it. */
+const encodedMarks: { readonly [digit: string]: string | undefined } = { 7: `'`, 8: '(', 9: ')' };
 
 function markAt(text: string, at: number): string | undefined {
   const character = text[at];
@@ -52,7 +53,7 @@ function markAt(text: string, at: number): string | undefined {
     case '/': case `'`: case '(': case ')':
       return character;
     case '%':
-      return encodedMarks[text.slice(at, at + 3)];
+      return text[at + 1] === '2' ? encodedMarks[text[at + 2] ?? ''] : undefined;
     default:
       return undefined;
   }

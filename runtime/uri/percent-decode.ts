@@ -42,9 +42,13 @@ function bytesOf(text: string): Buffer | undefined {
   return bytes.subarray(0, length);
 }
 
+/** The value of each hexadecimal digit, by its character; -1 for what is none. */
+const digits = new Int8Array(256).fill(-1);
+for (const digit of '0123456789abcdefABCDEF') digits[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+
 function hexByte(source: Buffer, at: number): number | undefined {
-  const digits = source.toString('latin1', at, at + 2);
-  return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined;
+  const [high = -1, low = -1] = [digits[source[at] ?? 0], digits[source[at + 1] ?? 0]];
+  return high < 0 || low < 0 ? undefined : high * 16 + low;
 }
 
 function decodeUtf8(bytes: Buffer): string | undefined {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
+import { parseEntityId } from '../../runtime/protocol/entity-id.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 
 const list = (size: number, item = (index: number): string => `a${index}`): string => Array.from({ length: size }, (_, index) => item(index)).join(',');
@@ -41,6 +42,16 @@ for (const [what, limit, textOf, message] of cases) {
 test('16 sets of $crossjoin are read and one more is refused', (t) => {
   t.notThrows(() => parseResourcePath(`/$crossjoin(${list(16)})`));
   t.throws(() => parseResourcePath(`/$crossjoin(${list(17)})`), { instanceOf: ODataError, message: /more than 16 entity sets/ });
+});
+
+function idOf(length: number): string {
+  return `Member('${'x'.repeat(length - "Member('')".length)}')`;
+}
+
+test('an id of 4096 characters is read and a longer one is refused', (t) => {
+  const base = { root: 'http://localhost/odata', path: '/$entity' };
+  t.is(parseEntityId(idOf(4096), base).parts.length, 1);
+  t.throws(() => parseEntityId(idOf(4097), base), { instanceOf: ODataError, message: /more than 4096 characters/ });
 });
 
 test('50 segments of a path are read and one more is refused', (t) => {
