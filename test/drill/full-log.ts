@@ -14,6 +14,9 @@ import { directoryOf, fill, onSmallDisk } from './small-disk.js';
 /** Milliseconds for which the disk stays full. */
 const outage = 5_000;
 
+/** PostgreSQL keeps as many files in store as it has lately used up; a few rounds more, and they are the whole disk, with nothing left to free. */
+const mostRounds = 6;
+
 /**
  * The disk of the log of transactions becomes full, in which PostgreSQL panics and cannot even come back, and is
  * emptied again. Nobody starts anything by hand.
@@ -25,7 +28,7 @@ export function fillLog(title: string, rounds: number): Promise<DrillOutcome> {
     const database = await startEmbedded({ directory: directoryOf(place), report: () => undefined });
     try {
       const served = await startProcess([], place.environment);
-      return await whileServing(served, strikeRepeatedly(title, rounds, await targetOf(served), async (record) => {
+      return await whileServing(served, strikeRepeatedly(title, Math.min(rounds, mostRounds), await targetOf(served), async (record) => {
         const ballast = fill(disk);
         await useUpLog(database.url);
         await untilRefused(record);
