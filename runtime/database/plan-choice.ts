@@ -25,7 +25,7 @@ const enough = 3;
 /** Milliseconds after which data may have become others. */
 const validity = 10 * 60_000;
 /** A run is slow that takes so many milliseconds, and so many times as long as usual; two among so many runs are too many, and one may have other causes. */
-const slow = { least: 5, times: 10, among: 100 };
+const slow = { least: 20, times: 10, among: 100 };
 
 /** The choice for a statement that has not run yet: to plan for its values. */
 export function newChoice(): PlanChoice {
