@@ -8,14 +8,16 @@ import { quote } from './identifier.js';
 import { searchColumn } from './search-column.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
 import { singletonRow } from './singleton-row.js';
+import { valueMembersOf } from './value-members.js';
 import { withValueTypes } from './value-types.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
+  const withValueMembers = valueMembersOf(tables, complexTypes);
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: [
-      ...tables.map((table) => ({ ...withValueTypes(tableOf(table), table, complexTypes), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
+      ...tables.map((table) => ({ ...withValueMembers(withValueTypes(tableOf(table), table, complexTypes), table), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
       ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))),
       ...streamTables(tables),
     ],
@@ -118,9 +120,10 @@ function jsonColumn(name: string): Column {
 
 function columnOf({ column, field }: FieldNode): Column {
   const collation = field.type === 'Edm.String' && { collation: 'C' };
-  if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'" };
+  const nullItems = field.nullableItems && ({ nullItems: true } as const);
+  if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...nullItems };
   const members = field.enumeration && { members: Object.fromEntries(field.enumeration.members) };
-  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members };
+  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems };
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 

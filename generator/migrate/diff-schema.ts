@@ -45,7 +45,7 @@ export function withoutHints(schema: Schema): Schema {
 }
 
 function columnWithoutHints({ renamedFrom: _column, typesFrom: _types, fill: _fill, ...column }: Column): Column {
-  return { ...column, ...(column.holds && { holds: column.holds.map(columnWithoutHints) }) };
+  return { ...column, ...(column.within && { within: column.within.map(({ renamedFrom: _member, fill: _value, ...member }) => member) }), ...(column.holds && { holds: column.holds.map(columnWithoutHints) }) };
 }
 
 function step(phase: Step['phase'], statements: readonly string[], costs: readonly string[]): readonly Step[] {

@@ -8,7 +8,9 @@ import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-index
 import { databaseName } from '../graph/names.js';
 import { dropStreams } from './drop-streams.js';
 import { fillOf, firstParent } from './find-problems.js';
+import { changeValues } from './change-values.js';
 import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
+import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
 import { changeValueTypes } from './value-types.js';
@@ -36,6 +38,8 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...dropOtherIndexes(change),
       ...changeRecordTypes(old, wanted),
       ...changeValueTypes(old, wanted),
+      ...changeValues(old, wanted, decisions),
+      ...removeNullItems(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),
       ...requireColumns(change),

@@ -3,10 +3,13 @@ import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
 import { homesOf, movesOf } from './moves.js';
+import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
+import { valueProblems } from './value-members.js';
 
 /** What a migration from one schema to another must not do unasked; both have the same names by now. */
 export function findProblems(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
@@ -67,6 +70,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
   const gone = before.filter((column) => column.generated === undefined && column.follows === undefined && column.types === undefined && !has.has(column.name) && !moves.some(({ from }) => from.column === column));
   return [
     ...recordTypeProblems(old, wanted, decisions),
+    ...valueProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
     ...gone.flatMap((column) => goneColumn(wanted.name, column, added, decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
@@ -113,7 +117,7 @@ function goneColumn(table: string, column: Column, added: readonly Column[], { a
     return [{ kind: 'rename', table, column: column.name, candidate: like.name, message: `${path} is gone, and ${like.name} is new with the same type. ${advice}` }];
   }
   if (allowLossy) return [];
-  return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, or write --dropped ${path} or --allow-lossy.` }];
+  return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed, or write --dropped ${path} or --allow-lossy.` }];
 }
 
 function distance({ name }: Column, other: Column): number {
@@ -135,23 +139,15 @@ function fillProblem(table: string, { name }: Column, what: string): Problem {
   return { kind: 'fill', table, column: name, candidate: undefined, message: `${path} ${what}, and rows that exist may have no value. Give it a DefaultValue, or write --fill ${path}=VALUE.` };
 }
 
-// Rows hold the numbers of an enumeration, and mean the names.
-function changedMembers(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
+// What rows hold would be taken out.
+function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const path = `${table}/${wanted.name}`;
-  if (old.members === undefined || wanted.members === undefined || allowLossy || dropped.has(path)) return [];
-  const now = new Map(Object.entries(wanted.members));
-  const shown = new Set(now.values());
-  return Object.entries(old.members).flatMap(([name, value]): readonly Problem[] => {
-    const number = now.get(name);
-    // Under another name the number means the same as before.
-    if (number === value || (number === undefined && shown.has(value))) return [];
-    const what = number === undefined ? `${name} (${value}) is gone, and rows may hold its number` : `${name} was ${value} and is ${number}, and rows hold the old number`;
-    return [{ kind: 'lossy', table, column: wanted.name, candidate: undefined, message: `${path}: ${what}. Leave the member as it was; or write the update of the rows as a migration of your own beside the others, and --dropped ${path} or --allow-lossy.` }];
-  });
+  if (!losesNullItems(old, wanted) || allowLossy || dropped.has(path)) return [];
+  return [{ kind: 'lossy', table, column: wanted.name, candidate: undefined, message: `${path}: its items could be null and cannot any more, and those that rows hold would be taken out. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.` }];
 }
 
 function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
-  const found: Problem[] = [...changedMembers(table, old, wanted, decisions)];
+  const found: Problem[] = [...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions), ...nullItems(table, old, wanted, decisions)];
   if (wanted.notNull && !old.notNull && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is never null any more'));
   if (old.type === wanted.type || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);

@@ -1,6 +1,6 @@
 import { streamColumns } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
-import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import type { Annotatable } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { notesReader } from '../diff/notes.js';
@@ -8,20 +8,23 @@ import { joinTableName } from '../graph/join-by-number.js';
 import type { EntityNode, JoinSide, ModelGraph } from '../graph/model-graph.js';
 import { distinctNames, qualifiedForm, storedKinds } from '../graph/distinct-names.js';
 import { databaseName } from '../graph/names.js';
+import { nameIn } from './member-path.js';
 import type { Place } from '../graph/places.js';
 import { buildScope } from '../graph/scope.js';
+import { formerPaths, type FormerPath } from './former-paths.js';
 
 /** The schema with what migrations have to know beyond it: former names, from Rules.RenamedFrom, and what old rows have in a new column. */
-export function withHints(schema: Schema, { csdl, entities, tables }: ModelGraph): Schema {
+export function withHints(schema: Schema, { csdl, entities, tables, complexTypes }: ModelGraph): Schema {
   const formerOf = formerNames(csdl);
+  const pathOf = formerPaths(entities, complexTypes, formerOf);
   const roots = new Map(tables.map((table) => [table.table, table]));
   const sides = new Map(tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [[joinTable.name, joinTable.sides] as const]))));
   return {
     ...schema,
     tables: schema.tables.map((table) => {
       const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
-      if (pairs !== undefined) return { ...table, ...hintPairs(table, pairs, formerOf) };
-      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf);
+      if (pairs !== undefined) return { ...table, ...hintPairs(table, pairs, formerOf, pathOf) };
+      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf, pathOf);
     }),
   };
 }
@@ -39,9 +42,14 @@ function formerNames(csdl: ModelGraph['csdl']): FormerOf {
   return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
 }
 
-function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf): Table {
-  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, formerOf)));
-  const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...(column.holds && { holds: column.holds.map(withHint) }) });
+function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf, pathOf: FormerPath): Table {
+  const owners = new Map(sharing.flatMap((entity) => entity.fields.filter(({ field }) => field.complex !== undefined).map(({ name, column, field }) => [field.more ? name : column, { entity, name }] as const)));
+  const memberHints = ({ name, within }: Column): Pick<Column, 'within'> => {
+    const owner = owners.get(name);
+    return within === undefined || owner === undefined ? {} : { within: within.map((member) => ({ ...member, ...memberHint(pathOf(owner.entity.qualifiedName, `${owner.name}/${member.path}`), member.path) })) };
+  };
+  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf)));
+  const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...memberHints(column), ...(column.holds && { holds: column.holds.map(withHint) }) });
   return { ...table, ...renamed(formerTables(root, formerOf), table.name), columns: table.columns.map(withHint) };
 }
 
@@ -54,11 +62,16 @@ function formerTypes(types: readonly string[], formerOf: FormerOf): NonNullable<
   return Object.fromEntries(types.flatMap((type) => [[type, formerOf(type)]].filter((pair): pair is [string, string] => pair[1] !== undefined)));
 }
 
+// The parts of its path have former names of their own.
+function memberHint(former: string | undefined, path: string): Pick<ValueMember, 'renamedFrom'> {
+  const name = former === undefined ? nameIn(path) : nameIn(former);
+  return name === nameIn(path) ? {} : { renamedFrom: name };
+}
+
 type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill'>];
 
-// What a type inherits is annotated where it is declared.
-function hintsOf({ qualifiedName, hierarchy, fields, streams, navigation }: EntityNode, formerOf: FormerOf): readonly ColumnHint[] {
-  const former = (name: string): string | undefined => [qualifiedName, ...hierarchy.bases].map((type) => formerOf(`${type}/${name}`)).find((one) => one !== undefined);
+function hintsOf({ qualifiedName, fields, streams, navigation }: EntityNode, pathOf: FormerPath): readonly ColumnHint[] {
+  const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
     ...fields.map(({ name, column, field }): ColumnHint => [field.more ? name : column, { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) }]),
     ...streams.flatMap(({ name, stream }) => streamHints(stream.column, former(name))),
@@ -106,13 +119,14 @@ function namesOf(path: string, formerOf: FormerOf): readonly string[] {
 }
 
 // Which side a table of pairs is named after may change with the names, and with a partner that one gets.
-function hintPairs({ name }: Table, [own, other]: readonly JoinSide[], formerOf: FormerOf): Pick<Table, 'renamedFrom' | 'swappedFrom'> {
-  const swapped = other === undefined ? [] : formerPairs(other, formerOf);
-  return { ...(own === undefined ? {} : renamed(formerPairs(own, formerOf), name)), ...(swapped.length > 0 && { swappedFrom: swapped }) };
+function hintPairs({ name }: Table, [own, other]: readonly JoinSide[], formerOf: FormerOf, pathOf: FormerPath): Pick<Table, 'renamedFrom' | 'swappedFrom'> {
+  const swapped = other === undefined ? [] : formerPairs(other, formerOf, pathOf);
+  return { ...(own === undefined ? {} : renamed(formerPairs(own, formerOf, pathOf), name)), ...(swapped.length > 0 && { swappedFrom: swapped }) };
 }
 
-function formerPairs({ type, property, suffix }: JoinSide, formerOf: FormerOf): readonly string[] {
-  return typeNames(type, formerOf).flatMap((name) => namesOf(`${type}/${property}`, formerOf).map((each) => joinTableName({ name, property: each, suffix })));
+function formerPairs({ type, property, suffix }: JoinSide, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
+  const former = pathOf(type, property);
+  return typeNames(type, formerOf).flatMap((name) => [property, ...(former === undefined ? [] : [former])].map((each) => joinTableName({ name, property: each, suffix })));
 }
 
 function renamed(names: readonly string[], own: string): Pick<Table, 'renamedFrom'> {

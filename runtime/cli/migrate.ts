@@ -23,7 +23,7 @@ Usage: gable migrate [plan | apply | status | verify] [--until PHASE] [--migrati
 
 Migrations are made by gable generate, from the change of the model.
 
-Exit codes: 0 done, 1 internal error, 2 a file that was changed, or bad input, 4 pending (status) or different (verify)
+Exit codes: 0 done, 1 internal error, 2 bad input, changed files, rows that do not fit, 4 pending (status) or different (verify)
 
 Examples:
   DATABASE_URL=postgres://user@host/listings gable migrate plan

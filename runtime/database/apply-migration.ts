@@ -31,7 +31,7 @@ export async function applyMigration(client: DatabaseClient, file: MigrationFile
     try {
       await runStep(client, file, step, step === last, onProgress);
     } catch (error) {
-      throw new Error(failureMessage(file, step, error as Error & { readonly position?: string }), { cause: error });
+      throw failureOf(file, step, error as StatementFailure);
     }
   }
   // The last step was done, and the process ended before the whole was recorded.
@@ -107,13 +107,48 @@ async function withPatience(client: DatabaseClient, { phase }: MigrationStep, wo
   }
 }
 
-function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Error & { readonly position?: string }): string {
+/** What PostgreSQL says of a statement; anything else has no code. */
+type StatementFailure = Error & { readonly code?: string; readonly position?: string; readonly detail?: string };
+
+/** A step that the rows, the schema or the server do not let through. */
+export class FailedStepError extends Error {
+  override readonly name = 'FailedStepError';
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, cause: StatementFailure) {
+    super(message, { cause });
+    this.exitCode = isOfServer(cause) ? 1 : 2;
+  }
+}
+
+// Connections, resources, the operator's hand, the system and what is broken (PostgreSQL, appendix A); all else can be mended in rows or file.
+function isOfServer({ code = '' }: StatementFailure): boolean {
+  return /^(?:08|53|57|58|XX)/.test(code);
+}
+
+function failureOf(file: MigrationFile, step: MigrationStep, error: StatementFailure): Error {
+  const message = failureMessage(file, step, error);
+  return /^[0-9A-Z]{5}$/.test(error.code ?? '') ? new FailedStepError(message, error) : new Error(message, { cause: error });
+}
+
+function failureMessage({ name }: MigrationFile, step: MigrationStep, error: StatementFailure): string {
   const { position, message } = error;
   const line = position === undefined || step.manner !== 'in one transaction' ? step.line : step.line + step.text.slice(0, Number(position) - 1).split('\n').length - 1;
   const isWhole = step.phase === undefined;
   const place = isWhole && position === undefined ? name : `${name}:${line}`;
-  const done = isWhole ? 'Nothing of this file was applied.' : `Step ${step.number} was not done; those before it are. Mend what it says, and migrate again: it goes on from here.`;
-  return `${place}: ${message}. ${done}${extensionAdvice(message)}`;
+  const done = isWhole ? 'Nothing of this file was applied.' : `Step ${step.number} was not done; those before it are. Mend what it says${whatStops(step)}, and migrate again: it goes on from here.`;
+  return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
+}
+
+// The key that is there twice, or leads nowhere; other failures would show a whole row.
+function keyIn({ code, detail }: StatementFailure): string {
+  return detail !== undefined && (code === '23505' || code === '23503') ? `${detail.replace(/\.?$/, '.')} ` : '';
+}
+
+// What the generator knew of its rows, which PostgreSQL does not always name.
+function whatStops({ costs = '' }: MigrationStep): string {
+  const known = costs.split('; ').filter((cost) => cost.endsWith('stops it'));
+  return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }
 
 // On many servers the role of a service may create no extension.

@@ -41,11 +41,34 @@ export interface Column {
   readonly types?: readonly string[];
   /** The qualified names that complex values in it may say they are of. */
   readonly valueTypes?: readonly string[];
+  /** The items of its values may be null, which the database does not look at. */
+  readonly nullItems?: true;
+  /** What complex values in it are made of, in the order of the model. */
+  readonly within?: readonly ValueMember[];
   /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */
   readonly renamedFrom?: readonly string[];
   /** What its types were called before, without namespace, by their names now; a hint as well. */
   readonly typesFrom?: { readonly [name: string]: string };
   /** What rows have that were written before the column was; a literal, and likewise a hint. */
+  readonly fill?: string;
+}
+
+/** A member of complex values, however deep; the database does not know it, but rows mean it. */
+export interface ValueMember {
+  /** The names that lead to it from the column's value; where a derived type adds it, behind that type's qualified name. */
+  readonly path: string;
+  /** Its OData type, `Collection(...)` around that of many; `enumeration` for any of those. */
+  readonly type: string;
+  readonly notNull?: true;
+  /** The names that its numbers have, of an enumeration. */
+  readonly members?: { readonly [name: string]: string };
+  /** The types that have it, where not all do. */
+  readonly of?: readonly string[];
+  /** Its values are of a type that they lie within, so that their members are not told again. */
+  readonly again?: true;
+  /** What it was called before; a hint for migrations, no part of the schema. */
+  readonly renamedFrom?: string;
+  /** What values have that were written before it was; a literal, and likewise a hint. */
   readonly fill?: string;
 }
 

@@ -115,7 +115,7 @@ test('an index that was broken off is built anew', (t) =>
     await apply();
     await fill(scene, 2);
     write(migrationsOf(other, beginning, noDecisions));
-    await t.throwsAsync(apply(), { message: /could not create unique index "Order#key#next"\. Step \d was not done/ });
+    await t.throwsAsync(apply(), { message: /could not create unique index "Order#key#next"\. .*Step \d was not done/ });
     t.true((await drift()).some((line) => line.includes('(invalid)')));
     await run(`delete from "Order" where "#id" = 2`);
     await apply();

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
+import type { FailedStepError } from '../../runtime/database/apply-migration.js';
 import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { testDatabase } from '../database.js';
@@ -91,10 +92,19 @@ test('a file that fails leaves nothing, and those before it stay', (t) =>
     t.deepEqual(await migrate(sequelize, folder), ['0002_room.sql', '0003_media.sql'], 'and it can be mended');
   }));
 
+test('what rows or the file are to blame for ends with 2, what the server is to blame for with 1', (t) =>
+  play(async ({ sequelize, folder, write }) => {
+    for (const [code, exitCode] of [['22001', 2], ['42P01', 2], ['57P01', 1], ['53100', 1]] as const) {
+      write('0001_listing.sql', `DO $$BEGIN RAISE 'told' USING ERRCODE = '${code}'; END$$;`);
+      const error = await t.throwsAsync(migrate(sequelize, folder), { name: 'FailedStepError', message: /^0001_listing\.sql: told\. Nothing/ }, code);
+      t.is((error as Partial<FailedStepError>).exitCode, exitCode, code);
+    }
+  }));
+
 test('a fault without a place in the text names the file', (t) =>
   play(async ({ sequelize, folder, write }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1), (1);');
-    const expected = '0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Nothing of this file was applied.';
+    const expected = '0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
   }));
 

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { literal } from '../../runtime/schema/identifier.js';
+import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
+import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
+
+/** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
+const mostMembers = 1_000;
+
+/** Members in a schema, over all its columns. */
+const allMembers = 300_000;
+
+/** Tells of tables what the complex values in their columns are made of, which the database does not know and rows mean. */
+export function valueMembersOf(entities: readonly EntityNode[], complexTypes: readonly ComplexNode[]): (table: Table, entity: EntityNode) => Table {
+  const [shapes, room] = [shapesOf(complexTypes), roomIn(entities)];
+  const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: [], isDeep: shapes.sizeOf(complex) <= room, shapes }));
+  return (table, { fields }) => {
+    const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const])));
+    const told = (column: Column): Column => {
+      const within = withinOf(byColumn.get(column.name));
+      return { ...column, ...(within.length > 0 && { within }), ...(column.holds && { holds: column.holds.map(told) }) };
+    };
+    return byColumn.size === 0 ? table : { ...table, columns: table.columns.map(told) };
+  };
+}
+
+// How many members each column may be told by.
+function roomIn(entities: readonly EntityNode[]): number {
+  const columns = entities.reduce((sum, { fields }) => sum + fields.filter(({ field }) => field.complex !== undefined).length, 1);
+  return Math.min(mostMembers, Math.floor(allMembers / columns));
+}
+
+interface Place {
+  /** The path to the value, with a slash at its end. */
+  readonly prefix: string;
+  /** The types of the values that it lies within. */
+  readonly around: readonly string[];
+  /** Whether types within are told member by member. */
+  readonly isDeep: boolean;
+  readonly shapes: Shapes;
+}
+
+// Those of the type, and behind a cast those that each derived type adds.
+function membersOf(name: string, place: Place): readonly ValueMember[] {
+  const [type, ...derived] = place.shapes.linesOf(name);
+  if (type === undefined) return [];
+  const inside = { ...place, around: [...place.around, name, ...type.derivedTypes] };
+  const isOwn = (one: ComplexNode, field: FieldNode): boolean => !place.shapes.linesOf(one.base ?? '')[0]?.fields.some((other) => other.name === field.name);
+  return [
+    ...type.fields.flatMap((field) => memberOf(field, inside, undefined)),
+    ...derived.flatMap((one) => one.fields.filter((field) => isOwn(one, field)).flatMap((field) => memberOf(field, { ...inside, prefix: `${place.prefix}${one.qualifiedName}/` }, [one.qualifiedName, ...one.derivedTypes]))),
+  ];
+}
+
+function memberOf({ name, field, enumeration }: FieldNode, { prefix, ...place }: Place, of: readonly string[] | undefined): readonly ValueMember[] {
+  const path = `${prefix}${name}`;
+  const isAround = field.complex !== undefined && (!place.isDeep || place.around.includes(field.complex));
+  const type = enumeration !== undefined ? 'enumeration' : field.complex === undefined || place.isDeep ? field.type : `${field.type} ${place.shapes.hashOf(field.complex)}`;
+  const own: ValueMember = {
+    path,
+    type: field.collection ? `Collection(${type})` : type,
+    ...(!field.nullable && !field.collection && { notNull: true }),
+    ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
+    ...(of && { of }),
+    ...(isAround && { again: true }),
+    ...(field.default !== undefined && { fill: literal(field.default) }),
+  };
+  return [own, ...(field.complex === undefined || isAround ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
+}
+
+/** What types are in all they hold, each looked at once. */
+interface Shapes {
+  /** The type of that name, and those that derive from it. */
+  readonly linesOf: (type: string) => readonly ComplexNode[];
+  /** How many members its values have at most, where they are told one by one. */
+  readonly sizeOf: (type: string) => number;
+  /** Another one where anything within is another. */
+  readonly hashOf: (type: string) => string;
+}
+
+/** Types within each other that are looked at, so that no chain of them fills the stack. */
+const deepest = 500;
+
+function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
+  const byName = new Map(complexTypes.map((type) => [type.qualifiedName, type]));
+  const linesOf = (name: string): readonly ComplexNode[] => [name, ...(byName.get(name)?.derivedTypes ?? [])].flatMap((one) => byName.get(one) ?? []);
+  const sizes = new Map<string, number>();
+  const hashes = new Map<string, string>();
+  const sizeOf = (name: string, depth = 0): number => {
+    const known = depth > deepest ? Infinity : sizes.get(name);
+    if (known !== undefined) return known;
+    // Of types that lie within each other.
+    sizes.set(name, 0);
+    const size = linesOf(name).flatMap(({ fields }) => fields).reduce((sum, { field }) => sum + 1 + (field.complex === undefined ? 0 : sizeOf(field.complex, depth + 1)), 0);
+    sizes.set(name, size);
+    return size;
+  };
+  const hashOf = (name: string, depth = 0): string => {
+    const known = depth > deepest ? 'deeper' : hashes.get(name);
+    if (known !== undefined) return known;
+    hashes.set(name, '');
+    const told = linesOf(name).map((type) => [type.qualifiedName, type.fields.map(({ name: member, field }) => [member, field.type, field.collection, field.nullable, field.enumeration?.members, field.complex && hashOf(field.complex, depth + 1)])]);
+    const hash = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
+    hashes.set(name, hash);
+    return hash;
+  };
+  return { linesOf, sizeOf: (type) => sizeOf(type), hashOf: (type) => hashOf(type) };
+}

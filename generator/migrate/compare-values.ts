@@ -1,0 +1,120 @@
+import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
+import { memberPath, nameIn, parentOf } from './member-path.js';
+import { homesOf, type Home } from './moves.js';
+import { renamedTypes } from './record-types.js';
+import type { Decisions } from './step.js';
+
+/** What becomes of the complex values in a place of a table. */
+export interface ValueChange {
+  readonly home: Home;
+  /** What the values hold when all renames are made. */
+  readonly members: ReadonlyMap<string, ValueMember>;
+  /** Members that are called otherwise, those around them first. */
+  readonly renamed: readonly KeptMember[];
+  /** Members that are no more, and where they lie when all renames are made. */
+  readonly gone: readonly GoneMember[];
+  /** Members that are never null from here on. */
+  readonly required: readonly ValueMember[];
+  readonly added: readonly ValueMember[];
+  readonly retyped: readonly KeptMember[];
+  /** Members that there were before. */
+  readonly kept: readonly KeptMember[];
+}
+
+/** A member that there was before, what it was, and its name then. */
+interface KeptMember {
+  readonly member: ValueMember;
+  readonly before: ValueMember;
+  readonly from: string;
+}
+
+/** A member that is no more: what it was, and the same where it lies behind what is called otherwise now. */
+export interface GoneMember {
+  readonly member: ValueMember;
+  readonly now: ValueMember;
+}
+
+/** Members by their paths, in the words of the new schema as far as types are concerned. */
+type MembersBefore = ReadonlyMap<string, ValueMember>;
+
+/** Compares what the complex values of two tables of one name are made of; a schema that does not tell is taken for the same. */
+export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions): readonly ValueChange[] {
+  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
+  return homesOf(wanted).flatMap((home) => {
+    const column = before.get(home.column.name);
+    return column?.within === undefined || home.column.within === undefined ? [] : [compare(column, home, `${wanted.name}/${home.column.name}`, decisions)];
+  });
+}
+
+function compare(old: Column, home: Home, place: string, decisions: Decisions): ValueChange {
+  const now = home.column.within ?? [];
+  const named = nameNow(old, home);
+  const before = membersBefore(old, named);
+  const formerOf = formerPaths(now, before, place, decisions);
+  const was = ({ path }: ValueMember): ValueMember | undefined => before.get(formerOf.get(path) ?? '');
+  const kept = now.flatMap((member) => keptMember(member, was(member), formerOf));
+  // What lies within a value that is new itself comes with it.
+  const news = now.filter((member) => was(member) === undefined);
+  const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
+  return {
+    home,
+    members: new Map(now.map((member) => [member.path, member])),
+    renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
+    gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({ member, now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) } })),
+    added: news.filter((member) => !isWithinNew(member)),
+    required: now.filter((member) => member.notNull && !was(member)?.notNull && !isWithinNew(member)),
+    kept,
+    retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type)),
+  };
+}
+
+function membersBefore(old: Column, named: (name: string) => string): MembersBefore {
+  return new Map((old.within ?? []).map((member) => [member.path.split('/').map(named).join('/'), member]));
+}
+
+// Of types; anything else keeps its name.
+function nameNow(old: Column, { column }: Home): (name: string) => string {
+  const types = renamedTypes(old.valueTypes ?? [], column.valueTypes ?? [], column.typesFrom ?? {});
+  return (name) => types.get(name) ?? name;
+}
+
+// A member keeps its name unless that is new; those around it come first, since their names are part of its path.
+function formerPaths(now: readonly ValueMember[], before: MembersBefore, place: string, { renamed }: Decisions): ReadonlyMap<string, string> {
+  const formerOf = new Map<string, string>();
+  for (const { path, renamedFrom } of now) {
+    const parent = parentOf(path);
+    const around = `${formerOf.get(memberPath(parent)) ?? memberPath(parent)}${parent.slice(memberPath(parent).length)}`;
+    const same = `${around}${nameIn(path)}`;
+    const said = renamedFrom === undefined ? undefined : `${around}${renamedFrom}`;
+    const chosen = [...before.keys()].find((one) => parentOf(one) === around && renamed.get(`${place}/${one}`) === nameIn(path));
+    formerOf.set(path, before.has(same) ? same : ([chosen, said].find((one) => one !== undefined && before.has(one)) ?? same));
+  }
+  return formerOf;
+}
+
+function keptMember(member: ValueMember, before: ValueMember | undefined, formerOf: ReadonlyMap<string, string>): readonly KeptMember[] {
+  return before === undefined ? [] : [{ member, before, from: nameIn(formerOf.get(member.path) ?? '') }];
+}
+
+// Of a value that is gone itself, what lies within it need not be told.
+function goneOf(before: MembersBefore, kept: ReadonlySet<ValueMember>): readonly (readonly [path: string, member: ValueMember])[] {
+  const gone = [...before].filter(([, member]) => !kept.has(member));
+  return gone.filter(([path]) => !gone.some(([around]) => path.startsWith(`${around}/`)));
+}
+
+function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
+  const parent = parentOf(path);
+  const around = memberPath(parent);
+  const [now = around] = [...formerOf].find(([, former]) => former === around) ?? [];
+  return `${now}${parent.slice(around.length)}${nameIn(path)}`;
+}
+
+const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];
+const notText: ReadonlySet<string> = new Set([...numbers, 'Edm.Boolean', 'Edm.ComplexType', 'Edm.Untyped']);
+
+// Whether JSON of the one is JSON of the other.
+function isAlike(from: string, to: string): boolean {
+  if (from === to || to === 'Edm.Untyped') return true;
+  if (numbers.includes(from) && numbers.includes(to)) return numbers.indexOf(from) < numbers.indexOf(to);
+  return to === 'Edm.String' && !notText.has(from) && !from.startsWith('Collection(');
+}

@@ -1,0 +1,41 @@
+import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
+
+/** What the property of a type was called before, or the path to what lies within a complex value of its; undefined where nothing on the way was renamed. */
+export type FormerPath = (type: string, path: string) => string | undefined;
+
+/** A type with properties, and the types that it derives from. */
+interface Owner {
+  readonly types: readonly string[];
+  readonly fields: readonly FieldNode[];
+}
+
+/** Former paths, from what elements were called: what a type inherits is annotated where it is declared, and a type in a path as a type. */
+export function formerPaths(entities: readonly EntityNode[], complexTypes: readonly ComplexNode[], formerOf: (element: string) => string | undefined): FormerPath {
+  const owners = new Map<string, Owner>([
+    ...entities.map(({ qualifiedName, hierarchy, fields }): [string, Owner] => [qualifiedName, { types: [qualifiedName, ...hierarchy.bases], fields }]),
+    ...complexTypes.map((complex): [string, Owner] => [complex.qualifiedName, { types: lineOf(complex, complexTypes), fields: complex.fields }]),
+  ]);
+  return (type, path) => {
+    let owner = owners.get(type);
+    const before = path.split('/').map((part) => {
+      if (part.includes('.')) {
+        owner = owners.get(part);
+        return formerType(part, formerOf(part));
+      }
+      const former = owner?.types.map((one) => formerOf(`${one}/${part}`)).find((name) => name !== undefined);
+      owner = owners.get(owner?.fields.find(({ name }) => name === part)?.field.complex ?? '');
+      return former ?? part;
+    });
+    return before.join('/') === path ? undefined : before.join('/');
+  };
+}
+
+function lineOf({ qualifiedName, base }: ComplexNode, complexTypes: readonly ComplexNode[]): readonly string[] {
+  const above = complexTypes.find((other) => other.qualifiedName === base);
+  return [qualifiedName, ...(above === undefined ? [] : lineOf(above, complexTypes))];
+}
+
+// The namespace stands in a former name where that was another one too.
+function formerType(name: string, former: string | undefined): string {
+  return former === undefined || former.includes('.') ? (former ?? name) : `${name.slice(0, name.lastIndexOf('.') + 1)}${former}`;
+}

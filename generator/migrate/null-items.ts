@@ -1,0 +1,30 @@
+import { literal, quote } from '../../runtime/schema/identifier.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import { homesOf, type Home } from './moves.js';
+import type { Step } from './step.js';
+
+/** Whether the items of a collection could be null, and cannot any more; a column made anew has its own question. */
+export function losesNullItems(old: Column, wanted: Column): boolean {
+  return old.nullItems === true && wanted.nullItems === undefined && old.type === wanted.type;
+}
+
+/** Takes null items out of collections that must not have any from here on. */
+export function removeNullItems(old: Table, wanted: Table): readonly Step[] {
+  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
+  return homesOf(wanted).flatMap((home) => {
+    const former = before.get(home.column.name);
+    return former !== undefined && losesNullItems(former, home.column) ? [removal(wanted.name, home)] : [];
+  });
+}
+
+// In the column that many share a value is the text that a column of its own would have.
+function removal(table: string, { column: { name, type }, shared }: Home): Step {
+  const stored = quote(shared ?? name);
+  const value = shared === undefined ? stored : `(${stored} ->> ${literal(name)})::${type}`;
+  const isJson = type === 'jsonb';
+  const kept = isJson ? `jsonb_path_query_array(${value}, '$[*] ? (@ != null)')` : `array_remove(${value}, null)`;
+  const has = isJson ? `${value} @? '$[*] ? (@ == null)'` : `array_position(${value}, null) is not null`;
+  const changed = shared === undefined ? kept : `${stored} || jsonb_build_object(${literal(name)}, (${kept})::text)`;
+  const rows = `update ${quote(table)} set ${stored} = ${changed} where (${has}) and "#id" > $1 and "#id" <= $2;`;
+  return { phase: 'backfill', manner: { kind: 'batches', table }, statements: [rows], costs: ['locks of the rows of one batch at a time', `takes null items out of ${quote(name)}`] };
+}

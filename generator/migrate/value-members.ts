@@ -1,0 +1,44 @@
+import type { ValueMember, Table } from '../../runtime/schema/schema.js';
+import { valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
+import { changedMembers } from './enumerations.js';
+import { memberPath, nameIn, parentOf } from './member-path.js';
+import type { Decisions, Problem } from './step.js';
+
+/** What must not become of complex values unasked. */
+export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
+  return valueChangesOf(old, wanted, decisions).flatMap((change) => [
+    ...change.gone.flatMap((gone) => goneMember(change, wanted.name, gone, decisions)),
+    ...change.required.flatMap((member) => requiredMember(change, wanted.name, member, decisions)),
+    ...change.retyped.flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}, and values keep the form that they have`, decisions)),
+    ...change.kept.flatMap(({ member, before }) => changedMembers({ table: wanted.name, column: `${change.home.column.name}/${member.path}` }, before.members, member.members, decisions)),
+    ...[...change.renamed.map(({ member }) => member), ...change.required].filter(({ path }) => isDeep(change, path)).flatMap((member) => lossy(change, wanted.name, member, 'is changed, in values that lie within each other to any depth', decisions)),
+  ]);
+}
+
+/** Whether values of a member's owner may lie within each other, where no statement of a fixed depth reaches. */
+export function isDeep({ members }: Pick<ValueChange, 'members'>, path: string): boolean {
+  return [...members.values()].some((member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)));
+}
+
+function goneMember(change: ValueChange, table: string, { member, now }: GoneMember, decisions: Decisions): readonly Problem[] {
+  const column = `${change.home.column.name}/${member.path}`;
+  if (decisions.dropped.has(`${table}/${column}`)) return [];
+  const like = change.added.find(({ path, type }) => type === member.type && memberPath(parentOf(path)) === memberPath(parentOf(now.path)));
+  if (like === undefined) return lossy(change, table, member, 'is gone, and what values have of it would be lost', decisions);
+  const name = nameIn(like.path);
+  const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table}/${column}=${name}; if not, --dropped ${table}/${column}.`;
+  return [{ kind: 'rename', table, column, candidate: name, message: `${table}/${column} is gone, and ${name} is new with the same type. ${advice}` }];
+}
+
+function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
+  const column = `${change.home.column.name}/${member.path}`;
+  if (fills.has(`${table}/${column}`) || member.fill !== undefined || isDeep(change, member.path)) return [];
+  if (member.type === 'Edm.ComplexType') return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Let it be null, or write the change of the rows as a migration of your own, and --fill ${table}/${column}={}.` }];
+  return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Give it a DefaultValue, or write --fill ${table}/${column}=VALUE.` }];
+}
+
+function lossy({ home }: ValueChange, table: string, { path }: ValueMember, what: string, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const column = `${home.column.name}/${path}`;
+  if (allowLossy || dropped.has(`${table}/${column}`)) return [];
+  return [{ kind: 'lossy', table, column, candidate: undefined, message: `${table}/${column} ${what}. Leave it as it was; or write the change of the rows as a migration of your own beside the others, and --dropped ${table}/${column} or --allow-lossy.` }];
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
+import { noDecisions } from '../../generator/migrate/step.js';
+import { flat } from '../edits.js';
+import { migrationsOf, withMigrations } from './scene.js';
+
+const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
+const wide = Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('');
+
+const was = (name: string): string => `<Annotation Term="Rules.RenamedFrom" String="${name}"/>`;
+const before = '<ComplexType Name="Geo"><Property Name="Lat" Type="Edm.Double"/><Property Name="Alt" Type="Edm.Double"/></ComplexType>'
+  + '<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Spot" Type="Self.Geo"/></ComplexType>'
+  + '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/><Property Name="Pool" Type="Edm.Int32"/></ComplexType>'
+  + '<ComplexType Name="Barn" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/></ComplexType>';
+const after = `<ComplexType Name="Geo"><Property Name="North" Type="Edm.Double">${was('Lat')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="it's"/></ComplexType>`
+  + `<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Position" Type="Self.Geo">${was('Spot')}</Property></ComplexType>`
+  + `<ComplexType Name="House" BaseType="Self.Place"><Property Name="Chambers" Type="Edm.Int32">${was('Rooms')}</Property>${was('Villa')}</ComplexType>`
+  + '<ComplexType Name="Barn" BaseType="Self.Place"><Property Name="Rooms" Type="Edm.Int32"/><Property Name="Cows" Type="Edm.Int32" Nullable="false"/></ComplexType>';
+
+// A value, and what the migration makes of it.
+const values: readonly (readonly [before: string | null, after: string | null])[] = [
+  [null, null],
+  ['{}', '{}'],
+  ['{"Zip": "1"}', '{"PostCode": "1"}'],
+  ['{"Fax": "2", "Spot": {"Alt": 9, "Lat": 1.5}}', '{"Position": {"Kind": "it\'s", "North": 1.5}}'],
+  ['{"Spot": {}, "@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": 3}', '{"Chambers": 3, "Position": {"Kind": "it\'s"}, "@odata.type": "#Shop.House"}'],
+  ['{"@odata.type": "#Shop.Barn", "Rooms": 3}', '{"Cows": 7, "Rooms": 3, "@odata.type": "#Shop.Barn"}'],
+  ['{"Zip": "old", "PostCode": "of a new service"}', '{"PostCode": "of a new service"}'],
+];
+
+const decisions = { ...noDecisions, dropped: new Set(['Home', 'Others'].flatMap((name) => ['Fax', 'Spot/Alt', 'Shop.Villa/Pool'].map((path) => `Order/${name}/${path}`))), fills: new Map([['Order/Home/Shop.Barn/Cows', "'7'"], ['Order/Others/Shop.Barn/Cows', "'7'"]]) };
+
+function model(types: string, properties = ''): string {
+  return first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', `${properties}<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"`);
+}
+
+test('complex values follow their types: in a column, in a collection, and deep within each other', (t) => {
+  const old = migrationsOf(model(before), new Map(), noDecisions);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    for (const [index, [value]] of values.entries()) await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`);
+    write(migrationsOf(model(after), old, decisions));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run(`select "Home"::text, "Others"::text from "Order" order by "Number"`), values.map(([, value]) => [value, twice(value)]));
+  });
+});
+
+test('and in the column that many properties share', (t) => {
+  const old = migrationsOf(model(before, wide), new Map(), noDecisions);
+  return withMigrations(old, async ({ apply, write, run }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "#more") values ('1', true, 'c', jsonb_build_object('Home', '{"Zip": "1", "Spot": {}}', 'W309', 'kept'))`);
+    write(migrationsOf(model(after, wide), old, decisions));
+    await apply();
+    t.deepEqual(await run(`select "#more" ->> 'Home', "#more" ->> 'W309' from "Order"`), [[`{"Position": {"Kind": "it's"}, "PostCode": "1"}`, 'kept']]);
+  });
+});
+
+// Each type holds the next one twice: told one by one, the members of the first would be a milliard.
+const doubling = (last: string): string => Array.from({ length: 30 }, (_, index) => `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 29 ? last : `Self.T${index + 1}`}"/><Property Name="B" Type="${index === 29 ? last : `Self.T${index + 1}`}"/></ComplexType>`).join('');
+
+const deep = (last: string): string => first.replace('<EntityType Name="Customer">', `${doubling(last)}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+
+test('types that hold each other many times are told as a whole, and a change within is asked about', (t) => {
+  const old = migrationsOf(deep('Edm.String'), new Map(), noDecisions);
+  t.deepEqual(migrationsOf(deep('Edm.String'), old, noDecisions), old);
+  const error = t.throws(() => migrationsOf(deep('Edm.Int32'), old, noDecisions), { instanceOf: UndecidedError });
+  t.deepEqual(error.problems.map(({ column, kind }) => [column, kind]), [['Deep/A', 'lossy'], ['Deep/B', 'lossy']]);
+});
+
+const chained = (last: string): string => first.replace('<EntityType Name="Customer">', `${Array.from({ length: 40 }, (_, index) => `<ComplexType Name="T${index}">${index === 39 ? last : `<Property Name="A" Type="Self.T${index + 1}"/>`}</ComplexType>`).join('')}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+
+test('a member that lies deep is renamed by a short text', (t) => {
+  const old = migrationsOf(chained('<Property Name="Z" Type="Edm.String"/>'), new Map(), noDecisions);
+  const { length } = migrationsOf(chained(`<Property Name="Last" Type="Edm.String">${was('Z')}</Property>`), old, noDecisions).get('migrations/0002-model.sql') ?? '';
+  t.true(length > 1_000 && length < 1_000_000, `${length} characters`);
+});
+
+test('a chain of types is no stack', (t) => {
+  const chain = Array.from({ length: 5_000 }, (_, index) => `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 4_999 ? 'Edm.String' : `Self.T${index + 1}`}"/></ComplexType>`).join('');
+  const model = first.replace('<EntityType Name="Customer">', `${chain}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Deep" Type="Self.T0"/><Property Name="Old"');
+  t.true(migrationsOf(model, new Map(), noDecisions).size > 0);
+});
+
+// An item may be null too.
+function twice(value: string | null): string {
+  return value === null ? '[null]' : `[${value}, null, ${value}]`;
+}
+
+function sql(value: string | null): string {
+  return value === null ? 'null' : `'${value.replaceAll("'", "''")}'`;
+}
