@@ -84,8 +84,10 @@ function packageVersion(): string {
 }
 
 function writeChangelog(file: string, changes: readonly Change[]): void {
+  const lines = changelogLines(changes);
+  if (lines.length === 0) return;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '# Changelog\n';
-  writeFileSync(file, withEntry(text, changelogLines(changes)));
+  writeFileSync(file, withEntry(text, lines));
 }
 
 function exitCodeOf(changes: readonly Change[]): number {

@@ -97,7 +97,8 @@ function addedNavigation({ parent, facts }: Element, old: Surface): RuleId | und
 function renameOf({ before, after, rule }: Pair): readonly FoundChange[] {
   if (rule === undefined) return [];
   const from = rule === 'type-moved' ? before.path : before.name;
-  return [makeChange(rule, after, 'new', { name: after.name, from, to: after.name })];
+  const to = rule === 'property-inherited' ? (after.parent ?? '') : after.name;
+  return [makeChange(rule, after, 'new', { name: after.name, from, to })];
 }
 
 type Translate = (fact: Fact, element: Element, name: string) => Fact;

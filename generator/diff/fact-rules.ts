@@ -24,23 +24,24 @@ const operations: readonly ElementKind[] = ['Action', 'Function'];
 
 /** Which rule a differing fact is told by, a row a fact. */
 export const factRules: readonly FactRule[] = [
-  { kinds: structures, fact: 'baseType', changed: () => 'base-type-changed' },
+  { kinds: structures, fact: 'baseType', changed: (from) => (from === undefined ? 'base-type-added' : 'base-type-changed') },
   { kinds: structures, fact: 'abstract', changed: (_from, to) => (to ? 'abstract-added' : 'abstract-removed') },
   { kinds: structures, fact: 'open', changed: (_from, to) => (to ? 'open-type-opened' : 'open-type-closed') },
   { kinds: structures, fact: 'hasStream', changed: () => 'media-changed' },
-  { kinds: structures, fact: 'key', changed: () => 'key-changed' },
+  { kinds: structures, fact: 'key', changed: (_from, _to, before, after) => (before['declares key'] || after['declares key'] ? 'key-changed' : undefined) },
   { kinds: ['EnumType'], fact: 'underlyingType', changed: () => 'underlying-type-changed' },
   { kinds: ['TypeDefinition'], fact: 'type', changed: () => 'underlying-type-changed' },
   { kinds: ['EnumType'], fact: 'isFlags', changed: () => 'enum-flags-changed' },
   { kinds: ['Member'], fact: 'value', changed: () => 'enum-value-changed' },
 
-  { kinds: ['Property'], fact: 'type', changed: () => 'property-type-changed' },
+  { kinds: ['Property'], fact: 'type', changed: (_from, _to, { underlying }, after) => (underlying !== undefined && underlying === after['underlying'] ? 'type-definition-changed' : 'property-type-changed') },
   { kinds: ['Property', 'NavigationProperty'], fact: 'collection', changed: () => 'collection-changed' },
   { kinds: ['Singleton'], fact: 'nullable', changed: (_from, to) => (to ? 'singleton-may-be-missing' : 'singleton-always-there') },
   { kinds: ['Property', 'NavigationProperty'], fact: 'nullable', changed: (_from, to, before, after) => (before['collection'] === after['collection'] ? (to ? 'nullable-added' : 'nullable-removed') : undefined) },
-  { kinds: stored, fact: 'maxLength', changed: (from, to) => (isLess(to, from) ? 'max-length-reduced' : 'max-length-raised') },
-  { kinds: stored, fact: 'precision', changed: (from, to) => (isLess(to, from) ? 'precision-reduced' : 'precision-raised') },
-  { kinds: stored, fact: 'scale', changed: (from, to, before, after) => (isLess(to, from) ? 'scale-reduced' : isLess(wholeDigits(after), wholeDigits(before)) ? 'whole-digits-reduced' : 'scale-raised') },
+  { kinds: ['Property'], fact: 'nullItems', changed: (_from, to, before, after) => (before['collection'] && after['collection'] ? (to ? 'null-items-added' : 'null-items-removed') : undefined) },
+  ...facetRules('maxLength', (from, to) => (isLess(to, from) ? 'max-length-reduced' : 'max-length-raised')),
+  ...facetRules('precision', (from, to) => (isLess(to, from) ? 'precision-reduced' : 'precision-raised')),
+  ...facetRules('scale', (from, to, before, after) => (isLess(to, from) ? 'scale-reduced' : isLess(wholeDigits(after), wholeDigits(before)) ? 'whole-digits-reduced' : 'scale-raised')),
   { kinds: stored, fact: 'srid', changed: () => 'srid-changed' },
   ...['maxLength', 'precision', 'scale'].map((fact): FactRule => ({ kinds: ['Parameter'], fact, name: fact, changed: (from, to) => (isLess(to, from) ? 'parameter-narrowed' : 'parameter-widened') })),
   { kinds: ['Parameter'], fact: 'srid', name: 'srid', changed: () => 'parameter-narrowed' },
@@ -100,7 +101,7 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Function'], fact: 'isComposable', changed: (_from, to) => (to ? 'composable-added' : 'composable-removed') },
   { kinds: ['Parameter'], fact: 'type', changed: () => 'parameter-changed' },
   { kinds: ['Parameter'], fact: 'nullable', name: 'Nullable', changed: (_from, to) => (to ? 'parameter-widened' : 'parameter-narrowed') },
-  { kinds: ['Parameter'], fact: 'optional', changed: (_from, to) => (to ? 'parameter-optional' : 'parameter-required') },
+  { kinds: ['Parameter'], fact: 'optional', changed: (_from, to, before, after) => (before['nullable'] !== after['nullable'] ? undefined : to ? 'parameter-optional' : 'parameter-required') },
 ];
 
 /** The rules of facts that every kind has. */
@@ -109,8 +110,19 @@ export const commonFactRules: readonly Omit<FactRule, 'kinds'>[] = [
   { fact: 'annotations', items: { lost: 'annotation-changed', gained: 'annotation-changed' } },
 ];
 
+// A property has the facets of its type definition, too; what those become is told once, of the definition.
+function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): readonly FactRule[] {
+  const isDefined = (facts: Facts): boolean => facts[fact] === undefined && facts['type'] !== facts['underlying'];
+  const isTold = (before: Facts, after: Facts): boolean => before['type'] === after['type'] && isDefined(before) && isDefined(after);
+  return [
+    { kinds: ['TypeDefinition'], fact, changed },
+    { kinds: ['Property'], fact: `whole ${fact}`, changed: (from, to, before, after) => (isTold(before, after) ? undefined : changed(from, to, before, after)) },
+  ];
+}
+
 // Before the point; without a precision there is no limit.
-function wholeDigits({ precision, scale }: Facts): Fact {
+function wholeDigits(facts: Facts): Fact {
+  const [precision, scale] = ['precision', 'scale'].map((name) => facts[`whole ${name}`] ?? facts[name]);
   return typeof precision === 'number' ? precision - (typeof scale === 'number' ? scale : 0) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { editDistance } from '../../runtime/errors/suggest.js';
 import type { Element } from './element.js';
 import type { RuleId } from './rules.js';
+import { gainedOf, inheritedOf } from './inherited.js';
 import type { Surface } from './surface.js';
 
 /** An element of the old model and what it is in the new one. */
@@ -34,21 +35,28 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
     const [left, right] = [[...old.values()].filter(level), [...now.values()].filter(level)];
     for (const find of finders) {
       for (const before of left.filter(({ path }) => !pairs.has(path))) {
-        const found = find.among(before, homeOf(before), right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind), now);
+        const found = find.among(before, homeOf(before), right.filter(({ path, kind }) => !taken.has(path) && kind === before.kind), { old, now });
         if (found !== undefined) pair(before, found, find.among === setOfType && isBeside(before, old) ? 'set-rename-suspected' : ruleOf(find, before, found, namespaces));
       }
     }
   }
+  const gone = [...old.values()].filter(({ path, parent }) => !pairs.has(path) && (parent === undefined || pairs.has(parent)));
+  const inherited = gone.flatMap((before) => inheritedOf(before, pairs, now));
   return {
-    pairs: [...pairs.values()],
-    removed: [...old.values()].filter(({ path, parent }) => !pairs.has(path) && (parent === undefined || pairs.has(parent))),
-    added: [...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))),
+    pairs: [...pairs.values(), ...inherited],
+    removed: gone.filter((element) => !inherited.some(({ before }) => before === element)),
+    added: [...[...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))), ...[...pairs.values()].flatMap((one) => gainedOf(one, old, now))],
     namespaces,
   };
 }
 
+interface Sides {
+  readonly old: Surface;
+  readonly now: Surface;
+}
+
 interface Finder {
-  readonly among: (before: Element, home: string, free: readonly Element[], now: Surface) => Element | undefined;
+  readonly among: (before: Element, home: string, free: readonly Element[], sides: Sides) => Element | undefined;
   readonly rules: { readonly [kind: string]: RuleId };
 }
 
@@ -66,6 +74,8 @@ const finders: readonly Finder[] = [
     among: ({ parent, name }, _home, free) => (parent === undefined ? free.find((other) => other.name === name) : undefined),
     rules: { EntityType: 'type-moved', ComplexType: 'type-moved', EnumType: 'type-moved', TypeDefinition: 'type-moved' },
   },
+  { among: typeOfSet, rules: { EntityType: 'type-renamed' } },
+  { among: sameNumber, rules: { Member: 'enum-member-renamed' } },
   { among: ({ kind }, _home, free) => (kind === 'EntityContainer' ? free[0] : undefined), rules: { EntityContainer: 'container-renamed' } },
   { among: sameOperation, rules: {} },
   { among: setOfType, rules: { EntitySet: 'set-renamed', Singleton: 'set-renamed' } },
@@ -89,6 +99,19 @@ function sameOperation({ kind, facts }: Element, home: string, free: readonly El
 
 function withoutSignature(path: string): string {
   return path.replace(/\(.*$/, '');
+}
+
+// Its records are in the same set, whose table follows.
+function typeOfSet({ kind, path }: Element, _home: string, free: readonly Element[], { old, now }: Sides): Element | undefined {
+  if (kind !== 'EntityType') return undefined;
+  const sets = [...old.values()].filter((element) => element.kind === 'EntitySet' && element.facts['type'] === path);
+  return free.find((other) => !old.has(other.path) && sets.some((set) => now.get(set.path)?.facts['type'] === other.path));
+}
+
+// Records have a member's number and not its name.
+function sameNumber({ kind, facts }: Element, home: string, free: readonly Element[]): Element | undefined {
+  const owner = home.slice(0, home.lastIndexOf('/'));
+  return kind === 'Member' ? free.find((other) => other.parent === owner && other.facts['value'] === facts['value']) : undefined;
 }
 
 function setOfType({ facts, kind }: Element, _home: string, free: readonly Element[]): Element | undefined {

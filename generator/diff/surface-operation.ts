@@ -22,7 +22,8 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
       type: typeName(parameter, context),
       nullable: parameter.nullable !== false,
       ...facetsOf(parameter),
-      optional: own.value(terms.optionalParameter) !== undefined,
+      // What is left out of an action's body is null (protocol 4.01, 11.5.5.1).
+      optional: own.value(terms.optionalParameter) !== undefined || (operation.kind === 'Action' && parameter.nullable !== false),
       position: operation.kind === 'Function' ? undefined : index,
     }, own);
   });

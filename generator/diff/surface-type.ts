@@ -1,4 +1,4 @@
-import type { EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
+import type { Schema, EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
@@ -29,15 +29,26 @@ export function facetsOf({ maxLength, precision, scale, srid }: Facets): Facts {
   return { maxLength: maxLength === 'max' ? undefined : maxLength, precision, scale: typeof scale === 'number' ? scale : undefined, srid };
 }
 
-function structureOf({ baseType, abstract, openType, hasStream, keys }: StructuredType, { scope }: SurfaceContext): Facts {
+function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Facts {
+  const { baseType, abstract, openType, hasStream, keys } = type;
   return {
     baseType: baseType === undefined ? undefined : scope.qualify(baseType),
     abstract,
     open: openType,
     hasStream,
-    key: keys.flat().map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', '),
+    'declares key': keys.length > 0,
+    key: keyOf(type, { scope, csdl }).map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', '),
   };
 }
+
+// That of the type which it derives from, where it has none (CSDL XML 4.01, 6.5).
+function keyOf({ keys, baseType }: StructuredType, context: Pick<SurfaceContext, 'csdl' | 'scope'>, depth = 0): StructuredType['keys'][number] {
+  const base = keys.length > 0 || baseType === undefined || depth > deepest ? undefined : definitionOf(context.csdl, context.scope.qualify(baseType));
+  return base?.kind === 'EntityType' ? keyOf(base, context, depth + 1) : keys.flat();
+}
+
+/** Types that derive from each other in a circle are told elsewhere. */
+const deepest = 100;
 
 function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
   const path = `${owner}/${property.name}`;
@@ -50,9 +61,11 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
   const required = property.nullable === false && !property.collection && property.defaultValue === undefined;
   return {
     type: context.scope.qualify(property.type),
+    ...wholeFacets(property, context),
     collection: property.collection,
     // Nullable of a collection speaks of its items (CSDL XML 4.01, 7.2.1).
     nullable: property.nullable !== false && !property.collection,
+    nullItems: property.collection && (property.nullable ?? context.scope.qualify(property.type) === 'Edm.Untyped'),
     ...facetsOf(property),
     default: property.defaultValue,
     computed: notes.flag(terms.computed),
@@ -64,6 +77,23 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
     moves: recordsOf(notes.member(terms.transitions, 'Allowed')).flatMap(({ From: from, To: to }) => textsOf(from).map((state) => `${state} → ${String(to)}`)),
     ...valueRules(notes),
   };
+}
+
+// A type definition is stored and shown as the type beneath it, with the facets of both.
+function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts {
+  const type = scope.qualify(property.type);
+  const definition = definitionOf(csdl, type);
+  if (definition?.kind !== 'TypeDefinition') return { underlying: type.startsWith('Edm.') ? type : undefined, ...whole(facetsOf(property)) };
+  const [own, defined] = [facetsOf(property), facetsOf(definition)];
+  return { underlying: scope.qualify(definition.underlyingType), ...whole(Object.fromEntries(Object.keys(own).map((name) => [name, own[name] ?? defined[name]]))) };
+}
+
+function whole(facets: Facts): Facts {
+  return Object.fromEntries(Object.entries(facets).map(([name, value]) => [`whole ${name}`, value]));
+}
+
+function definitionOf(csdl: SurfaceContext['csdl'], path: string): Schema['elements'][number] | undefined {
+  return csdl.schemas.flatMap(({ namespace, elements }) => elements.filter((element) => `${namespace}.${element.name}` === path))[0];
 }
 
 function valueRules(notes: Notes): Facts {
