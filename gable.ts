@@ -80,7 +80,7 @@ function diskFailure(failure: unknown): string | undefined {
   const { code, syscall, path } = failure as Partial<NodeJS.ErrnoException>;
   const why = code !== undefined && Object.hasOwn(diskFailures, code) ? diskFailures[code] : undefined;
   if (why === undefined || !diskCalls.has(syscall)) return undefined;
-  return `${path ?? 'A file'}: ${why}, and run again. (${code}, ${syscall})`;
+  return `${path ?? 'Writing a file'}: ${why}, and run again. (${code}, ${syscall})`;
 }
 
 // A path that the compiler does not follow, so that the generator builds without the runtime and what it generates.

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { OnProgress } from '../runtime/cli/progress.js';
 import type { Csdl } from './csdl/csdl.js';
 import { linkDocuments } from './csdl/link-documents.js';
 import { readDocuments, type Documents, type ReadBeside } from './csdl/read-documents.js';
@@ -37,6 +38,8 @@ export interface ReadOptions {
   readonly home?: Home;
   /** The migrations that there are, and what becomes of them; none when left out. */
   readonly migrations?: MigrationOptions;
+  /** Told of every file that is generated. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** A model that can be generated from, and what was found in it on the way. */
@@ -70,7 +73,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const overlay = options.overlay === undefined ? [] : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
   const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations);
-  return { ...model, migrations, files: withLock([...renderAll(artifacts, origin, home), ...stubsOf(model.graph, home), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
+  return { ...model, migrations, files: withLock([...renderAll(artifacts, { source: origin, home, onProgress: options.onProgress }), ...stubsOf(model.graph, home), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
 }
 
 // What the mode changes in the output; a run with the defaults says nothing.

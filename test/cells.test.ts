@@ -32,7 +32,7 @@ function written(record: readonly Value[], origin: CellOrigin): readonly unknown
     const before = `,"${at}":`;
     return { at, before: wordsOf(before), absent: wordsOf(`${before}null`), plain: plainCell(field, format, origin), write: cellWriter(field, format, origin) };
   });
-  const out = new ByteWriter(1);
+  const out = new ByteWriter(Buffer.alloc(1));
   membersTogether(members)(out, cells);
   return Object.values(JSON.parse(`{${out.finished().toString('utf8').slice(1)}}`) as object);
 }

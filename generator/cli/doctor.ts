@@ -76,7 +76,8 @@ function writeSkeleton({ model, overlay }: ModelChoice, diagnosis: Diagnosis): s
 function printReport({ model }: ModelChoice, diagnosis: Diagnosis, sources: Sources, written: string | undefined): string {
   const text = printDiagnosis(diagnosis, sources, painter(process.stdout));
   const next = written === undefined ? nextStep(model, diagnosis) : `Written: ${written}. Decide what stands there as comments, then: gable generate ${model} --lenient`;
-  return `${text === '' ? `${model} leaves nothing out.\n` : `${text}\n${next}\n`}`;
+  if (text !== '') return `${text}\n${next}\n`;
+  return `${model} leaves nothing out.\n${written === undefined ? '' : `Written: ${written}, with nothing to decide.\n`}`;
 }
 
 function nextStep(model: string, { refused, undecided }: Diagnosis): string {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { barsOf } from '../../runtime/cli/progress.js';
 import { exitCodes } from './exit-codes.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
 import { report } from './print-outcome.js';
@@ -55,9 +56,10 @@ export async function run(args: readonly string[]): Promise<number> {
   if (asked !== undefined) return (await import('./explain.js')).explain(chosen, asked);
   // A migration a saved line would be one too many.
   if (again) return watch({ ...chosen, migrations: { ...migrations, later: true } });
-  const first = await runOnce(chosen);
+  const shown = { ...chosen, onProgress: barsOf(process.stderr).show };
+  const first = await runOnce(shown);
   const answered = first.kind === 'undecided' && mode === 'write' ? await askAtTerminal(first.problems, migrations) : undefined;
-  const outcome = answered === undefined ? first : await runOnce({ ...chosen, migrations: answered });
+  const outcome = answered === undefined ? first : await runOnce({ ...shown, migrations: answered });
   report(outcome, options);
   return outcome.exitCode;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { barsOf } from '../../runtime/cli/progress.js';
 import { UsageError } from '../config/config.js';
 import type { Diagnosis } from '../doctor/diagnose.js';
 import { ModelError } from '../model-error.js';
@@ -45,10 +46,10 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!existsSync(values.model)) throw new UsageError(`There is no file ${values.model}.`);
   const { model, overlay, policy } = await chooseModel({ model: values.model, overlay: values.overlay, lenient: values.lenient, strict: false });
   try {
-    const made = makeProject({ folder, model, overlay, policy, dependency: values.package ?? usualDependency(folder) });
+    const made = makeProject({ folder, model, overlay, policy, dependency: values.package ?? usualDependency(folder), onProgress: barsOf(process.stderr).show });
     if (values.json) return tellJson({ folder: resolve(folder), exitCode: exitCodes.ok, ...diagnosisToJson(made.diagnosis, made.sources) });
     process.stderr.write(printDiagnostics(made, process.stderr));
-    process.stdout.write(`Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${folder}\n  npm install && npm start\n`);
+    process.stdout.write(`Made ${resolve(folder)}.\n${toDecide(made.diagnosis)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`);
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -56,6 +57,11 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(printDiagnostics(error, process.stderr));
     return exitCodes.badInput;
   }
+}
+
+// Words of a command line that a shell would take for several.
+function quoted(path: string): string {
+  return /^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(path) ? path : `"${path}"`;
 }
 
 function tellJson(told: { readonly [name: string]: unknown; readonly exitCode: number }): number {

@@ -36,7 +36,7 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const warnings = diagnostics.length - errors;
   const parts = [...(errors > 0 ? [counted(errors, 'fault')] : []), ...(warnings > 0 ? [counted(warnings, 'warning')] : [])];
-  return `${parts.join(', ')}${errors > 0 ? `; nothing was written.${wayOut(diagnostics)}` : '.'}`;
+  return `${parts.join(', ').replace(', One', ', one')}${errors > 0 ? `; nothing was written.${wayOut(diagnostics)}` : '.'}`;
 }
 
 // Where lenient mode would go on after every fault, somebody with a document of others wants to know it.

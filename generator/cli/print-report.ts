@@ -38,7 +38,7 @@ export function printReport(report: Report, changelog: string | undefined): stri
     ...changes.map((change) => printChange(change, report)),
     `${total}: ${counts.breaking} breaking, ${counts.additive} additive, ${counts.patch} patch.`,
     `Version step: ${step}${step === 'none' ? '' : `, from ${current} to ${version}`}.`,
-    ...(changelog === undefined ? ['', 'For the changelog:', '', '### Model', ...entry] : [`The entry is in ${changelog}.`]),
+    ...(entry.length === 0 ? ['Nothing of it is news for the changelog.'] : changelog === undefined ? ['', 'For the changelog:', '', '### Model', ...entry] : [`The entry is in ${changelog}.`]),
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { OnProgress } from '../../runtime/cli/progress.js';
 import type { Home } from '../emit/place-imports.js';
 import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';
@@ -18,6 +19,7 @@ import { isKnownCurrent, rememberCurrent } from './up-to-date.js';
 export interface RunOptions extends ModelChoice {
   readonly mode: 'write' | 'check' | 'dry-run';
   readonly migrations: MigrationChoice;
+  readonly onProgress?: OnProgress;
 }
 
 /** One run over the model; whatever is wrong with the model or the folder is part of the outcome. */
@@ -54,7 +56,7 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
   // Loaded here, because a run that finds everything current needs none of it.
   const { generate } = await import('../generate.js');
   const opened = openModel(options);
-  return generate(opened.source, { ...opened.options, origin: sourceName(options), home: homeOf(options.output), migrations: { ...options.migrations, texts: readMigrations(options.output) } });
+  return generate(opened.source, { ...opened.options, origin: sourceName(options), home: homeOf(options.output), migrations: { ...options.migrations, texts: readMigrations(options.output) }, onProgress: options.onProgress });
 }
 
 /** Beside the output lies the package itself, or a project of somebody who has it. */

@@ -154,7 +154,7 @@ function operationToJson(operation: Operation, notes: Notes): JsonObject {
     $IsBound: operation.isBound || undefined,
     $IsComposable: operation.isComposable || undefined,
     $Parameter: list(parameters.map((parameter) => defined({ $Name: parameter.name, ...typeToJson(parameter), ...notes(parameter.annotations) }))),
-    $ReturnType: returnType && defined({ ...returnTypeToJson(returnType), ...notes(returnType.annotations) }),
+    $ReturnType: returnType && defined({ ...typeToJson(returnType), ...notes(returnType.annotations) }),
     ...notes(operation.annotations),
   });
 }
@@ -197,15 +197,14 @@ function typeToJson(reference: TypeReference): JsonObject {
   return defined({
     $Collection: reference.collection || undefined,
     $Type: reference.type === 'Edm.String' ? undefined : reference.type,
-    $Nullable: reference.nullable === false ? undefined : true,
+    $Nullable: isNullable(reference) || undefined,
     ...facetsToJson(reference, reference.type),
   });
 }
 
-// A collection of entities holds no nulls, and whether one of values does is unsaid without the facet.
-function returnTypeToJson(reference: TypeReference): JsonObject {
-  const { $Nullable, ...rest } = typeToJson(reference);
-  return reference.collection && reference.nullable === undefined ? rest : defined({ ...rest, $Nullable });
+// Whether items may be null is unsaid without the facet, and in JSON its absence says that they may not, as is so here.
+function isNullable({ nullable, collection, type }: TypeReference): boolean {
+  return nullable ?? (!collection || type === 'Edm.Untyped');
 }
 
 function facetsToJson({ maxLength, precision, scale, srid, unicode }: Facets, type: string): JsonObject {

@@ -1,4 +1,4 @@
-import { StructureKind } from 'ts-morph';
+import { StructureKind, ts } from 'ts-morph';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { renderTemplate } from './render-template.js';
 import { constant, typeImport, type Emitted } from './structures.js';
@@ -34,9 +34,19 @@ function stubView({ kind, qualifiedName, handler, handlerType, binding, paramete
     handlerType,
     kind: kind.toLowerCase(),
     bound: bound ?? '',
-    destructured: names.length === 0 ? '_' : `{ ${names.join(', ')} }`,
+    destructured: names.length === 0 ? '_' : `{ ${names.map(bindingOf).join(', ')} }`,
     answers: result !== undefined,
     contract: home === 'project' ? 'gable/edm' : '../../edm/index.js',
     types: home === 'project' ? '../../generated/operation-types.js' : '../../../generated/operation-types.js',
   };
+}
+
+// A word of the language is no name of a variable.
+function bindingOf(name: string): string {
+  return isWord(name) ? `${name}: ${name}_` : name;
+}
+
+function isWord(name: string): boolean {
+  const scanner = ts.createScanner(ts.ScriptTarget.ES2022, true, ts.LanguageVariant.Standard, name);
+  return scanner.scan() !== ts.SyntaxKind.Identifier;
 }

@@ -1,5 +1,6 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import { anyEntity } from '../graph/build-operations.js';
 import { docText, fieldFacts } from './describe.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { docs, typeOf } from './emit-types.js';
@@ -72,6 +73,8 @@ function registry(operations: readonly OperationNode[]): StatementStructures {
 
 function bindingType(binding: ParameterNode, graph: ModelGraph): string {
   const entity = entityOf(binding, graph);
+  const bound = graph.entities.filter(({ first }) => binding.type === anyEntity && first === undefined).map(({ typeName }) => typeName).join(' | ');
+  if (bound !== '') return binding.collection ? `BoundCollection<${bound}>` : bound;
   if (entity === undefined) return argumentType(binding, graph);
   return binding.collection ? `BoundCollection<${entity.typeName}>` : entity.typeName;
 }
@@ -88,9 +91,13 @@ function valueType(value: ValueNode, exact: string, { complexTypes }: ModelGraph
   const { property } = value;
   if (property === undefined) return 'unknown';
   const { field } = property;
-  if (field.type === 'Edm.Int64' || field.type === 'Edm.Decimal') return wrapped(property.enumeration?.typeName ?? exact, value);
+  if (field.type === 'Edm.Int64' || field.type === 'Edm.Decimal') return wrapped(itemOf(property.enumeration?.typeName ?? exact, field), value);
   const single = typeOf({ ...property, field: { type: field.type, ...(field.complex !== undefined && { complex: field.complex }) } }, complexTypes);
-  return wrapped(single, value);
+  return wrapped(itemOf(single, field), value);
+}
+
+function itemOf(single: string, { nullableItems }: FieldNode['field']): string {
+  return nullableItems ? `${single} | null` : single;
 }
 
 function wrapped(single: string, { collection, nullable }: ValueNode): string {

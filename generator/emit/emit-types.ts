@@ -177,7 +177,7 @@ export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {
 }
 
 function withNull({ field }: FieldNode, base: string): string {
-  if (field.collection) return `${base}[]`;
+  if (field.collection) return field.nullableItems ? `(${base} | null)[]` : `${base}[]`;
   return field.nullable ? `${base} | null` : base;
 }
 

@@ -1,19 +1,31 @@
 import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from 'ts-morph';
+import type { OnProgress } from '../../runtime/cli/progress.js';
 import { withHeader, type OutputFile } from '../output/header.js';
 import type { Artifact } from './artifacts.js';
 import { placeImports, type Home } from './place-imports.js';
 import { renderTemplate } from './render-template.js';
 import type { Emitted } from './structures.js';
 
+/** What the headers of files say, what their imports begin with, and who is told of each. */
+interface Rendering {
+  readonly source: string;
+  readonly home: Home;
+  readonly onProgress: OnProgress | undefined;
+}
+
 /** Prints every artifact, or throws before anything is written. */
-export function renderAll(artifacts: readonly Artifact[], source: string, home: Home): readonly OutputFile[] {
+export function renderAll(artifacts: readonly Artifact[], { source, home, onProgress = () => undefined }: Rendering): readonly OutputFile[] {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     skipFileDependencyResolution: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces, quoteKind: QuoteKind.Single },
   });
-  return artifacts.map((artifact) => withHeader(artifact.path, renderBody(artifact, project, home), source));
+  return artifacts.map((artifact, index) => {
+    const file = withHeader(artifact.path, renderBody(artifact, project, home), source);
+    onProgress('files generated', index + 1, artifacts.length);
+    return file;
+  });
 }
 
 function renderBody(artifact: Artifact, project: Project, home: Home): string {

@@ -5,6 +5,7 @@ import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
 import { anyComplex, anyComplexType } from './any-complex.js';
 import { declaredStreams } from './nested-streams.js';
+import { isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context, ValueContext } from './context.js';
 import type { ComplexNode } from './model-graph.js';
@@ -29,7 +30,8 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
       elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
     ),
   );
-  const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(definition, name, context)] as const));
+  const stored = valueTypes(csdl, context);
+  const declared = new Map([...definitions].map(([name, definition]) => [name, buildFields(stored.has(name) ? definition : withoutPaths(definition, context), name, context)] as const));
   const types = [...definitions].map(([qualifiedName, definition]) => {
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
@@ -77,6 +79,11 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
 
 function isDerived({ bases, qualifiedName }: BuiltComplex, from: string): boolean {
   return from === anyComplex ? qualifiedName !== anyComplex : bases.includes(from);
+}
+
+// Of a type that only terms use, paths are among the properties; no record and no call has a value of it (CSDL XML 4.01, 4.6).
+function withoutPaths(definition: StructuredType, { scope }: ValueContext): StructuredType {
+  return { ...definition, properties: definition.properties.filter(({ type }) => !isPathType(scope.qualify(type))) };
 }
 
 type Definitions = ReadonlyMap<string, StructuredType>;

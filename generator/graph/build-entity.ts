@@ -172,8 +172,9 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): EntityNo
   return [...type.streams.values()].map((node) => (fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node));
 }
 
+// Values that may be of several types have the order of JSON values, as dynamic properties have.
 function isSortable({ type, collection }: Field): boolean {
-  return !collection && primitives[type].ordered;
+  return !collection && (primitives[type].ordered || type === 'Edm.PrimitiveType' || type === 'Edm.Untyped');
 }
 
 function excluded(type: BuiltType, set: BuiltSet, term: string, all: string, some: string, context: Context): (name: string) => boolean {

@@ -8,6 +8,7 @@ import { databaseName } from './names.js';
 import { anyComplex } from './any-complex.js';
 import { storageName } from './storage-name.js';
 import { isStream } from './build-streams.js';
+import { isPathType } from './value-types.js';
 import { namespaceOf } from './scope.js';
 
 /** A structural property before the sets have said who may use it. */
@@ -81,6 +82,7 @@ function resolveType(property: Property, label: string, context: ValueContext): 
 
 function unknown(property: Property, label: string, name: string, { scope }: ValueContext): ReturnType<typeof faults.unknownType> {
   if (name === 'Edm.EntityType') return faults.abstractType(property.at, label, name, 'Use <NavigationProperty> for entities.');
+  if (isPathType(name)) return faults.unknownPrimitive(property.at, label, property.type, 'Only terms, and complex types that only terms use, have paths as values.');
   if (name.startsWith('Edm.')) return faults.unknownPrimitive(property.at, label, property.type, scope.suggest(name));
   if (scope.isDeclared(name)) return faults.unknownType(property.at, label, property.type, scope.suggest(name));
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
@@ -148,6 +150,8 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
     ...(property.nullable !== false && !property.collection && { nullable: true }),
     ...(property.collection && { collection: true }),
+    // Of one that says nothing clients cannot assume anything; this service has no null items then, but where any JSON is a value.
+    ...(property.collection && (property.nullable ?? type === 'Edm.Untyped') && { nullableItems: true }),
     ...optional('maxLength', typeof facets.maxLength === 'number' && isSized(type) ? facets.maxLength : undefined),
     ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),
     ...optional('scale', scaleOf(type, facets)),

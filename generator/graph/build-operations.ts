@@ -34,7 +34,9 @@ function buildOperation(operation: Operation, qualifiedName: string, types: Know
   const notes = overloadNotes(operation, qualifiedName, context);
   const built = parameters.map((parameter) => buildParameter(parameter, qualifiedName, types, context));
   const result = returnType && buildValue({ ...returnType, name: '$ReturnType' }, qualifiedName, types, context);
-  const unsupported = [...built, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
+  // Every record is of the type that all entity types derive from.
+  const values = isBound && built[0]?.type === anyEntity ? built.slice(1) : built;
+  const unsupported = [...values, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
   return {
     at,
     kind,
@@ -82,6 +84,9 @@ function buildValue(reference: Named & TypeReference, owner: string, types: Know
   const enumeration = field.enumeration && types.enumerations.get(field.enumeration.qualifiedName);
   return { ...value, property: { at: reference.at, name: reference.name, description: built.description, column: '', field, unionName: undefined, enumeration } };
 }
+
+/** The abstract type that every entity type derives from (CSDL XML 4.01, 4.5). */
+export const anyEntity = 'Edm.EntityType';
 
 // A stream is single, and no parameter (CSDL XML 4.01, 4.4).
 function isStreamResult({ type, collection }: ValueNode): boolean {

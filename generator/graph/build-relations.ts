@@ -3,6 +3,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import { descriptionOf } from './build-fields.js';
+import { anyEntity } from './build-operations.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
 import { containedBy, containing } from './containment.js';
 import type { Context } from './context.js';
@@ -62,6 +63,7 @@ function targetOf(property: NavigationProperty, type: BuiltType, types: BuiltTyp
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;
+  if (name === anyEntity) return report(faults.notSupported(property.at, `${owner}, which leads to records of any type,`, 'Let the types that it may lead to derive from one of your own, and lead to that.')) as undefined;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;

@@ -11,28 +11,36 @@ export interface StreamContext extends ValueContext {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
 }
 
-/** A stream property of a complex value that records have. */
-interface NestedStream {
-  /** From the record: `Address/Photo`. */
-  readonly path: string;
+/** A stream property of a complex type. */
+interface DeclaredStream {
   readonly property: Property;
   /** The qualified name of the complex type that declares it. */
   readonly owner: string;
+}
+
+/** A stream property of a complex value that records have. */
+interface NestedStream extends DeclaredStream {
+  /** From the record: `Address/Photo`, `Address/Ns.Villa/Plan`. */
+  readonly path: string;
 }
 
 /** The stream properties of the complex values that records have: each is a stream of the record itself, under its path. */
 export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): readonly NestedStream[] {
   const within = withinComplex(fields, {
     complexTypes: context.complexTypes,
-    at: ({ property }: Pick<NestedStream, 'property' | 'owner'>) => property.at,
-    declared: (complex) => declaredStreams(complex, context),
+    declared: (complex) => ownStreams(complex, context),
+    refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values have more than ${most} streams,`, 'Declare the streams in entity types.')),
     refuse: ({ property }, path, why) => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why)),
   });
   return within.map(({ found, path }) => ({ ...found, path: [...path, found.property.name].join('/') }));
 }
 
 /** The stream properties of a complex type, those that it inherits first. */
-export function declaredStreams({ qualifiedName, definition, bases }: BuiltComplex, context: StreamContext): readonly Pick<NestedStream, 'property' | 'owner'>[] {
-  const inherited = bases.toReversed().flatMap((name) => context.complexTypes.get(name) ?? []);
-  return [...inherited, { qualifiedName, definition }].flatMap(({ qualifiedName: owner, definition: { properties } }) => properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [{ property, owner }] : [])));
+export function declaredStreams(complex: BuiltComplex, context: StreamContext): readonly DeclaredStream[] {
+  const inherited = complex.bases.toReversed().flatMap((name) => context.complexTypes.get(name) ?? []);
+  return [...inherited, complex].flatMap((type) => ownStreams(type, context));
+}
+
+function ownStreams({ qualifiedName: owner, definition: { properties } }: BuiltComplex, context: StreamContext): readonly DeclaredStream[] {
+  return properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [{ property, owner }] : []));
 }

@@ -1,5 +1,7 @@
 import { primitives, type Field } from '../../runtime/edm/index.js';
+import { literal } from '../../runtime/schema/identifier.js';
 import type { Property } from '../csdl/csdl.js';
+import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
 import { databaseName } from './names.js';
@@ -17,19 +19,29 @@ export interface PathColumn {
 
 /** The column of a path; undefined where it leads to no single value, or to one that PostgreSQL cannot compute a column of. */
 export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>, { complexTypes }: Pick<Context, 'complexTypes'>): PathColumn | undefined {
-  const [first = '', ...names] = path.split('/');
+  const [first = '', ...steps] = path.split('/');
   const root = fields.get(first);
   let reached = root;
   let nullable = root?.field.nullable;
-  for (const name of names) {
-    const inner = reached?.field.collection ? undefined : complexTypes.get(reached?.field.complex ?? '')?.fields;
-    reached = inner?.get(name);
+  let type = typeOf(root, complexTypes);
+  for (const step of steps) {
+    if (step.includes('.')) {
+      type = complexTypes.get(step);
+      nullable = true;
+      continue;
+    }
+    reached = type?.fields.get(step);
     nullable ||= reached?.field.nullable;
+    type = typeOf(reached, complexTypes);
   }
   if (root === undefined || reached === undefined || reached === root || !isKept(reached.field)) return undefined;
-  const column = databaseName(`#${[root.column, ...names].join('/')}`);
+  const column = databaseName(`#${[root.column, ...steps].join('/')}`);
   const { column: _, nullable: __, enumeration: ___, ...field } = reached.field;
-  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, generated: valueAt(root.column, names, field) };
+  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, generated: valueAt(root.column, steps, field, complexTypes) };
+}
+
+function typeOf(built: BuiltField | undefined, complexTypes: Context['complexTypes']): BuiltComplex | undefined {
+  return built?.field.collection ? undefined : complexTypes.get(built?.field.complex ?? '');
 }
 
 /** Types whose text means the same whatever a session's settings are. */
@@ -39,7 +51,13 @@ function isKept({ type, collection, enumeration }: Field): boolean {
   return steadyTypes.has(type) && !collection && enumeration === undefined;
 }
 
-function valueAt(column: string, names: readonly string[], { type }: Field): string {
-  const steps = names.map((name, index) => `${index === names.length - 1 ? '->>' : '->'} '${name.replaceAll("'", "''")}'`);
-  return `("${column.replaceAll('"', '""')}" ${steps.join(' ')})::${primitives[type].sql}`;
+// Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
+function valueAt(column: string, steps: readonly string[], { type }: Field, complexTypes: Context['complexTypes']): string {
+  const json = steps.slice(0, -1).reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), `"${column.replaceAll('"', '""')}"`);
+  return `(${json} ->> ${literal(steps.at(-1) ?? '')})::${primitives[type].sql}`;
+}
+
+function ofType(json: string, name: string, complexTypes: Context['complexTypes']): string {
+  const types = [...complexTypes.values()].filter(({ qualifiedName, bases }) => qualifiedName === name || bases.includes(name)).map(({ qualifiedName }) => literal(`#${qualifiedName}`));
+  return `(case when (${json} ->> '@odata.type') in (${types.join(', ')}) then ${json} end)`;
 }

@@ -5,15 +5,15 @@ import type { BuiltField } from './build-fields.js';
 /** What is looked for in the complex values that records have. */
 interface Wanted<Found> {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
-  /** What a complex type has of it, with what it inherits. */
+  /** What a complex type declares of it. */
   readonly declared: (complex: BuiltComplex) => readonly Found[];
-  /** Where it is declared. */
-  readonly at: (found: Found) => number;
-  /** Told of what lies in a collection, in a value of its own type, or in one of a type that derives from the declared one, where no path leads to it; `path` leads to the value. */
+  /** Told where the values lead to more of it than a record can have. */
+  readonly refuseAll: (most: number) => void;
+  /** Told of what lies in a collection, or in a value of its own type, where no path leads to it; `path` leads to the value. */
   readonly refuse: (found: Found, path: readonly string[], why: string) => void;
 }
 
-/** Something that a complex value has, and the names that lead to the value. */
+/** Something that a complex value has, and what leads to the value: names, each with a cast behind it where what follows is of a derived type. */
 interface Within<Found> {
   readonly found: Found;
   readonly path: readonly string[];
@@ -21,7 +21,22 @@ interface Within<Found> {
 
 /** What is looked for in the complex values behind these properties, however deep. */
 export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wanted: Wanted<Found>): readonly Within<Found>[] {
-  return [...fields.values()].flatMap((built) => withinValue(built, { path: [], through: [] }, wanted));
+  if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return [];
+  const found: Within<Found>[] = [];
+  const walk = { ...wanted, found, reaching: reachingTypes(wanted) };
+  for (const built of fields.values()) walkValue(built, { path: [], through: [] }, walk);
+  if (found.length <= mostWithin) return found;
+  wanted.refuseAll(mostWithin);
+  return [];
+}
+
+/** A table has at most 1 600 columns. */
+const mostWithin = 1_000;
+
+interface Walk<Found> extends Wanted<Found> {
+  readonly found: Within<Found>[];
+  /** The types whose values have some of it, however deep. */
+  readonly reaching: ReadonlySet<BuiltComplex>;
 }
 
 interface Way {
@@ -30,30 +45,35 @@ interface Way {
   readonly through: readonly BuiltComplex[];
 }
 
-function withinValue<Found>({ property, field }: BuiltField, { path, through }: Way, wanted: Wanted<Found>): readonly Within<Found>[] {
-  const complex = wanted.complexTypes.get(field.complex ?? '');
-  if (complex === undefined) return [];
+// Types that lead to each other have more ways between them than anybody can count, so that only those are gone which lead to something, and no more than a record can have.
+function walkValue<Found>({ property, field }: BuiltField, { path, through }: Way, walk: Walk<Found>): void {
+  const complex = walk.complexTypes.get(field.complex ?? '');
+  if (complex === undefined || !walk.reaching.has(complex) || walk.found.length > mostWithin) return;
   const here = [...path, property.name];
-  const declared = wanted.declared(complex);
+  const parts = partsOf(complex, walk.complexTypes);
   const why = field.collection ? 'a collection' : through.includes(complex) ? 'a value of its own type' : undefined;
-  if (why !== undefined) {
-    for (const found of declared) wanted.refuse(found, here, why);
-    return [];
+  for (const { type, cast } of parts) {
+    const to = [...here, ...cast];
+    for (const found of walk.declared(type)) {
+      if (why === undefined) walk.found.push({ found, path: to });
+      else walk.refuse(found, to, why);
+    }
+    if (why !== undefined) continue;
+    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])] };
+    for (const inner of type.own.values()) walkValue(inner, way, walk);
   }
-  refuseDerived(complex, declared, here, wanted);
-  const deeper = [...complex.fields.values()].flatMap((inner) => withinValue(inner, { path: here, through: [...through, complex] }, wanted));
-  return [...declared.map((found) => ({ found, path: here })), ...deeper];
 }
 
-// Each once, though what derives further has it too.
-function refuseDerived<Found>(complex: BuiltComplex, declared: readonly Found[], path: readonly string[], wanted: Wanted<Found>): void {
-  const known = new Set(declared.map(wanted.at));
-  for (const derived of derivedOf(complex, wanted.complexTypes)) {
-    for (const found of wanted.declared(derived).filter((one) => !known.has(wanted.at(one)))) {
-      known.add(wanted.at(found));
-      wanted.refuse(found, path, `a value of ${derived.name}, which derives from the type that is declared there`);
-    }
-  }
+/** A type that has a part in what a value may be, and the cast that leads to what it declares. */
+interface Part {
+  readonly type: BuiltComplex;
+  readonly cast: readonly string[];
+}
+
+// What a value inherits and has itself, and what it has where it is of a derived type.
+function partsOf(complex: BuiltComplex, complexTypes: ReadonlyMap<string, BuiltComplex>): readonly Part[] {
+  const inherited = complex.bases.toReversed().flatMap((name) => complexTypes.get(name) ?? []);
+  return [...[...inherited, complex].map((type) => ({ type, cast: [] })), ...derivedOf(complex, complexTypes).map((type) => ({ type, cast: [type.qualifiedName] }))];
 }
 
 const derivedTypes = new WeakMap<ReadonlyMap<string, BuiltComplex>, ReadonlyMap<string, readonly BuiltComplex[]>>();
@@ -75,4 +95,25 @@ function derivedByBase(complexTypes: ReadonlyMap<string, BuiltComplex>): Readonl
     for (const base of [...type.bases, ...(type.qualifiedName === anyComplex ? [] : [anyComplex])]) listed(base).push(type);
   }
   return found;
+}
+
+// From the types that declare some of it backwards: to what inherits it or may be of such a type, and to what has values of these.
+function reachingTypes<Found>({ complexTypes, declared }: Wanted<Found>): ReadonlySet<BuiltComplex> {
+  const holders = new Map<string, BuiltComplex[]>();
+  for (const type of complexTypes.values()) {
+    for (const { field } of type.own.values()) if (field.complex !== undefined) holders.set(field.complex, [...(holders.get(field.complex) ?? []), type]);
+  }
+  const reaching = new Set<BuiltComplex>();
+  const seen = new Set<BuiltComplex>();
+  const waiting = [...complexTypes.values()].filter((type) => declared(type).length > 0);
+  for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
+    if (seen.has(type)) continue;
+    seen.add(type);
+    const related = [type, ...[...type.bases, anyComplex].flatMap((name) => complexTypes.get(name) ?? []), ...derivedOf(type, complexTypes)];
+    for (const one of related) {
+      reaching.add(one);
+      waiting.push(...(holders.get(one.qualifiedName) ?? []));
+    }
+  }
+  return reaching;
 }

@@ -29,8 +29,8 @@ export function withHeader(path: string, body: string, source: string): OutputFi
   const comment = comments[extensionOf(path)];
   if (comment === undefined) return { path, text: body };
   const [open, close] = comment;
-  // Two hyphens would end a comment of XML.
-  const origin = source.replace(/[^\x20-\x7e]/g, '?').replace(/--+/g, '-');
+  // Two hyphens would end a comment of XML, and breaks of lines, of which Unicode has several, any other.
+  const origin = source.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').replace(/--+/g, '-');
   return { path, text: `${open}${mark} from ${origin}. Do not edit: change the model and generate again. sha256:${hashOf(body)}${close}\n${body}` };
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** Everything that a run does to a folder. */
 interface Changes {
-  readonly written: readonly { readonly path: string; readonly text: string }[];
+  readonly written: readonly { readonly path: string; readonly text: string | Uint8Array }[];
   readonly removed: readonly string[];
 }
 

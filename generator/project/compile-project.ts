@@ -1,19 +1,21 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from 'ts-morph';
+import type { OnProgress } from '../../runtime/cli/progress.js';
 import { listFiles } from '../output/output-tree.js';
 import { packageRoot } from '../version.js';
 
 /** Compiles a project as its own compiler would, without looking at types, and gives it this package without an installation. */
-export function compileProject(folder: string): void {
+export function compileProject(folder: string, onProgress: OnProgress = () => undefined): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(packageRoot, join(folder, 'node_modules', 'gable'), 'junction');
-  const sources = ['extensions', 'generated'].flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path)));
-  for (const path of sources.filter((name) => name.endsWith('.ts'))) {
+  const sources = ['extensions', 'generated'].flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path))).filter((name) => name.endsWith('.ts'));
+  sources.forEach((path, index) => {
     const target = join(folder, 'dist', path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, transpile(readFileSync(join(folder, path), 'utf8')));
-  }
+    onProgress('files compiled', index + 1, sources.length);
+  });
 }
 
 function transpile(text: string): string {

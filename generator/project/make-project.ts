@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, extname, posix, resolve } from 'node:path';
 import { UsageError } from '../config/config.js';
+import type { OnProgress } from '../../runtime/cli/progress.js';
 import type { Policy } from '../policy.js';
 import { openModel } from '../cli/open-model.js';
 import { diagnose, type Diagnosis } from '../doctor/diagnose.js';
 import { printSkeleton } from '../doctor/print-skeleton.js';
 import { generate, inspectModel, type Generated } from '../generate.js';
-import { planTree, writeTree } from '../output/output-tree.js';
+import { carryOut, recover, stagePath } from '../output/stage.js';
 import { projectSkeleton } from './skeleton.js';
 
 /** A project to be made of a model. */
@@ -17,6 +18,7 @@ interface ProjectRequest {
   readonly policy: Policy;
   /** What the manifest says of this package. */
   readonly dependency: string;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** What was generated, and what nothing but the overlay can say. */
@@ -25,21 +27,22 @@ interface MadeProject extends Generated {
 }
 
 /** Makes a project: the model and what lies beside it, what is generated from it, and what is the user's to change. */
-export function makeProject({ folder, model, overlay, policy, dependency }: ProjectRequest): MadeProject {
+export function makeProject({ folder, model, overlay, policy, dependency, onProgress }: ProjectRequest): MadeProject {
   if (!existsSync(model)) throw new UsageError(`There is no file ${model}.`);
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
+  recover(folder);
+  if (existsSync(folder) && readdirSync(folder).some((name) => name !== stagePath)) throw new UsageError(`${folder} is not empty; name a folder that is, or that is not there yet.`);
   const { source, options } = openModel({ model, policy, overlay });
   const place = `model/${extname(model) === '.json' ? 'metadata.json' : 'metadata.xml'}`;
   const diagnosis = diagnose(inspectModel(source, options));
   const told = options.overlay?.bytes ?? Buffer.from(printSkeleton(place, diagnosis));
   // What is refused is told of the model as it is; the overlay could only add to it.
   const overlays = diagnosis.refused.length > 0 ? {} : { overlay: { path: overlayPlace, bytes: told } };
-  const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project' });
+  const generated = generate(source, { ...options, ...overlays, origin: place, home: 'project', onProgress });
   const beside = generated.documents.beside.map(({ name, bytes }) => ({ path: `model/${name}`, text: bytes }));
   const skeleton = projectSkeleton({ name: nameOf(folder), model: place, mode: policy.mode, dependency, graph: generated.graph });
-  for (const { path, text } of [{ path: place, text: source.bytes }, ...beside, { path: overlayPlace, text: told }, ...skeleton]) write(join(folder, path), text);
-  const output = join(folder, 'generated');
-  writeTree(output, generated.files, planTree(output, generated.files));
+  const written = [{ path: place, text: source.bytes }, ...beside, { path: overlayPlace, text: told }, ...skeleton, ...generated.files.map(({ path, text }) => ({ path: posix.join('generated', path), text }))];
+  // All of it or nothing: half a project would stand in the way of the next one.
+  carryOut(folder, { written, removed: [] });
   return { ...generated, diagnosis };
 }
 
@@ -50,9 +53,4 @@ function nameOf(folder: string): string {
   const name = basename(resolve(folder)).toLowerCase().replace(/[^a-z0-9-]+/g, '-').replace(/^-+|-+$/g, '');
   // A project of the package's own name could not depend on it.
   return name === '' || name === 'gable' ? 'gable-service' : name;
-}
-
-function write(path: string, text: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text, { flag: 'wx' });
 }

@@ -11,12 +11,12 @@ import { parseScopes } from './scopes.js';
 /** Text of `gable client --help`. */
 export const help = `gable client: clients that get tokens at /oauth2/token by their name and secret.
 
-Usage: gable client add NAME --scope "SCOPE ..." [--member KEY] [--json]
+Usage: gable client add NAME [--scope "SCOPE ..."] [--member KEY] [--json]
        gable client list [--json]
        gable client revoke NAME [--json]
 
-add prints the secret; it is stored as a hash only and cannot be shown again. A revoked client gets no more tokens;
-those that it has are good for an hour at most.
+add prints the secret; it is stored as a hash only and cannot be shown again. It needs a scope where the model has any.
+A revoked client gets no more tokens; those that it has are good for an hour at most.
 
 Exit codes: 0 done, 1 internal error, 2 bad input
 
@@ -53,7 +53,6 @@ const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, c
   add: async ({ name, scopes, member, json }, connection) => {
     const id = requireName(name);
     const asked = parseScopes(scopes, (await modelHere()).container);
-    if (asked.length === 0) throw new ConfigError('--scope is missing, for example --scope listing.read.');
     const secret = randomBytes(32).toString('base64url');
     if (!(await addClient({ id, scopes: asked, member }, secret, connection))) throw new ConfigError(`There is, or was, a client ${id}; choose another name.`);
     return json ? printed({ id, secret, scopes: asked, member: member ?? null }) : `${secret}\n`;

@@ -2,6 +2,7 @@ import type { Database } from '../database/open.js';
 import { ConfigError } from '../config.js';
 import type { EntityContainer } from '../edm/index.js';
 import { seedSamples } from '../seed/seed-samples.js';
+import { barsOf } from './progress.js';
 
 /** The number of `--samples`. */
 export function samplesOf(text = '10'): number {
@@ -9,12 +10,14 @@ export function samplesOf(text = '10'): number {
   return Number(text);
 }
 
-type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 'refused'>;
+/** What was written by type, and the types that have none, with the reason. */
+export type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 'refused'>;
 
 /** Fills an empty database, and tells what has samples, and what has none and why. */
 export async function fillWithSamples(sequelize: Database['sequelize'], container: EntityContainer, count: number, tell: (samples: Samples) => void = tellSamples): Promise<Samples> {
   if (count === 0) return { rows: {}, refused: [] };
-  const samples = await seedSamples(sequelize, container, count);
+  const bars = barsOf(process.stderr);
+  const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(bars.end);
   tell(samples);
   return samples;
 }

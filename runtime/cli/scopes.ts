@@ -1,3 +1,4 @@
+import { ConfigError } from '../config.js';
 import type { EntityContainer } from '../edm/index.js';
 
 /** Every scope that the model's permissions know. */
@@ -6,10 +7,13 @@ export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> 
   return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
 }
 
-/** The scopes of `--scope`, given once with several or several times; one that the model does not know is told. */
+/** The scopes of `--scope`, given once with several or several times; one that the model does not know is told, and where it knows any there must be one. */
 export function parseScopes(given: readonly string[], container: EntityContainer): readonly string[] {
   const scopes = given.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
-  warnUnknown(scopes, scopesOf(container));
+  const known = scopesOf(container);
+  const [example] = known;
+  if (scopes.length === 0 && example !== undefined) throw new ConfigError(`--scope is missing, for example --scope ${example}.`);
+  warnUnknown(scopes, known);
   return scopes;
 }
 

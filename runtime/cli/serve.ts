@@ -15,10 +15,11 @@ import { reportServing, superviseWorkers } from './workers.js';
 /** Text of `gable serve --help`. */
 export const help = `gable serve: runs the service on the configured database, whose schema must be up to date (gable migrate).
 
-Usage: gable serve [--port PORT] [--workers N]
+Usage: gable serve [--port PORT] [--workers N] [--json]
 
   --port PORT    the port to listen on
   --workers N    processes that share the port and nothing else but the database; one that dies is replaced
+  --json         one JSON object instead of text, in a line, once it serves: the address, and how many processes
 
 It waits for a database that is not up yet (GABLE_START_TIMEOUT).
 Settings come from the environment and gable.json; SETTINGS.md has them, and gable config prints them.
@@ -33,10 +34,11 @@ Examples:
 
 /** Serves until SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, workers: { type: 'string' } } });
-  const { port, workers } = values;
+  const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' }, workers: { type: 'string' }, json: { type: 'boolean', default: false } } });
+  const { port, workers, json } = values;
   const config = readConfig({ ...process.env, ...(port !== undefined && { PORT: port }), ...(workers !== undefined && { GABLE_WORKERS: workers }) });
   const logger = createLogger(config.logLevel);
+  const announce = (url: string): unknown => process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   await requireCurrent(database.sequelize);
@@ -53,10 +55,6 @@ export async function run(args: readonly string[]): Promise<number> {
   // A worker's channel to the primary would keep it alive.
   if (cluster.isWorker) process.disconnect();
   return 0;
-}
-
-function announce(url: string): void {
-  process.stdout.write(`Gable serves ${url}/odata\n`);
 }
 
 // Several processes may serve one database; only the person who deploys decides when its schema changes.

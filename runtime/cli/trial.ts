@@ -18,12 +18,13 @@ import type { ServedModel } from '../served-model.js';
 import { requestTable } from '../store/request-table.js';
 import { identifier } from '../sql/builder.js';
 import { loadProject } from './project.js';
+import type { OnProgress } from './progress.js';
 import { scopesOf } from './scopes.js';
 
 /** A project for a while. Each of its steps leaves something, and `end` takes all of it away, whatever step was reached. */
 export interface Trial {
   readonly folder: string;
-  readonly make: (model: string, overlay: string | undefined, policy: Policy) => Generated;
+  readonly make: (model: string, overlay: string | undefined, policy: Policy, onProgress?: OnProgress) => Generated;
   readonly load: () => Promise<ServedModel>;
   /** A database of its own, with the model's schema. */
   readonly open: (model: ServedModel) => Promise<Database>;
@@ -42,9 +43,9 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
   const config = readConfig({ ...environment, GABLE_DIRECTORY: join(place, 'database'), GABLE_CORS_ORIGINS: 'none' });
   return {
     folder,
-    make: (model, overlay, policy) => {
-      const generated = makeProject({ folder, model, overlay, policy, dependency: '*' });
-      compileProject(folder);
+    make: (model, overlay, policy, onProgress) => {
+      const generated = makeProject({ folder, model, overlay, policy, dependency: '*', onProgress });
+      compileProject(folder, onProgress);
       return generated;
     },
     load: () => loadProject(folder),

@@ -1,10 +1,18 @@
 import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 
-/** Addresses that show what a model's service can do: its description, its first sets, an expansion. */
-export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root: string): readonly string[] {
+/** A request to try, without its token. */
+export interface TryRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly body?: object;
+}
+
+/** Requests that show what a model's service can do: its description, its first sets, an expansion. */
+export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root: string): readonly TryRequest[] {
   const sets = Object.entries(entitySets).map(([set, name]) => ({ set, type: own(entityTypes, name) }));
   const expanded = sets.flatMap(({ set, type }) => (type === undefined ? [] : firstNavigation(type).map((navigation) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$expand=${encodeURIComponent(navigation)}&$top=2`)));
-  return [`${root}/$metadata`, ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`), ...expanded.slice(0, 1)];
+  const urls = [`${root}/$metadata`, ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`), ...expanded.slice(0, 1)];
+  return urls.map((url) => ({ method: 'GET', url }));
 }
 
 /** The `$filter` that a set is not read without, and that any record of it passes. */

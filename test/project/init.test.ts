@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rm
 import { join, relative, resolve } from 'node:path';
 import test from 'ava';
 import { packAndInstall, root, runNode } from '../package/packed.js';
-import { serveWith } from './gable-process.js';
+import { serveInJson, serveWith } from './gable-process.js';
 import { testDatabase } from '../database.js';
 
 const packed = packAndInstall();
@@ -49,7 +49,27 @@ test.serial('it serves its own model, with samples and a token', async (t) => {
   const { value } = (await answer.json()) as { readonly value: unknown };
   t.deepEqual(value, [{ Name: 'Name 1', Country: { Code: '1' } }, { Name: 'Name 2', Country: { Code: '2' } }]);
   t.is((await fetch(`${service.root}/Towns`)).status, 401);
+  // Its model has no permissions, so that there is no scope to name.
+  const { status, stdout: another } = spawnSync(process.execPath, [gable, 'token'], { cwd: project, encoding: 'utf8' });
+  t.is(status, 0);
+  t.is((await fetch(`${service.root}/Towns`, { headers: { Authorization: `Bearer ${another.trim()}` } })).status, 200);
   t.is(await service.interrupt(), 0);
+});
+
+test.serial('it tells its address and a token in JSON, started or served', async (t) => {
+  const database = await testDatabase();
+  t.teardown(() => database.drop());
+  const options = { cwd: project, env: { ...process.env, DATABASE_URL: database.url } };
+  const started = await serveInJson(gable, ['start', '--port', '0', '--samples', '2'], options);
+  const { token, requests, samples } = started.told as { readonly token: string; readonly requests: readonly { readonly url: string }[]; readonly samples: { readonly rows: object } };
+  t.deepEqual(Object.keys(started.told), ['url', 'token', 'expires', 'requests', 'samples']);
+  t.deepEqual(Object.values(samples.rows), [2, 2, 2]);
+  for (const { url } of requests) t.is((await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).status, 200, url);
+  t.is(await started.interrupt(), 0);
+  const served = await serveInJson(gable, ['serve', '--port', '0', '--workers', '2'], options);
+  t.deepEqual(served.told, { url: served.root, workers: 2 });
+  t.is((await fetch(`${served.root}/Towns`)).status, 401);
+  t.is(await served.interrupt(), 0);
 });
 
 test.serial('it serves from where its configuration says that the output goes', async (t) => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test from 'ava';
-import { serveWith } from './gable-process.js';
+import { serveInJson, serveWith } from './gable-process.js';
 
 const gable = resolve('dist/gable.js');
 const model = 'test/project/towns.xml';
@@ -34,6 +34,24 @@ test.serial('gable try serves samples of every type without a token, and leaves 
   t.notRegex(service.output(), /The database's data is in/, 'data elsewhere stay there');
   t.is(await service.interrupt(), 0);
   t.deepEqual(readdirSync(folder), []);
+});
+
+test.serial('gable try --json tells in a line where it serves, what to try, and what was filled', async (t) => {
+  const service = await serveInJson(gable, ['try', 'test/generator/cases/lenient-gaps/model.xml', '--port', '0', '--samples', '2'], { cwd: process.cwd(), env });
+  t.teardown(() => service.interrupt());
+  const { url, requests, gaps, samples } = service.told as { readonly url: string; readonly requests: readonly { readonly method: string; readonly url: string }[]; readonly gaps: readonly { readonly severity: string }[]; readonly samples: object };
+  t.is(service.output(), `${JSON.stringify(service.told)}\n`, 'nothing else is said');
+  t.true(gaps.length > 0 && gaps.every(({ severity }) => severity === 'warning'));
+  t.deepEqual(Object.keys(samples), ['rows', 'refused']);
+  t.true(requests.length > 1 && requests.every((request) => request.method === 'GET' && request.url.startsWith(url)));
+  for (const request of requests) t.is((await fetch(request.url)).status, 200, request.url);
+});
+
+test.serial('gable try --json tells why a model is refused', (t) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [gable, 'try', 'test/generator/cases/malformed/model.xml', '--json'], { encoding: 'utf8', env });
+  t.is(status, 2, stderr);
+  const { url, exitCode, refused } = JSON.parse(stdout) as { readonly url: null; readonly exitCode: number; readonly refused: readonly { readonly code: string }[] };
+  t.deepEqual([url, exitCode, refused.map(({ code }) => code.slice(0, 4))], [null, 2, ['CSDL']]);
 });
 
 test.serial('gable try serves this machine only, and a model with faults not at all', (t) => {
