@@ -5,6 +5,7 @@ import type { EntityType, Field } from '../runtime/edm/index.js';
 import { compileAtOnce, type Returned, type WriteAtOnce } from '../runtime/sql/compile-at-once.js';
 import { compileInsert, compileInsertNumbered, compileLock, compileSeen, compileUpdate } from '../runtime/sql/compile-write.js';
 import type { Statement } from '../runtime/sql/statement.js';
+import type { NewRecords } from '../runtime/sql/stored-cells.js';
 
 /** A listing of one of several types, with some properties that the row has no room for. */
 const wide: EntityType = { ...propertyType, discriminated: true, fields: withoutRoom(['City', 'StreetName', 'ListPrice']) };
@@ -21,15 +22,20 @@ const types = fc.constantFrom(propertyType, wide);
 const values = fc.uniqueArray(fc.tuple(fc.constantFrom('City', 'StreetName', 'ListPrice', 'StreetNumber', 'ModificationTimestamp'), fc.option(fc.string())), { selector: ([name]) => name, minLength: 1 }).map((pairs) => new Map(pairs));
 const key = fc.tuple(fc.string(), fc.constantFrom('text', 'bigint')).map(([value, sqlType]) => [{ column: 'ListingKey', sqlType, value }] as const);
 
+// A row has a value for every name.
+const newRecords = (most: number): fc.Arbitrary<Pick<NewRecords, 'names' | 'rows'>> => values.chain((named) => fc.record({
+  names: fc.constant([...named.keys()]),
+  rows: fc.array(fc.array(fc.option(fc.string()), { minLength: named.size, maxLength: named.size }), { minLength: 1, maxLength: most }),
+}));
+
 // With all that a statement may have beside its record's values.
-const records = fc.array(values, { minLength: 1, maxLength: 2 });
 const writes: fc.Arbitrary<Omit<WriteAtOnce, 'type'>> = fc.record({
   kind: fc.constantFrom('insert', 'update', 'delete'),
   id: fc.bigInt({ min: 1n }).map(String),
   values,
   references: fc.array(fc.string().map((value) => ({ property: 'City', target: propertyType, value })), { maxLength: 2 }),
   copies: fc.array(fc.dictionary(fc.constantFrom('ResourceRecordKey', 'ListingKey'), fc.string(), { minKeys: 1 }).map((copied) => ({ target: wide, link: '#Property', values: new Map(Object.entries(copied)) })), { maxLength: 1 }),
-  companions: fc.array(fc.record({ type: fc.constantFrom(propertyType, wide), records }), { maxLength: 2 }),
+  companions: fc.array(fc.tuple(fc.constantFrom(propertyType, wide), newRecords(2)).map(([type, records]) => ({ type, ...records })), { maxLength: 2 }),
 }).chain((write) => (write.kind === 'insert' ? fc.constant(write) : fc.nat().map((state) => ({ ...write, state: String(state) }))));
 
 const returning = new WeakMap<EntityType, Returned>();
@@ -43,7 +49,7 @@ function returnedOf(type: EntityType): Returned {
 
 const compilers: { readonly [name: string]: fc.Arbitrary<(type: EntityType) => Statement> } = {
   compileInsert: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileInsert(type, String(id), record)),
-  compileInsertNumbered: fc.array(values, { minLength: 1, maxLength: 4 }).map((records) => (type) => compileInsertNumbered(type, records)),
+  compileInsertNumbered: newRecords(4).map((records) => (type) => compileInsertNumbered({ type, ...records })),
   compileUpdate: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileUpdate(type, String(id), record)),
   compileLock: key.map((condition) => (type) => compileLock(type, condition)),
   compileSeen: key.map((condition) => (type) => compileSeen(type, condition)),

@@ -13,17 +13,20 @@ export interface PacketStatement {
 /**
  * The messages of statements on their way to the server, and of commands, which have neither values nor rows
  * (PostgreSQL manual, "Message Formats"). All as one piece, since every write to a socket is a call of the system; where
- * one fails, the server passes over what comes behind it.
+ * one fails, the server passes over what comes behind it. Of `surplus` the server may forget what it has prepared.
  */
-export function packetOf(pieces: readonly (string | PacketStatement)[]): Buffer {
+export function packetOf(pieces: readonly (string | PacketStatement)[], surplus: readonly string[]): Buffer {
+  if (surplus.length > 0) return Buffer.concat([...surplus.map(closeMessage), packetOf(pieces, [])]);
+  const [first] = pieces;
+  if (pieces.length === 1 && typeof first === 'object' && first.known) return bindMessage(first.name, first.bind, executeAndSync);
   return Buffer.concat([...pieces.flatMap((piece) => (typeof piece === 'string' ? [commandMessages(piece)] : statementMessages(piece))), syncMessage]);
 }
 
 function statementMessages({ text, name, bind, known }: PacketStatement): readonly Buffer[] {
-  const run = [bindMessage(name, bind), executeMessage];
-  if (known) return run;
+  const run = bindMessage(name, bind, executeMessage);
+  if (known) return [run];
   // A packet that failed may have prepared it all the same, and it is no error to close what is not there.
-  return [...(name === '' ? [] : [closeMessage(name)]), parseMessage(name, text), ...run];
+  return [...(name === '' ? [] : [closeMessage(name)]), parseMessage(name, text), run];
 }
 
 /** A bind in PostgreSQL's text form; an array becomes an array literal. */
@@ -51,38 +54,55 @@ function closeMessage(name: string): Buffer {
   return message('C', Buffer.from(`S${name}\0`));
 }
 
-// The unnamed portal; parameters and results as text.
-function bindMessage(name: string, bind: readonly Bind[]): Buffer {
+// The unnamed portal; parameters and results as text. What comes behind it is written into the same bytes.
+function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffer {
   const values = bind.map((value) => bindText(value));
-  const nameLength = Buffer.byteLength(name);
-  const size = values.reduce((sum, value) => sum + 4 + (value === null ? 0 : Buffer.byteLength(value)), nameLength + 8);
-  const bytes = Buffer.allocUnsafe(headerLength + size);
+  const room = values.reduce((sum, value) => sum + 4 + roomOf(value), headerLength + roomOf(name) + 8);
+  const bytes = Buffer.allocUnsafe(room + behind.length);
   bytes[0] = 0x42;
-  bytes.writeInt32BE(size + 4, 1);
   let at = bytes.writeInt8(0, headerLength);
-  at += bytes.write(name, at);
+  at = writeText(bytes, at, name);
   at = bytes.writeInt16BE(0, bytes.writeInt8(0, at));
   at = bytes.writeInt16BE(values.length, at);
   for (const value of values) at = writeValue(bytes, at, value);
-  bytes.writeInt16BE(0, at);
-  return bytes;
+  at = bytes.writeInt16BE(0, at);
+  bytes.writeInt32BE(at - 1, 1);
+  return bytes.subarray(0, at + behind.copy(bytes, at));
+}
+
+// To ask for the length of a short text costs more than the room that it may not need.
+function roomOf(text: string | null): number {
+  if (text === null) return 0;
+  return text.length > 1_000 ? Buffer.byteLength(text) : 3 * text.length;
 }
 
 function writeValue(bytes: Buffer, at: number, value: string | null): number {
   if (value === null) return bytes.writeInt32BE(-1, at);
-  const length = bytes.write(value, at + 4);
-  bytes.writeInt32BE(length, at);
-  return at + 4 + length;
+  const end = writeText(bytes, at + 4, value);
+  bytes.writeInt32BE(end - at - 4, at);
+  return end;
+}
+
+// Most values are short and plain, and written here sooner than a call out of JavaScript begins.
+function writeText(bytes: Buffer, at: number, text: string): number {
+  if (text.length > 40) return at + bytes.write(text, at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) return at + bytes.write(text, at);
+    bytes[at + index] = code;
+  }
+  return at + text.length;
 }
 
 const executeMessage = message('E', Buffer.alloc(5));
 const syncMessage = message('S', Buffer.alloc(0));
+const executeAndSync = Buffer.concat([executeMessage, syncMessage]);
 
 const commands = new Map<string, Buffer>();
 
 // These are few, and the same every time.
 function commandMessages(text: string): Buffer {
-  const known = commands.get(text) ?? Buffer.concat([parseMessage('', text), bindMessage('', []), executeMessage]);
+  const known = commands.get(text) ?? Buffer.concat([parseMessage('', text), bindMessage('', [], executeMessage)]);
   commands.set(text, known);
   return known;
 }

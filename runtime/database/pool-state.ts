@@ -1,4 +1,5 @@
 import type { Sequelize } from 'sequelize';
+import { poolOf } from './pool.js';
 
 /** How busy the connections are. */
 export interface PoolState {
@@ -11,19 +12,11 @@ export interface PoolState {
 
 /** The pool's own account. */
 export function poolState(sequelize: Sequelize): PoolState {
-  // Not in the declaration; it is the pool of sequelize-pool.
-  const { pool } = sequelize.connectionManager as unknown as { readonly pool: Pool };
+  const pool = poolOf(sequelize);
   return { using: pool.using, available: pool.available, waiting: pool.waiting, most: pool.maxSize };
 }
 
 /** Whether a request that needs the database would have to queue behind others. */
 export function isExhausted({ using, waiting, most }: PoolState): boolean {
   return using >= most && waiting > 0;
-}
-
-interface Pool {
-  readonly using: number;
-  readonly available: number;
-  readonly waiting: number;
-  readonly maxSize: number;
 }

@@ -3,7 +3,7 @@ import type { Pace } from './pace.js';
 import { packetOf, type PacketStatement } from './packet.js';
 import { notePlanMode, planModeOf, planModesFor, setPlanMode, type PlanMode } from './plan-mode.js';
 import { openRows, type RowFlow } from './row-flow.js';
-import { preparedOn } from './statement-names.js';
+import { noteUse, preparedOn, takeSurplus } from './statement-names.js';
 
 /** What the driver's client offers to a query object of one's own (a "submittable"). */
 interface SubmittingClient {
@@ -101,6 +101,7 @@ function refused(reason: unknown, piece: string | NamedStatement | undefined): u
 function send(connection: DriverConnection, statement: Statement, reading: Reading): () => void {
   const { name, pace, around = alone } = reading;
   const prepared = preparedOn(connection);
+  const surplus = takeSurplus(prepared);
   const { before, after, committed } = planChanges(connection, statement, reading);
   const pieces = [
     ...around.before.map((piece) => (typeof piece === 'string' ? piece : pieceOf(piece.statement, piece.name, prepared))),
@@ -111,10 +112,10 @@ function send(connection: DriverConnection, statement: Statement, reading: Readi
     ...(pace ? [pace.after] : []),
     ...around.after,
   ];
-  connection.stream.write(packetOf(pieces));
+  connection.stream.write(packetOf(pieces, surplus));
   return () => {
     committed();
-    for (const piece of pieces) if (typeof piece === 'object' && piece.name !== '') prepared.add(piece.name);
+    for (const piece of pieces) if (typeof piece === 'object' && piece.name !== '') noteUse(prepared, piece.name);
   };
 }
 

@@ -6,6 +6,7 @@ import { limitsOf } from './limits.js';
 import { paceOf, type Pace } from './pace.js';
 import { noteRun } from './plan-choice.js';
 import { planModesFor } from './plan-mode.js';
+import { acquireConnection } from './pool.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Around, type Reading } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
@@ -37,10 +38,8 @@ export async function withConnection<T>(sequelize: Sequelize, work: (connection:
 
 /** Gives `work` the driver's client itself, for what is not a statement with rows, such as COPY. */
 export async function withClient<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
-  // Sequelize's declaration offers 'read' and 'write', but its code compares with 'SELECT'.
-  const options = { type: 'SELECT' } as unknown as AcquireOptions;
-  const connection = await sequelize.connectionManager.getConnection(options);
-  // The declaration says only `object`; with this dialect it is the driver's client.
+  const connection = await acquireConnection(sequelize);
+  // With this dialect it is the driver's client.
   const client = connection as unknown as DatabaseClient;
   try {
     return await work(client);
@@ -56,8 +55,6 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
 }
 
 const asText = { getTypeParser: () => (cell: string): string => cell };
-
-type AcquireOptions = Parameters<Sequelize['connectionManager']['getConnection']>[0];
 
 type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getConnection']>>;
 

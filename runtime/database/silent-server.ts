@@ -9,8 +9,30 @@ const grace = 1_000;
  */
 export function withinTime<T>(client: CancellableClient, statementTimeout: number, answer: Promise<T>): Promise<T> {
   if (statementTimeout === 0) return answer;
-  const silent = setTimeout(() => giveUp(client), statementTimeout + grace);
-  return answer.finally(() => clearTimeout(silent));
+  const watch = watches.get(client) ?? watchFor(client, statementTimeout + grace);
+  watches.set(client, watch);
+  watch.begin();
+  return answer.finally(watch.end);
+}
+
+interface Watch {
+  readonly begin: () => void;
+  readonly end: () => void;
+}
+
+const watches = new WeakMap<CancellableClient, Watch>();
+
+// One timer a client, which begins anew with each answer that is waited for: to make one and take it away costs as much as to send a statement.
+function watchFor(client: CancellableClient, milliseconds: number): Watch {
+  let awaited = 0;
+  const silent = setTimeout(() => awaited > 0 && giveUp(client), milliseconds).unref();
+  return {
+    begin: () => {
+      awaited += 1;
+      silent.refresh();
+    },
+    end: () => void (awaited -= 1),
+  };
 }
 
 /** Ends a connection without a word to the server. What waits for it fails, and the pool opens another. */

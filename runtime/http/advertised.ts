@@ -1,4 +1,5 @@
 import { isTypeOrBase, notImplemented, type EntityType, type Operation } from '../edm/index.js';
+import { anyEntity } from '../plan/check/type-cast.js';
 import type { AdvertisedOperation } from '../response/record-writer.js';
 import type { Service } from './service.js';
 
@@ -14,12 +15,12 @@ export function advertisedBy({ container, operations: handlers = {} }: Service):
 }
 
 function isBoundTo({ binding }: Operation, type: EntityType): boolean {
-  return binding !== undefined && !binding.collection && isTypeOrBase(type, binding.type);
+  return binding !== undefined && !binding.collection && (isTypeOrBase(type, binding.type) || binding.type === anyEntity);
 }
 
 // An overload of a derived type stands in for that of its base.
 function nearest(overloads: readonly Operation[], { qualifiedName, baseTypes = [] }: EntityType): readonly Operation[] {
-  const types = [qualifiedName, ...baseTypes];
+  const types = [qualifiedName, ...baseTypes, anyEntity];
   const first = types.find((name) => overloads.some(({ binding }) => binding?.type === name));
   return overloads.filter(({ binding }) => binding?.type === first);
 }

@@ -8,6 +8,7 @@ import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } fr
 import type { Observer } from './observer.js';
 import { recipientOf } from '../protocol/recipient.js';
 import { errorResponse, type Answer } from './respond.js';
+import { giveBuffer, isLent } from '../response/payload-buffers.js';
 import { securityHeaders } from '../protocol/security-headers.js';
 import { splitOnce } from '../protocol/split-once.js';
 import { sendStream } from './send-stream.js';
@@ -160,7 +161,10 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
   if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
   // A body that was refused unread would be taken for the next request on this connection.
   if (result.status === 413 || result.status === 408) head.push('Connection', 'close');
-  response.writeHead(result.status, head).end(body);
+  response.writeHead(result.status, head);
+  // When it has ended the system has all of it; where the client leaves before that, nobody calls.
+  if (body !== undefined && isLent(body)) response.end(body, () => giveBuffer(body));
+  else response.end(body);
 }
 
 const namesAndValues = securityHeaders.flat();

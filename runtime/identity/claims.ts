@@ -34,6 +34,11 @@ export function issuerOf(token: string): string | undefined {
   }
 }
 
+/** The moment from which a token of the service's own is refused, in ISO 8601. */
+export function expiryOf(token: string): string {
+  return new Date((decodeJwt(token).exp ?? 0) * 1000).toISOString();
+}
+
 // Spare bits at the end of a part are ignored by decoders: without this a signed token could be written in many ways.
 function requireCanonical(token: string): void {
   const parts = token.split('.');

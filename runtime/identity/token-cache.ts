@@ -2,9 +2,9 @@ import type { Caller } from '../plan/caller.js';
 
 /** Tokens whose signature was good once: checking it again costs as much as a small answer. */
 interface TokenCache {
-  /** The caller behind a token, until it expires. */
-  readonly get: (token: string) => Caller | undefined;
-  readonly add: (token: string, caller: Caller, expires: number) => void;
+  /** The caller behind an Authorization header, until its token expires. */
+  readonly get: (authorization: string) => Caller | undefined;
+  readonly add: (authorization: string, caller: Caller, expires: number) => void;
 }
 
 /** How many tokens are kept; the oldest gives way. */
@@ -14,17 +14,17 @@ const most = 1000;
 export function createTokenCache(now: () => number = () => Date.now() / 1000): TokenCache {
   const entries = new Map<string, { readonly caller: Caller; readonly expires: number }>();
   return {
-    get: (token) => {
-      const entry = entries.get(token);
+    get: (authorization) => {
+      const entry = entries.get(authorization);
       if (entry === undefined || entry.expires > now()) return entry?.caller;
       // The verifier says why, and knows how much two clocks may differ.
-      entries.delete(token);
+      entries.delete(authorization);
       return undefined;
     },
-    add: (token, caller, expires) => {
+    add: (authorization, caller, expires) => {
       const [oldest] = entries.keys();
       if (entries.size >= most && oldest !== undefined) entries.delete(oldest);
-      entries.set(token, { caller, expires });
+      entries.set(authorization, { caller, expires });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
+import { remembered } from '../uri/remembered.js';
 
 /** What a `$skiptoken` carries. */
 export interface SkipToken {
@@ -28,8 +29,10 @@ const tagLength = 16;
 /** A seal under a secret; the same secret must be used by every process of a service. */
 export function createTokenSeal(secret: string): TokenSeal {
   const key = createHash('sha256').update(`gable skiptoken\0${secret}`).digest();
+  // A list's first page is asked for again and again, and its link stays the same while its records do.
+  const sealText = remembered((text) => seal(key, text));
   return {
-    seal: (token, binding) => seal(key, JSON.stringify({ m: shortModelHash(binding.modelHash), r: shortHash(binding.request), ...token })),
+    seal: (token, binding) => sealText(JSON.stringify({ m: shortModelHash(binding.modelHash), r: shortHash(binding.request), ...token })),
     open: (text, binding) => requireBound(parseToken(open(key, text)), binding),
   };
 }

@@ -3,11 +3,11 @@ import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.j
 import { plainText } from './plain-text.js';
 
 /** The URL of a record relative to the service root: `Property('100')`, its canonical one (URL conventions 4.3). */
-export function entityPath(type: EntityType, keyColumns: readonly SelectedColumn[], keys: readonly (string | null)[], within?: string): string {
+export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedColumn, 'name' | 'field'>[], keys: readonly (string | null)[], within?: string): string {
   if (type.singleton !== undefined) return encodeURIComponent(type.singleton);
   // A contained record is addressed beneath the one that it belongs to, and where there is only one it has no key.
   if (type.contained === 'one') return within ?? encodeURIComponent(type.name);
-  const key = keyPredicate(keyColumns.map((column, index) => ({ ...column, cell: keys[index] ?? '' })));
+  const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, cell: keys[index] ?? '' })));
   // Names may have any letters, and a header only those of ASCII.
   return `${within ?? encodeURIComponent(type.entitySet ?? type.name)}${key}`;
 }
@@ -21,19 +21,26 @@ export function castOf({ setType, qualifiedName }: EntityType): string {
 export function withinOf({ address }: Pick<Selection, 'address'>): string | undefined {
   if (address === undefined) return undefined;
   // Behind a cast it is the part in front of it that has the key.
-  const last = address.findLastIndex(({ name }) => !name.includes('.'));
+  const last = address.findLastIndex(({ name }) => name.includes('/') || !name.includes('.'));
   return address.slice(0, last + 1).map((part, index) => partText(index === last ? { ...part, key: [] } : part)).join('/');
 }
 
 function partText({ name, type, key = [] }: AddressPart): string {
-  if (key.length === 0 || type.singleton === name) return encodeURIComponent(name);
-  return `${encodeURIComponent(name)}${keyPredicate(type.key.map((property) => keyPart(property, type, key)))}`;
+  if (key.length === 0 || type.singleton === name) return encodePath(name);
+  const parts = type.key.map((property) => keyPart(property, type, key));
+  // What the record in front of it says of the key may be left out (URL conventions 4.3.3).
+  return `${encodePath(name)}${keyPredicate(parts.filter((part) => part !== undefined))}`;
+}
+
+// What a complex value contains has the path to it for a name.
+function encodePath(name: string): string {
+  return name.split('/').map(encodeURIComponent).join('/');
 }
 
 // A record may be found by its number, which is the generated part of its key.
-function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['key']>): KeyPart {
-  const found = key.find(({ column }) => column === keyColumnOf(type, name)) ?? key[0];
-  return { name, field: keyFieldOf(type, name) ?? { type: 'Edm.String' }, cell: found?.value ?? '' };
+function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['key']>): KeyPart | undefined {
+  const found = key.find(({ column }) => column === keyColumnOf(type, name)) ?? key.find(({ column }) => column === '#id');
+  return found && { name, field: keyFieldOf(type, name) ?? { type: 'Edm.String' }, cell: found.value };
 }
 
 interface KeyPart {

@@ -3,7 +3,7 @@ import { byFirstName, shownPath } from '../plan/shown-path.js';
 import { columnCells } from '../sql/record-cells.js';
 import type { CellOrigin } from './cell.js';
 import { openStep } from './dynamic-members.js';
-import { writeObject } from './nested-record.js';
+import { beginObject, endObject } from './nested-record.js';
 import { isAnyPrimitive } from '../plan/value/any-primitive.js';
 import { columnWriter, primitiveStep } from './column-members.js';
 import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
@@ -85,9 +85,9 @@ function objectMember(name: string, members: readonly Member[]): Member {
     isPresent: (cells) => members.some(({ isPresent }) => isPresent(cells)),
     write: (out, cells) => {
       out.text(before);
-      writeObject(out, () => {
-        for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
-      });
+      const from = beginObject(out);
+      for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
+      endObject(out, from);
     },
   };
 }

@@ -1,3 +1,6 @@
+import { viewOf } from '../database/data-view.js';
+import { chunkSize, takeWholeBuffer } from './payload-buffers.js';
+
 /** Collects the bytes of a payload; grows as needed, and is written to from bytes without a string between. */
 export class ByteWriter {
   bytes: Buffer;
@@ -5,9 +8,9 @@ export class ByteWriter {
   view: DataView;
   length = 0;
 
-  constructor(capacity: number) {
-    this.bytes = Buffer.allocUnsafe(capacity);
-    this.view = viewOf(this.bytes);
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.view = viewOf(bytes);
   }
 
   /** Makes room for that many more bytes; `bytes` may be another buffer afterwards. */
@@ -66,12 +69,8 @@ export interface AlikeWriters {
 export function alikeWriters(): AlikeWriters {
   let expected = 4096;
   return {
-    open: () => new ByteWriter(expected),
-    // One that was much larger than the others is forgotten.
-    note: ({ bytes }) => void (expected = Math.max(bytes.length, Math.floor(expected * 0.9))),
+    open: () => (expected > chunkSize ? new ByteWriter(takeWholeBuffer()) : new ByteWriter(Buffer.allocUnsafe(expected))),
+    // A little room beyond it; one that was much larger than the others is forgotten.
+    note: ({ length }) => void (expected = Math.max(Math.ceil(length * 1.1), Math.floor(expected * 0.9))),
   };
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -160,6 +160,10 @@ function collection(single: CellWriter, origin: CellOrigin): CellWriter {
     out.byte(0x5b);
     for (const [index, element] of parseArrayLiteral(origin === 'json' ? unescaped(text) : text).entries()) {
       if (index > 0) out.byte(0x2c);
+      if (element === null) {
+        out.text('null');
+        continue;
+      }
       const bytes = Buffer.from(element, 'utf8');
       single(out, bytes, 0, bytes.length);
     }

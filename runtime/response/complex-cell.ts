@@ -126,7 +126,8 @@ function arrayWriter(single: CellWriter): CellWriter {
     scanArray(source, start, (from, to) => {
       if (!isFirst) out.byte(0x2c);
       isFirst = false;
-      single(out, source, from, to);
+      if (source[from] === letterN) out.text('null');
+      else single(out, source, from, to);
     });
     out.byte(0x5d);
   };

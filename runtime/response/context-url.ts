@@ -38,17 +38,23 @@ function projection(selection: Selection, selected: boolean): string {
 
 /** A complex value in a context URL: what is selected of it, and what is expanded within it (protocol 10.8 and 10.9). */
 export function valueProjection({ expands }: Selection, chosen: readonly string[], depth: number): string {
-  const shown = expands.filter(({ form }) => form === 'records').map(({ within, ...expand }) => {
+  const shown = expands.filter(({ form }) => form === 'records').map((plan) => {
+    const { within, listed: _, ...expand } = plan;
     const inner = within?.split('/').slice(depth).join('/');
     return expandProjection({ ...expand, ...(inner && { within: inner }) });
   });
   return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...shown].join(',')})`;
 }
 
+/** What a set that `$apply` made expands, each once, whichever of its rows show it. */
+export function expandedNames({ expands }: Selection): readonly string[] {
+  return [...new Set(expands.map(expandProjection))];
+}
+
 /** An expanded property in a context URL. */
-export function expandProjection({ name, within, owner, selection, apply }: ExpandPlan): string {
-  const shown = ownedName(within === undefined ? name : `${within}/${name}`, owner);
-  if (apply) return `${shown}(${[...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)].join(',')})`;
+export function expandProjection({ name, within, listed, owner, selection, apply }: ExpandPlan): string {
+  const shown = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
+  if (apply) return `${shown}(${[...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)].join(',')})`;
   const own = selection.columns.filter((column) => column.owner === undefined && !column.control);
   const whole = own.length === Object.keys(selection.type.fields).length && own.every(({ paths }) => paths === undefined);
   return `${shown}${projection(selection, !whole) || '()'}`;
@@ -56,7 +62,7 @@ export function expandProjection({ name, within, owner, selection, apply }: Expa
 
 /** The same of a collection that the model does not know, behind what stands for its set. */
 export function appliedProjection({ selection, apply }: ExpandPlan): string {
-  const names = apply ? [...appliedNames(selection, isChosen(selection)), ...selection.expands.map(expandProjection)] : [];
+  const names = apply ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)] : [];
   return names.length === 0 ? '' : `(${names.join(',')})`;
 }
 

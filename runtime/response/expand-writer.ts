@@ -2,7 +2,7 @@ import type { ExpandPage, ExpandPlan } from '../plan/read-plan.js';
 import { expandOrderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
-import { isEndAt, isNullAt, skipSeparators } from './json-cells.js';
+import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
 import { nestedRecord, type NestedRecord } from './nested-record.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
@@ -14,6 +14,11 @@ export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: 
 
 /** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
 export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
+  const write = shownWriter(expand, format);
+  return expand.shownWhere === undefined ? write : (out, source, at, owner) => (isFalseAt(source, at) ? at + 5 : write(out, source, at, owner));
+}
+
+function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
   const record = nestedRecord(expand, inner, expandWriter);

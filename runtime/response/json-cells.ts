@@ -10,6 +10,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 const letterN = 0x6e;
+const letterF = 0x66;
 
 /** The offset of the next byte that is neither white space nor a comma. */
 export function skipSeparators(source: Buffer, from: number): number {
@@ -21,6 +22,11 @@ export function skipSeparators(source: Buffer, from: number): number {
 /** Whether a value begins here with `null`. */
 export function isNullAt(source: Buffer, at: number): boolean {
   return source[at] === letterN;
+}
+
+/** Whether `false` begins here. */
+export function isFalseAt(source: Buffer, at: number): boolean {
+  return source[at] === letterF;
 }
 
 /** Whether an array begins here. */

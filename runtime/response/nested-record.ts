@@ -29,18 +29,18 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
     const { starts, ends } = bounds;
     const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => `${owner()}/${step}` } : { bytes: source, starts, ends };
-    writeObject(out, () => {
-      if (context !== '') out.text(context);
-      const first = out.length;
-      members(out, cells);
-      for (const { write, isShown, within } of expands) {
-        const { length } = out;
-        at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
-        // A record of another type has no such property; there was only nothing to read over.
-        if (!isShown(cells)) out.length = length;
-        else if (within) moveInside(out, { from: first, at: length }, within);
-      }
-    });
+    const begin = beginObject(out);
+    if (context !== '') out.text(context);
+    const first = out.length;
+    members(out, cells);
+    for (const { write, isShown, within } of expands) {
+      const { length } = out;
+      at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
+      // A record of another type has no such property; there was only nothing to read over.
+      if (!isShown(cells)) out.length = length;
+      else if (within) moveInside(out, { from: first, at: length }, within);
+    }
+    endObject(out, begin);
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
@@ -66,11 +66,14 @@ function referenceWriter({ selection }: ExpandPlan, { root }: RecordFormat): Mem
   return (out, cells) => out.text(`,"@odata.id":${JSON.stringify(`${root}/${addressOf(selection, cells, 'json')}`)}`);
 }
 
-/** Braces around members; the first member's comma makes room for the opening one. */
-export function writeObject(out: ByteWriter, writeMembers: () => void): void {
+/** Begins an object: the comma in front of its first member makes room for the brace. Returns where it begins. */
+export function beginObject(out: ByteWriter): number {
   out.ensure(2);
-  const from = out.length;
-  writeMembers();
+  return out.length;
+}
+
+/** Ends the object that begins there. */
+export function endObject(out: ByteWriter, from: number): void {
   if (out.length === from) out.byte(0x7b);
   else out.bytes[from] = 0x7b;
   out.byte(0x7d);

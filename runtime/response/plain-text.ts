@@ -10,7 +10,7 @@ export function plainText(field: Field, text: string): string {
   const { cell } = primitives[field.type];
   if (field.enumeration) return enumText(field.enumeration, text);
   if (cell === 'string' || cell === 'number' || cell === 'bigNumber') return text;
-  const out = new ByteWriter(64);
+  const out = new ByteWriter(Buffer.allocUnsafe(64));
   const bytes = Buffer.from(text, 'utf8');
   cellWriter(field, plain, 'column')(out, bytes, 0, bytes.length);
   return out.finished().toString('utf8').replace(/^"|"$/g, '');

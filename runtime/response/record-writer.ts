@@ -101,19 +101,31 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   if (declared.transient) return [...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []), constant(',"@odata.id":null')];
   const shown = full || format.addresses;
   const version = keyColumns.length;
-  const address = (name: string, cast = ''): MembersWriter => (out, cells) => {
-    out.text(`,"@odata.${name}":${JSON.stringify(`${format.root}/${addressOf(selection, cells, origin)}${cast}`)}`);
-  };
+  const address = addressSteps(selection, format, origin);
   return [
     // A client takes a record for what the model declares at its place (JSON format 4.5.3).
     ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
-    ...(shown ? [address('id')] : []),
+    ...(shown ? [address.id] : []),
     ...(selection.etag ? [etagStep(version)] : []),
-    ...(shown && isUpdatable(type) ? [address('editLink', castOf(type))] : []),
+    ...(shown && isUpdatable(type) ? [address.editLink] : []),
     ...streamSteps(selection, format, origin),
     ...(full ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
     ...(full ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
   ];
+}
+
+// Both are the record's address, and the link comes behind the id. What is percent-encoded needs no escape.
+function addressSteps(selection: Selection, { root }: RecordFormat, origin: CellOrigin): { readonly id: MembersWriter; readonly editLink: MembersWriter } {
+  const before = JSON.stringify(`${root}/`).slice(0, -1);
+  const cast = castOf(selection.type);
+  let address = '';
+  return {
+    id: (out, cells) => {
+      address = before + addressOf(selection, cells, origin);
+      out.text(`,"@odata.id":${address}"`);
+    },
+    editLink: (out) => out.text(`,"@odata.editLink":${address}${cast}"`),
+  };
 }
 
 // JSON format 4.5.11: where a navigation property leads, and where its references are.

@@ -6,14 +6,14 @@ import { entityPath, withinOf } from './address.js';
 import { appliedContextUrl } from './applied-context.js';
 import { appliedMembers } from './applied-members.js';
 import { alikeWriters, type AlikeWriters, type ByteWriter } from './byte-writer.js';
-import { chunkSize, takeChunkBuffer } from './chunk-buffers.js';
 import type { TakeChunk } from './chunked-body.js';
 import { contextUrl } from './context-url.js';
 import { crossjoinContextUrl, crossjoinMembers } from './crossjoin-members.js';
 import { emptyExpansion, expandWriter } from './expand-writer.js';
-import { isShown, writeObject } from './nested-record.js';
+import { beginObject, endObject, isShown } from './nested-record.js';
 import { unionContextUrl, unionRowWriter } from './union-rows.js';
 import { writeInside, type InsideMembers } from './move-inside.js';
+import { chunkSize, takeChunkBuffer, wholeSize } from './payload-buffers.js';
 import { addressOf, membersWriter, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
@@ -23,9 +23,6 @@ export interface PageWriter {
   /** The payload, or what of it was not given away in chunks. */
   readonly finish: (nextLink: string | undefined) => Buffer;
 }
-
-/** Payloads up to this size are sent whole: in chunks they would cost a tenth more. */
-const wholeSize = 512 * 1024;
 
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
 export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => PageWriter;
@@ -91,11 +88,10 @@ export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 export function rowWriter(selection: Selection, format: RecordFormat, members = membersWriter(selection, format, 'column')): RowWriter {
   const steps = expansionSteps(selection, format);
   return (out, row) => {
-    writeObject(out, () => {
-      const from = out.length;
-      members(out, row);
-      for (const step of steps) writeInside(out, from, step, row);
-    });
+    const from = beginObject(out);
+    members(out, row);
+    for (const step of steps) writeInside(out, from, step, row);
+    endObject(out, from);
   };
 }
 

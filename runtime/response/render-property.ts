@@ -31,7 +31,7 @@ export interface ShownInside {
 /** What a row shows within the complex value that was read: what its streams tell, and what is expanded. */
 export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
   return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, write }) => {
-    const out = new ByteWriter(256);
+    const out = new ByteWriter(Buffer.allocUnsafe(256));
     write(out, row);
     return { within: within.slice(depth), text: out.finished().toString('utf8') };
   });
@@ -46,7 +46,7 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
 export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said, inside = [] }: PropertyFrame): Buffer {
-  const out = new ByteWriter(1024);
+  const out = new ByteWriter(Buffer.allocUnsafe(1024));
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${format.root}/$metadata#${path}`)}`];
   const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]), ...typeOf(column.field, format, said)].join(',');
   const bytes = Buffer.from(cell, 'utf8');

@@ -1,8 +1,8 @@
-import { isDirect, mediaStream } from '../edm/index.js';
+import { isDirect, mediaStream, stepsOf } from '../edm/index.js';
 import type { SelectedStream, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
-import { firstInline, firstStream, inlineStreams } from '../sql/record-cells.js';
+import { firstInline, firstStream, inlineStreams, notShown } from '../sql/record-cells.js';
 import type { InsideMembers } from './move-inside.js';
 import { addressOf, isUpdatable, textOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
@@ -20,7 +20,7 @@ export function streamsWithin(selection: Selection, format: RecordFormat, origin
   return (selection.streams ?? []).flatMap((selected, index) => {
     if (isDirect(selected.name)) return [];
     const told = format.metadata === 'none' ? [] : toldOf(selected, { selection, format, origin }, index);
-    const within = selected.name.split('/').slice(0, -1);
+    const within = stepsOf(selected.name).steps.map(({ name }) => name);
     return [...told, ...valueOf(selected, { selection, format, origin })].map((write) => ({ within, write }));
   });
 }
@@ -60,6 +60,7 @@ function valueOf(selected: SelectedStream, { selection, format, origin }: Tellin
   const member = `,${JSON.stringify(lastName(name))}:`;
   return [(out, cells) => {
     const [type, value] = [textOf(cells, place.type, origin), textOf(cells, place.value, origin)];
+    if (value === notShown) return;
     if (type === null) return out.text(`${member}null`);
     if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
     if (format.metadata === 'minimal') out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);

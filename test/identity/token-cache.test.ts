@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createAuthenticator, issueToken } from '../../runtime/identity/authenticate.js';
 import { createTokenCache } from '../../runtime/identity/token-cache.js';
 
 const caller = { subject: 'x', scopes: new Set(['a']) };
@@ -19,4 +20,12 @@ test('the oldest of a thousand gives way', (t) => {
   t.is(cache.get('token 0'), undefined);
   t.is(cache.get('token 1'), caller);
   t.is(cache.get('token 1000'), caller);
+});
+
+test('a token is kept under one form of its header, however many it comes in', async (t) => {
+  const settings = { secret: 'a-secret-of-more-than-32-characters', issuer: 'gable', audience: 'gable' };
+  const authenticate = createAuthenticator(settings, { issuers: [], staticTokens: [] });
+  const token = await issueToken({ subject: 'x', scopes: [], lifetime: 60 }, settings);
+  t.is(await authenticate(`Bearer ${token}`), await authenticate(`Bearer ${token}`));
+  t.not(await authenticate(`Bearer  ${token}`), await authenticate(`Bearer  ${token}`));
 });

@@ -84,6 +84,20 @@ test('a static token is printed once, with its entry for the configuration', asy
   t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}x` } })).status, 401);
 });
 
+test('a token as JSON tells what it says, and when it ends', (t) => {
+  const env = { PATH: process.env['PATH'], GABLE_SECRET: secret };
+  const tokenOf = (...args: readonly string[]): Record<string, unknown> => JSON.parse(spawnSync(process.execPath, ['dist/gable.js', 'token', '--json', ...args], { env, encoding: 'utf8' }).stdout) as Record<string, unknown>;
+  const { token, expires, ...told } = tokenOf('--scope', 'listing.read listing.write', '--member', 'M1', '--hours', '2');
+  t.deepEqual(told, { subject: 'developer', scopes: ['listing.read', 'listing.write'], member: 'M1' });
+  const left = Date.parse(String(expires)) - Date.now();
+  t.true(left > 2 * 3_600_000 - 60_000 && left <= 2 * 3_600_000 + 1_000, String(expires));
+  t.is(String(token).split('.').length, 3);
+  const { token: kept, entry, ...rest } = tokenOf('--static', '--subject', 'feed', '--scope', 'listing.read');
+  t.deepEqual(rest, { subject: 'feed', scopes: ['listing.read'], member: null, expires: null });
+  t.regex(String(entry), /^\w{64}:feed:listing\.read$/);
+  t.false(String(entry).includes(String(kept)));
+});
+
 test('a database from before there were clients is not served until it is migrated', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import test from 'ava';
 import { startService, type TestService } from '../service.js';
 import { sendRaw, type RawClient } from './raw-client.js';
@@ -54,6 +55,47 @@ test.serial('large pages at the same time do not mix', async (t) => {
   const expected = { asc: keys.slice(0, 3_000), desc: keys.toReversed().slice(0, 3_000) };
   const pages = await Promise.all((['asc', 'desc', 'asc', 'desc'] as const).map(async (order) => ({ order, found: await readKeys(order) })));
   for (const { order, found } of pages) t.deepEqual(found, expected[order]);
+});
+
+// Of some 400 kB each, they are sent whole, from buffers that are used again.
+const middling = (from: number): string => `Media?$top=100&$orderby=MediaKey&$filter=MediaKey ge 'large-${String(from).padStart(5, '0')}'`.replaceAll(' ', '%20');
+const keysFrom = (from: number): readonly string[] => Array.from({ length: 100 }, (_, index) => `large-${String(from + index).padStart(5, '0')}`);
+
+// What is asked for in one go comes to more than the system takes for a reader who does not read.
+async function pipelined(starts: readonly number[]): Promise<{ readonly socket: Socket; readonly rest: () => Promise<readonly Page[]> }> {
+  const token = await service.token('all');
+  const { port, pathname } = new URL(service.root);
+  const socket = connect({ port: Number(port), host: '127.0.0.1' }).on('error', () => undefined);
+  socket.pause().write(starts.map((from, index) => `GET ${pathname}/${middling(from)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${index === starts.length - 1 ? 'Connection: close\r\n' : ''}\r\n`).join(''));
+  const rest = async (): Promise<readonly Page[]> => {
+    const pieces: Buffer[] = [];
+    for await (const piece of socket as AsyncIterable<Buffer>) pieces.push(piece);
+    return bodiesOf(Buffer.concat(pieces)).map((body) => JSON.parse(body) as Page);
+  };
+  return { socket, rest };
+}
+
+function bodiesOf(bytes: Buffer): readonly string[] {
+  const bodies: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const body = bytes.indexOf('\r\n\r\n', at) + 4;
+    at = body + Number(/Content-Length: (\d+)/i.exec(bytes.toString('latin1', at, body))?.[1]);
+    bodies.push(bytes.toString('utf8', body, at));
+  }
+  return bodies;
+}
+
+test.serial('whole pages do not mix, while some of their readers are slow and others leave', async (t) => {
+  const starts = Array.from({ length: 24 }, (_, index) => 100 * index + 1);
+  await Promise.all(starts.slice(0, 4).map((from) => get(`${service.root}/${middling(from)}`)));
+  const slow = await pipelined(starts);
+  for (let round = 0; round < 6; round += 1) {
+    const leaving = await pipelined(starts);
+    const pages = [5_000, 6_000, 7_000, 8_000].map(async (base) => ({ from: base + round, page: (await (await get(`${service.root}/${middling(base + round)}`)).json()) as Page }));
+    for (const { from, page } of await Promise.all(pages)) t.deepEqual(page.value.map(({ MediaKey }) => MediaKey), keysFrom(from));
+    leaving.socket.destroy();
+  }
+  t.deepEqual((await slow.rest()).map(({ value }) => value.map(({ MediaKey }) => MediaKey)), starts.map(keysFrom));
 });
 
 test.serial('a large page within a batch is whole', async (t) => {

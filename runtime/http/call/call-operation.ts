@@ -144,7 +144,8 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
 }
 
 function unimplemented({ called, name }: OperationTarget): Error {
-  return errors.notImplemented(`The ${called.toLowerCase()} ${excerpt(name)}`).at(name);
+  // The model has the name, however long it is.
+  return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler does nothing yet,`).at(name);
 }
 
 // A function reads what it is bound to, for the caller.

@@ -68,7 +68,9 @@ function isTable({ parents, filter, key }: RecordTarget): boolean {
 // The clock is asked before there is a connection: who waits for one must hold none.
 async function knownRecord({ type, key }: RecordTarget, { known, clock }: AtOnce): Promise<SeenRecord | undefined> {
   const found = known.find(type, key);
-  return found && { ...found, now: await clock.now() };
+  if (found === undefined) return undefined;
+  const { type: own, id, version, state, record } = found;
+  return { type: own, id, version, state, record, now: await clock.now() };
 }
 
 function meets({ type, version }: SeenRecord, conditions: Conditions): boolean {

@@ -66,7 +66,10 @@ export interface Returning {
 export function returningOf(target: Addressed, exchange: Exchange, status: 200 | 201): Returning | undefined {
   const { plan: { selection }, readable, render } = prepareRendering(target, '0', exchange, status === 201 ? createdContext(target.type, exchange) : undefined);
   const returned = returnedOf(selection);
-  return returned && { returned, selection, written: (row) => ({ ...render(row), readable, annotations: [], status }) };
+  return returned && { returned, selection, written: (row) => {
+    const { body, etag, url } = render(row);
+    return { body, etag, url, readable, annotations: [], status };
+  } };
 }
 
 interface Rendering extends Pick<ReadBack, 'plan' | 'statements'> {
@@ -79,7 +82,10 @@ function prepareRendering(target: Addressed, id: string, exchange: Exchange, con
   const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () => prepareReadBack(target, id, exchange, readable, context));
   const format = recordFormat(negotiateJson(exchange.request, exchange.options.format), exchange.service, exchange.preferences);
   const render = rendererOf(format);
-  return { plan, statements, readable, render: (row) => ({ ...render(row), url: urlOfRow(plan, row, format.root) }) };
+  return { plan, statements, readable, render: (row) => {
+    const { body, etag } = render(row);
+    return { body, etag, url: urlOfRow(plan, row, format.root) };
+  } };
 }
 
 function prepareReadBack(target: Addressed, id: string, exchange: Exchange, readable: boolean, context: string | undefined): ReadBack {

@@ -17,8 +17,8 @@ import { versionOfBody } from '../../protocol/negotiate.js';
 import { matchesETag, nestedConditions, requireMet, type Conditions } from '../../protocol/precondition.js';
 import { bodyFormat } from '../../protocol/request-body.js';
 
-/** What planning a body needs of its request. */
-export function writeContext(exchange: Exchange): GraphContext {
+/** What planning a body needs of its request, and of the place of a new record. */
+export function writeContext(exchange: Exchange, { given, key }: Pick<GraphContext, 'given' | 'key'> = {}): GraphContext {
   const { service, caller, request, preferences } = exchange;
   return {
     container: service.container,
@@ -27,7 +27,9 @@ export function writeContext(exchange: Exchange): GraphContext {
     version: versionOfBody(request),
     refer: (id) => refer(id, exchange),
     requireCurrent: (body, record) => requireCurrent(nestedConditions(request, body), record),
-    ...(preferences.strict && { strict: true }),
+    strict: preferences.strict,
+    given,
+    key,
   };
 }
 

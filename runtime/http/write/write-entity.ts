@@ -30,7 +30,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   if (parent?.follows) throw errors.notImplemented(`Creating a ${type.name} beneath the record that its ${parent.follows.join(' and ')} says`).at(target.via ?? type.name);
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
-  const plan = planCreateGraph(type, body, { ...writeContext(exchange), given: givenByParent(target) });
+  const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
   const written = await createAtOnce(plan, target, exchange) ?? await exchange.service.store.transaction(async (connection) => {
     const { values, joined } = await fromParent(target, connection);
     const scope = writeScope(exchange);
@@ -99,7 +99,7 @@ async function createMissing({ target, body, conditions, isUpsert }: Missing, ex
   if (isUpsert && wantsExisting) throw errors.preconditionFailed('There is no such record, and If-Match asks for one.');
   if (!isUpsert) throw missingRecord(type);
   requireWritable(type, 'insert', exchange.caller);
-  const plan = planCreateGraph(type, body, { ...writeContext(exchange), key: keyValues(type, target), given: givenByParent(target) });
+  const plan = planCreateGraph(type, body, writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) }));
   const scope = writeScope(exchange);
   const id = await createRecord(plan, connection, scope, (await fromParent(target, connection)).values);
   return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);

@@ -2,12 +2,13 @@ import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { DynamicChange } from '../../plan/write/dynamic-change.js';
 import type { PropertyTarget } from '../../plan/plan-path.js';
-import { planSetting, requireWritable } from '../../plan/write/plan-write.js';
+import { planSettingGraph } from '../../plan/write/plan-graph.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';
-import { updateRecord } from '../../store/update-record.js';
+import { updateGraph } from '../../store/update-graph.js';
 import { dynamicSetting, needsStored } from './dynamic-setting.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -90,9 +91,9 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
       const actual = storedCasts(path, type, locked, container);
       if (!needsStored(target, change)) return plan(target, actual, exchange, setting);
       const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
-      return planSetting(type, bodyOf(whole.path, whole.json, whole.said), writeContext(exchange));
+      return planSettingGraph(type, bodyOf(whole.path, whole.json, whole.said), writeContext(exchange));
     };
-    const id = await updateRecord(planned ?? planStored(), locked, connection, writeScope(exchange));
+    const id = await updateGraph(planned ?? planStored(), locked, connection, writeScope(exchange));
     if (isShown && setting.json !== null) return show(recordOf(target, id), exchange, connection);
     const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};
@@ -119,7 +120,7 @@ function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | un
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, appends }: Setting): WritePlan {
   const name = path.names.join('/');
   const isWhole = exchange.request.method === 'PUT' && isComplex(target) && target.dynamic === undefined;
-  const planned = planSetting(target.type, bodyOf(path, json, saidOf(target, sent)), writeContext(exchange), isWhole ? name : undefined);
+  const planned = planSettingGraph(target.type, bodyOf(path, json, saidOf(target, sent)), writeContext(exchange), isWhole ? name : undefined);
   return appends ? { ...planned, appends: name } : planned;
 }
 

@@ -66,7 +66,7 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   negotiateJson(request, options.format);
   const mediaType = requireMediaType(request, stream);
   const given = givenByParent(target);
-  const plan = planCreateGraph(target.type, mediaBody(target.type, given), { ...writeContext(exchange), given });
+  const plan = planCreateGraph(target.type, mediaBody(target.type, given), writeContext(exchange, { given }));
   // Told before the bytes are taken, which may be many.
   requireNoFaults(plan.type, plan.faults);
   const written = await withUpload(exchange, stream, (upload) => service.store.transaction(async (connection) => {
@@ -114,7 +114,7 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
   requireStreamMet(target, null, exchange);
   requireWritable(target.type, 'insert', exchange.caller);
   const key = keyValues(target.type, target);
-  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), { ...writeContext(exchange), key, given: givenByParent(target) });
+  return planCreateGraph(target.type, mediaBody(target.type, new Set(key.keys())), writeContext(exchange, { key, given: givenByParent(target) }));
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {
