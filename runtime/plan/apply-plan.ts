@@ -37,6 +37,8 @@ export type ApplyStep =
   | JoinStep
   | TheseStep
   | WalkStep
+  | RollupStep
+  | RestoreStep
   | TraverseStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
@@ -68,6 +70,28 @@ export interface WalkStep {
   readonly node: ColumnExpr;
   readonly start: { readonly alias: string; readonly steps: readonly ApplyStep[]; readonly node: ColumnExpr };
   readonly walk: Walk;
+}
+
+/** A row for each node that the row's own is or lies beneath; of several hierarchies for each combination of nodes. */
+export interface RollupStep {
+  readonly kind: 'rollup';
+  readonly alias: string;
+  readonly hierarchies: readonly RolledUp[];
+  /** Nodes without rows have one too, in which this column is false. */
+  readonly live?: string;
+}
+
+/** A hierarchy, the identifier of a row's node in it, and the column for the number of the node that the row counts for. */
+export interface RolledUp {
+  readonly hierarchy: Hierarchy;
+  readonly node: ColumnExpr;
+  readonly column: string;
+}
+
+/** The records of a table whose numbers a column has, beside what else the rows have. */
+export interface RestoreStep extends Source {
+  readonly kind: 'restore';
+  readonly number: ColumnExpr;
 }
 
 /** The rows of nodes that a traversal from the roots comes to, with a column that has the node's place in it. */

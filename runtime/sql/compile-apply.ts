@@ -7,6 +7,7 @@ import { compileCondition, compileValue } from './compile-expr.js';
 import { compileTraverse, compileWalkStep } from './compile-hierarchy.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compilePlace } from './compile-place.js';
+import { compileRollup, compileRestore } from './compile-rollup.js';
 import { compileRank } from './compile-rank.js';
 import { compileMeeting } from './compile-rows.js';
 import { compileTable } from './compile-tables.js';
@@ -54,6 +55,10 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
       return compileThese(step, input, builder);
     case 'walk':
       return compileWalkStep(step, input, builder, (source, steps) => compileSteps(source, steps, builder));
+    case 'rollup':
+      return compileRollup(step, input, builder);
+    case 'restore':
+      return compileRestore(step, input);
     case 'traverse':
       return compileTraverse(step, input, builder);
     case 'join':

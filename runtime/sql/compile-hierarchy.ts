@@ -1,6 +1,7 @@
 import type { ApplyStep, TraverseStep, WalkStep } from '../plan/apply-plan.js';
 import type { Hierarchy, NodeTest, PropertyExpr, Walk } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileApply } from './compile-apply.js';
 import { compileValue } from './compile-expr.js';
 import { compileOrder } from './compile-order.js';
 import { compileProperty } from './compile-path.js';
@@ -10,6 +11,7 @@ import { compileTable } from './compile-tables.js';
 /** What is asked of a node; a value that identifies none is none of them. */
 export function compileNodeTest(expr: NodeTest, builder: StatementBuilder): string {
   const node = compileValue(expr.node, builder);
+  if (expr.test === 'issibling') return `coalesce(${node} in (${compileSiblings(expr.hierarchy, compileValue(expr.from, builder), builder)}), false)`;
   if (expr.test !== 'isrelated') return `coalesce(${node} in (${compileNodes(expr.hierarchy, builder, nodeCondition(expr.test, expr.hierarchy, builder))}), false)`;
   const from = compileValue(expr.from, builder);
   const name = `${expr.walk.hierarchy.nodes.alias}_walk`;
@@ -38,8 +40,8 @@ export function compileTraverse({ alias, node, column, hierarchy, direction, ord
   const [ranked, walk] = [`${alias}_nodes`, `${alias}_walk`];
   const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
   const number = columnReference(nodes.alias, '#id');
-  const kept = nodes.types === undefined ? '' : ` where ${compileTypeTest(nodes.alias, nodes.types, builder)}`;
-  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes)} left join ${compileTable(parents)} on ${compileMeeting(parents, builder)}${kept}`;
+  const kept = keptNodes(hierarchy, builder);
+  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes)} left join ${compileTable(parents)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
   const steps = `select id, v, array[place] as places from ${ranked} where parent is null union all select n.id, n.v, w.places || n.place from ${walk} w join ${ranked} n on n.parent = w.id`;
   const last = direction === 'postorder' ? ' || 9223372036854775807' : '';
   // Nodes that have one value against the model's word are one place, so that no row comes twice.
@@ -47,21 +49,34 @@ export function compileTraverse({ alias, node, column, hierarchy, direction, ord
   return `with recursive ${ranked} as materialized (${all}), ${walk} as (${steps}) select ${alias}.*, p.place as ${identifier(column)} from ${input} ${alias} join ${placed} p on p.v = ${columnReference(alias, node.column)}`;
 }
 
-function nodeCondition(test: 'isnode' | 'isroot' | 'isleaf', { nodes, parents }: Hierarchy, builder: StatementBuilder): string | undefined {
-  const meeting = compileMeeting(parents, builder);
+function nodeCondition(test: 'isnode' | 'isroot' | 'isleaf', hierarchy: Hierarchy, builder: StatementBuilder): string | undefined {
+  const { nodes, parents } = hierarchy;
+  const meeting = compileParents(hierarchy, builder);
   switch (test) {
     case 'isnode':
       return undefined;
     case 'isroot':
       return `not exists (select from ${compileTable(parents)} where ${meeting})`;
     case 'isleaf':
-      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${meeting})`;
+      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${[meeting, ...keptNodes(hierarchy, builder)].join(' and ')})`;
   }
 }
 
-function compileNodes({ nodes, identifier: id }: Hierarchy, builder: StatementBuilder, condition: string | undefined): string {
-  const conditions = [...(nodes.types ? [compileTypeTest(nodes.alias, nodes.types, builder)] : []), ...(condition === undefined ? [] : [condition])];
+function compileNodes(hierarchy: Hierarchy, builder: StatementBuilder, condition: string | undefined): string {
+  const { nodes, identifier: id } = hierarchy;
+  const conditions = [...keptNodes(hierarchy, builder), ...(condition === undefined ? [] : [condition])];
   return `select ${compileProperty(id)} from ${compileTable(nodes)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+}
+
+// Nodes with one parent are siblings, and so are roots (Data Aggregation 5.5.2).
+function compileSiblings(hierarchy: Hierarchy, other: string, builder: StatementBuilder): string {
+  const { nodes, parents, identifier: id } = hierarchy;
+  const [from, meeting] = [`from ${compileTable(parents)}`, compileParents(hierarchy, builder)];
+  const parentsOfOther = `select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${meeting} where ${[`${compileProperty(id)} = ${other}`, ...keptNodes(hierarchy, builder)].join(' and ')}`;
+  const roots = compileNodes(hierarchy, builder, nodeCondition('isroot', hierarchy, builder));
+  const together = `exists (select ${from} where ${meeting} and ${columnReference(parents.alias, '#id')} in (${parentsOfOther}))`;
+  const bothRoots = `(not exists (select ${from} where ${meeting}) and ${other} in (${roots}))`;
+  return compileNodes(hierarchy, builder, `${compileProperty(id)} <> ${other} and (${together} or ${bothRoots})`);
 }
 
 // `union` comes to an end where records lead in a circle, though no hierarchy should.
@@ -69,12 +84,27 @@ function compileWalk({ hierarchy, towards, distance }: Walk, name: string, isSta
   const { nodes, parents, identifier: id } = hierarchy;
   const [node, parent] = [columnReference(nodes.alias, '#id'), columnReference(parents.alias, '#id')];
   const [near, far] = towards === 'ancestors' ? [node, parent] : [parent, node];
-  const edges = `${compileTable(nodes)} join ${compileTable(parents)} on ${compileMeeting(parents, builder)}`;
-  const kept = nodes.types === undefined ? 'true' : compileTypeTest(nodes.alias, nodes.types, builder);
+  const edges = `${compileTable(nodes)} join ${compileTable(parents)} on ${compileParents(hierarchy, builder)}`;
+  const kept = keptNodes(hierarchy, builder).join(' and ') || 'true';
   const from = compileProperty(towards === 'ancestors' ? id : at(id, parents.alias));
   const [columns, one, next, limit] = distance === undefined ? ['id', '', '', ''] : ['id, distance', ', 1', ', w.distance + 1', ` and w.distance < ${builder.bind(String(distance), 'integer')}`];
   const seed = `select ${far}${one} from ${edges} where ${kept} and ${isStart(from)}`;
   return `${name}(${columns}) as (${seed} union select ${far}${next} from ${name} w join (${edges}) on ${near} = w.id where ${kept}${limit})`;
+}
+
+/** The conditions under which a record is a node. */
+export function keptNodes({ nodes, subset }: Hierarchy, builder: StatementBuilder): readonly string[] {
+  return [...(nodes.types ? [compileTypeTest(nodes.alias, nodes.types, builder)] : []), ...keptOf(nodes.alias, subset, builder)];
+}
+
+/** How a node meets its parent; one that is no node of the hierarchy is none. */
+export function compileParents({ parents, subset }: Hierarchy, builder: StatementBuilder): string {
+  return [compileMeeting(parents, builder), ...keptOf(parents.alias, subset, builder)].join(' and ');
+}
+
+function keptOf(alias: string, subset: Hierarchy['subset'], builder: StatementBuilder): readonly string[] {
+  if (subset === undefined) return [];
+  return [`${columnReference(alias, '#id')} in (select ${columnReference(subset.alias, '#id')} from ${compileApply(subset, builder)} ${subset.alias})`];
 }
 
 function at(id: PropertyExpr, alias: string): PropertyExpr {

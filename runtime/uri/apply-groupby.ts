@@ -1,6 +1,8 @@
-import { errors } from '../errors/catalogue.js';
+import { nearestOf } from '../errors/suggest.js';
 import { ahead, countNode, current, isSymbol, nested, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { expectClose } from '../expression/parse-items.js';
+import { excerpt } from '../expression/quote.js';
+import { parseRollupRecursive } from './apply-hierarchy.js';
 import { takePath } from './apply-related.js';
 import type { GroupbyTransformation, GroupingElement, Transformation } from './transformations.js';
 
@@ -11,39 +13,52 @@ export function parseGroupby(cursor: Cursor, at: number, parseApply: ParseApply)
   const open = current(cursor);
   if (!isSymbol(open, '(')) throw syntaxError(cursor, open.at, 'the properties stand in parentheses of their own, write groupby((City),aggregate($count as Many))');
   take(cursor);
-  const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor);
+  const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor, parseApply);
   expectClose(cursor, open);
   return { kind: 'groupby', at, groups, ...(takeSymbol(cursor, ',') && { transformations: parseApply(cursor) }) };
 }
 
-function parseGroups(cursor: Cursor): readonly GroupingElement[] {
-  const groups = [parseGroup(cursor)];
-  while (takeSymbol(cursor, ',')) groups.push(parseGroup(cursor));
+function parseGroups(cursor: Cursor, parseApply: ParseApply): readonly GroupingElement[] {
+  const groups = [parseGroup(cursor, parseApply)];
+  while (takeSymbol(cursor, ',')) groups.push(parseGroup(cursor, parseApply));
   return groups;
 }
 
-function parseGroup(cursor: Cursor): GroupingElement {
+function parseGroup(cursor: Cursor, parseApply: ParseApply): GroupingElement {
   const token = current(cursor);
   const name = token.kind === 'word' && opensCall(ahead(cursor, 1)) ? token.name.toLowerCase() : '';
   if (name === 'rollup') return parseRollup(cursor);
-  if (name === 'rolluprecursive') throw errors.notImplemented('The grouping operator rolluprecursive', 'Ask for one node at a time: descendants($root/Orgs,OrgHierarchy,Org/Id,filter(Org/Name eq \'x\'),keep start)/aggregate(...).').at(cursor.source.option);
+  if (name === 'rolluprecursive') return parseInside(cursor, (at) => parseRollupRecursive(cursor, at, parseApply));
   if (name === 'cube') throw syntaxError(cursor, token.at, 'there is no cube; write rollup(City,StandardStatus), or concat(groupby((City)),groupby((StandardStatus)))');
-  if (name !== '') throw syntaxError(cursor, token.at, 'what is grouped by is a path; compute a value first, write compute(year(CloseDate) as Year)/groupby((Year))');
+  if (name !== '') throw syntaxError(cursor, token.at, adviceFor(name));
   return takePath(cursor);
+}
+
+function adviceFor(name: string): string {
+  const nearest = nearestOf(name, ['rollup', 'rolluprecursive']);
+  if (nearest !== undefined) return `${excerpt(name)} groups nothing, perhaps ${nearest} is meant`;
+  return 'what is grouped by is a path; compute a value first, write compute(year(CloseDate) as Year)/groupby((Year))';
 }
 
 // Data Aggregation 3.2.3.2: a rollup has two levels at least, of which $all may be the first.
 function parseRollup(cursor: Cursor): GroupingElement {
-  const { at } = take(cursor);
-  const open = take(cursor);
-  countNode(cursor);
-  return nested(cursor, 'depth', () => {
+  return parseInside(cursor, (at) => {
     const all = takeAll(cursor);
     const paths = [takePath(cursor)];
     while (takeSymbol(cursor, ',')) paths.push(takePath(cursor));
     if (!all && paths.length === 1) throw syntaxError(cursor, current(cursor).at, 'rollup needs two levels or more, write rollup(StateOrProvince,City) or rollup($all,City)');
-    expectClose(cursor, open);
     return { kind: 'rollup', at, all, paths };
+  });
+}
+
+function parseInside(cursor: Cursor, parse: (at: number) => GroupingElement): GroupingElement {
+  const { at } = take(cursor);
+  const open = take(cursor);
+  countNode(cursor);
+  return nested(cursor, 'depth', () => {
+    const element = parse(at);
+    expectClose(cursor, open);
+    return element;
   });
 }
 

@@ -1,4 +1,3 @@
-import { errors } from '../errors/catalogue.js';
 import { ahead, current, expectSymbol, isSymbol, opensCall, syntaxError, take, takeSymbol, type Cursor } from '../expression/cursor.js';
 import { takeWord } from '../expression/parse-aggregate.js';
 import { parseCommonExpr } from '../expression/parser.js';
@@ -6,41 +5,64 @@ import { excerpt } from '../expression/quote.js';
 import { takePath } from './apply-related.js';
 import { parseOrderby } from './orderby.js';
 import { parseCount } from './scalar-options.js';
-import type { HierarchyNodes, HierarchyTransformation, TraverseTransformation, Transformation } from './transformations.js';
+import type { HierarchyNodes, HierarchyTransformation, RecursiveRollup, TraverseTransformation, Transformation } from './transformations.js';
 
 type ParseApply = (cursor: Cursor) => readonly Transformation[];
 
 /** Data Aggregation 6.2.1, `ancestors` and `descendants`; the cursor stands behind the parenthesis. */
 export function parseHierarchy(cursor: Cursor, at: number, kind: HierarchyTransformation['kind'], parseApply: ParseApply): HierarchyTransformation {
-  const nodes = parseNodes(cursor, `${kind}($root/Orgs,OrgHierarchy,Id,filter(Name eq 'x'),keep start)`);
+  const nodes = parseMore(cursor, `${kind}($root/Orgs,OrgHierarchy,Id,filter(Name eq 'x'),keep start)`);
   requireTransformation(cursor);
   const start = parseApply(cursor);
   if (!takeSymbol(cursor, ',')) return { kind, at, ...nodes, start, keepStart: false };
+  if (!beginsSubset(cursor) && !isName(cursor, 'identity')) return { kind, at, ...nodes, start, ...parseReach(cursor) };
+  const subset = parseApply(cursor);
+  return { kind, at, ...nodes, start, subset, ...(takeSymbol(cursor, ',') ? parseReach(cursor) : { keepStart: false }) };
+}
+
+// A distance, keep start, or both.
+function parseReach(cursor: Cursor): Pick<HierarchyTransformation, 'distance' | 'keepStart'> {
   const keepStart = takeKeepStart(cursor);
-  if (keepStart) return { kind, at, ...nodes, start, keepStart };
+  if (keepStart) return { keepStart };
   const distance = takeDistance(cursor);
-  if (!takeSymbol(cursor, ',')) return { kind, at, ...nodes, start, distance, keepStart };
+  if (!takeSymbol(cursor, ',')) return { distance, keepStart };
   const place = current(cursor);
   if (!takeKeepStart(cursor)) throw syntaxError(cursor, place.at, 'behind the distance only keep start can stand');
-  return { kind, at, ...nodes, start, distance, keepStart: true };
+  return { distance, keepStart: true };
 }
 
 /** Data Aggregation 6.2.2, `traverse`. */
-export function parseTraverse(cursor: Cursor, at: number): TraverseTransformation {
-  const nodes = parseNodes(cursor, 'traverse($root/Orgs,OrgHierarchy,Id,preorder,Name asc)');
+export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply): TraverseTransformation {
+  const nodes = parseMore(cursor, 'traverse($root/Orgs,OrgHierarchy,Id,preorder,Name asc)');
   const place = current(cursor);
   const direction = takeName(cursor, 'preorder') ? 'preorder' : takeName(cursor, 'postorder') ? 'postorder' : undefined;
   if (direction === undefined) throw syntaxError(cursor, place.at, 'preorder or postorder is expected behind the path');
   if (!takeSymbol(cursor, ',')) return { kind: 'traverse', at, ...nodes, direction, order: [] };
+  if (!beginsSubset(cursor)) return { kind: 'traverse', at, ...nodes, direction, order: parseOrderby(cursor) };
+  const subset = parseApply(cursor);
+  return { kind: 'traverse', at, ...nodes, direction, subset, order: takeSymbol(cursor, ',') ? parseOrderby(cursor) : [] };
+}
+
+/** Data Aggregation 6.3, `rolluprecursive`; the cursor stands behind the parenthesis. */
+export function parseRollupRecursive(cursor: Cursor, at: number, parseApply: ParseApply): RecursiveRollup {
+  const nodes = parseNodes(cursor, 'rolluprecursive($root/Orgs,OrgHierarchy,Org/Id)');
+  return { kind: 'rolluprecursive', at, ...nodes, ...(takeSymbol(cursor, ',') && { subset: parseApply(cursor) }) };
+}
+
+function beginsSubset(cursor: Cursor): boolean {
   const token = current(cursor);
-  if (token.kind === 'word' && opensCall(ahead(cursor, 1)) && starts.has(token.name.toLowerCase())) {
-    throw errors.notImplemented('traverse from other nodes than the roots', 'Choose the records before: descendants(...,keep start)/traverse(...).').at(cursor.source.option);
-  }
-  return { kind: 'traverse', at, ...nodes, direction, order: parseOrderby(cursor) };
+  return token.kind === 'word' && opensCall(ahead(cursor, 1)) && transformations.has(token.name.toLowerCase());
 }
 
 /** Transformations whose names no function has. */
-const starts: ReadonlySet<string> = new Set(['filter', 'search', 'ancestors', 'descendants', 'traverse', 'topcount', 'bottomcount', 'orderby', 'top', 'skip']);
+const transformations: ReadonlySet<string> = new Set(['filter', 'search', 'ancestors', 'descendants', 'traverse', 'topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent', 'orderby', 'top', 'skip', 'compute', 'groupby', 'aggregate']);
+
+// What has more parameters has a comma behind these.
+function parseMore(cursor: Cursor, example: string): HierarchyNodes {
+  const nodes = parseNodes(cursor, example);
+  expectSymbol(cursor, ',', `a comma is missing behind the path, write ${example}`);
+  return nodes;
+}
 
 function parseNodes(cursor: Cursor, example: string): HierarchyNodes {
   const nodes = parseCommonExpr(cursor);
@@ -50,9 +72,7 @@ function parseNodes(cursor: Cursor, example: string): HierarchyNodes {
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, `the qualifier of a hierarchy stands without quotes, write ${example}`);
   take(cursor);
   expectSymbol(cursor, ',', `a comma and the path to the node are missing, write ${example}`);
-  const node = takePath(cursor);
-  expectSymbol(cursor, ',', `a comma is missing behind the path, write ${example}`);
-  return { nodes, qualifier: token.name, node };
+  return { nodes, qualifier: token.name, node: takePath(cursor) };
 }
 
 function requireTransformation(cursor: Cursor): void {
@@ -70,10 +90,14 @@ function takeKeepStart(cursor: Cursor): boolean {
 
 // Behind a comma, where no space has to be.
 function takeName(cursor: Cursor, name: string): boolean {
-  const token = current(cursor);
-  if (token.kind !== 'word' || token.name.toLowerCase() !== name) return false;
+  if (!isName(cursor, name)) return false;
   take(cursor);
   return true;
+}
+
+function isName(cursor: Cursor, name: string): boolean {
+  const token = current(cursor);
+  return token.kind === 'word' && token.name.toLowerCase() === name;
 }
 
 function takeDistance(cursor: Cursor): number {

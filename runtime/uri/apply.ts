@@ -59,7 +59,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['outerjoin', (cursor, at) => parseJoin(cursor, at, 'outerjoin', parseApply)],
   ['ancestors', (cursor, at) => parseHierarchy(cursor, at, 'ancestors', parseApply)],
   ['descendants', (cursor, at) => parseHierarchy(cursor, at, 'descendants', parseApply)],
-  ['traverse', parseTraverse],
+  ['traverse', (cursor, at) => parseTraverse(cursor, at, parseApply)],
   ['nest', (cursor, at) => ({ kind: 'nest', at, items: parseNest(cursor, parseApply) })],
   ['addnested', parseAddNested],
   ...(['topcount', 'topsum', 'toppercent', 'bottomcount', 'bottomsum', 'bottompercent'] as const).map((method) => [method, rankRule(method)] as const),

@@ -66,6 +66,7 @@ function printGroupby({ groups, transformations }: GroupbyTransformation): strin
 
 function printGroup(group: GroupingElement): string {
   if (group.kind === 'member') return printPath(group, printExpr);
+  if (group.kind === 'rolluprecursive') return `rolluprecursive(${[...printNodes(group), ...printSubset(group)].join(',')})`;
   return `rollup(${[...(group.all ? ['$all'] : []), ...group.paths.map((path) => printPath(path, printExpr))].join(',')})`;
 }
 
@@ -83,15 +84,19 @@ function printJoin({ kind, path, alias, transformations }: JoinTransformation): 
 }
 
 function printHierarchy({ kind, start, distance, keepStart, ...nodes }: HierarchyTransformation): string {
-  return `${kind}(${[...printNodes(nodes), printApply(start), ...(distance === undefined ? [] : [String(distance)]), ...(keepStart ? ['keep start'] : [])].join(',')})`;
+  return `${kind}(${[...printNodes(nodes), printApply(start), ...printSubset(nodes), ...(distance === undefined ? [] : [String(distance)]), ...(keepStart ? ['keep start'] : [])].join(',')})`;
 }
 
 function printTraverse({ direction, order, ...nodes }: TraverseTransformation): string {
-  return `traverse(${[...printNodes(nodes), direction, ...order.map(printOrderbyItem)].join(',')})`;
+  return `traverse(${[...printNodes(nodes), direction, ...printSubset(nodes), ...order.map(printOrderbyItem)].join(',')})`;
 }
 
 function printNodes({ nodes, qualifier, node }: HierarchyNodes): readonly string[] {
   return [printPath(nodes, printExpr), qualifier, printPath(node, printExpr)];
+}
+
+function printSubset({ subset }: HierarchyNodes): readonly string[] {
+  return subset === undefined ? [] : [printApply(subset)];
 }
 
 function printNested(items: readonly NestItem[]): string {

@@ -41,8 +41,14 @@ function parseSelectItem(nesting: Nesting): SelectItem {
 
 function takeSelected(cursor: Cursor, path: readonly PathSegment[]): PathSegment {
   const token = current(cursor);
-  if (isSymbol(token, '*')) throw syntaxError(cursor, token.at, `* stands alone; all properties of other records are $expand=${path.map(({ name }) => name).join('/')}`);
+  if (isSymbol(token, '*')) throw syntaxError(cursor, token.at, `* stands alone; ${instead(path.map(({ name }) => name))}`);
   return takeSegment(cursor);
+}
+
+// Behind a type the properties have to be named: there is no star in the grammar.
+function instead(names: readonly string[]): string {
+  const path = names.join('/');
+  return names.at(-1)?.includes('.') ? `name the properties of the type, write ${path}/City,${path}/Name` : `all properties of other records are $expand=${path}`;
 }
 
 // ABNF rule allOperationsInSchema: `Namespace.*`.

@@ -32,9 +32,10 @@ export interface GroupbyTransformation {
   readonly transformations?: readonly Transformation[];
 }
 
-/** A path to group by, or `rollup(...)`; `all` is a rollup's `$all`. */
+/** A path to group by, `rollup(...)` or `rolluprecursive(...)`; `all` is a rollup's `$all`. */
 export type GroupingElement =
   | MemberExpr
+  | RecursiveRollup
   | { readonly kind: 'rollup'; readonly at: number; readonly all: boolean; readonly paths: readonly MemberExpr[] };
 
 /**
@@ -87,9 +88,17 @@ export interface HierarchyNodes {
   readonly nodes: MemberExpr;
   readonly qualifier: string;
   readonly node: MemberExpr;
+  /** Keeps some of the nodes, which are then the whole hierarchy. */
+  readonly subset?: readonly Transformation[];
 }
 
-/** `ancestors(nodes,qualifier,path,sequence,distance,keep start)` and `descendants(...)`. */
+/** `rolluprecursive(nodes,qualifier,path,subset)`. */
+export interface RecursiveRollup extends HierarchyNodes {
+  readonly kind: 'rolluprecursive';
+  readonly at: number;
+}
+
+/** `ancestors(nodes,qualifier,path,sequence,subset,distance,keep start)` and `descendants(...)`. */
 export interface HierarchyTransformation extends HierarchyNodes {
   readonly kind: 'ancestors' | 'descendants';
   readonly at: number;
@@ -98,7 +107,7 @@ export interface HierarchyTransformation extends HierarchyNodes {
   readonly keepStart: boolean;
 }
 
-/** `traverse(nodes,qualifier,path,preorder,Name desc)`. */
+/** `traverse(nodes,qualifier,path,preorder,subset,Name desc)`. */
 export interface TraverseTransformation extends HierarchyNodes {
   readonly kind: 'traverse';
   readonly at: number;

@@ -1,19 +1,18 @@
-import { parseArgs } from 'node:util';
+import { anySeed, scriptOptions } from '../script-options.js';
 import { startOracle, tellTimes } from './timing.js';
 import { startClubs } from './club-databases.js';
 import { startListings } from './listing-databases.js';
 import { compareAnswers, type TwoDatabases } from './two-databases.js';
 import { telling } from './welch.js';
 
-const { values } = parseArgs({
-  options: {
-    cases: { type: 'string', default: '5000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    timing: { type: 'boolean', default: false }, pairs: { type: 'string', default: '2000' },
-  },
+const { cases, seed, timing, pairs } = scriptOptions('noninterference', {
+  cases: { unless: 5000, says: 'how many requests' },
+  seed: anySeed,
+  timing: { unless: false, says: 'compares how long answers take instead of what they say' },
+  pairs: { unless: 2000, says: 'of answers for each question of --timing' },
 });
-const seed = Number(values.seed);
 
-await (values.timing ? compareTimes(Number(values.pairs)) : compareBytes(Number(values.cases)));
+await (timing ? compareTimes(pairs) : compareBytes(cases));
 
 // Half of the requests for properties that a scope does not show, half for records out of sight.
 async function compareBytes(cases: number): Promise<void> {

@@ -20,6 +20,9 @@ const cases: readonly (readonly [sent: string, printed?: string])[] = [
   ['$expand=Media($orderby=Order desc;$compute=Order add 1 as Next)'],
   ['$apply=filter(ListPrice gt 3)/groupby((City,Member/Name),aggregate(ListPrice with sum as Total,$count as Many))'],
   ['$apply=groupby((rollup($all,Country,City),Status))'],
+  ["$apply=groupby((rolluprecursive($root/Orgs,Tree,Org/ID),Status),aggregate($count as Many))"],
+  ["$apply=groupby((rolluprecursive($root/Orgs,Tree,ID,descendants($root/Orgs,Tree,ID,filter(ID eq 'US'),keep start))))"],
+  ["$apply=ancestors($root/Orgs,Tree,ID,filter(ID eq 'US'),filter(Rank gt 1),2,keep start)/traverse($root/Orgs,Tree,ID,preorder,filter(Rank gt 1)/top(5),Rank desc)"],
   ['$apply=groupby((),aggregate(ListPrice mul 2 with Custom.median as M,Forecast,Forecast as F,Media/$count as Pictures))'],
   [
     '$apply=aggregate(ListPrice with sum as Total from Time/Month with average,Media(Order with max as Last),ListPrice with min from City as Low)',

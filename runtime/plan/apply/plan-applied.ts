@@ -1,7 +1,7 @@
 import { isDynamicName, own, primitives, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import type { OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
+import type { ExpandItem, OrderbyItem, QueryOptions, SelectItem } from '../../uri/query-options.js';
 import type { Transformation } from '../../uri/transformations.js';
 import type { ApplyPlan } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
@@ -10,7 +10,7 @@ import { bothSelected, wholeShape, type Selected } from '../complex-shape.js';
 import type { PlanOptions } from '../limits.js';
 import { planApply, searchOver } from './plan-apply.js';
 import { planExpand } from '../plan-expand.js';
-import { mergeExpands } from './plan-nested.js';
+import { mergeExpands, sameIn } from './plan-nested.js';
 import { both, planFilter } from '../plan-filter.js';
 import { planOrderTerm } from '../plan-order.js';
 import { conditionOf, type RecordTarget } from '../plan-path.js';
@@ -19,7 +19,7 @@ import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';
 import { linkPresence } from '../links.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
-import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type Relation } from '../relation.js';
+import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type MadeExpand, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
 import { shownName } from '../shown-path.js';
 import type { TypedExpr } from '../typed-expr.js';
@@ -54,7 +54,7 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
 function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, { settings, depth }: { readonly settings: PlanOptions; readonly depth: number }): Selection {
   const { type, entity, presence } = relation;
   const columns = selectedColumns(options.select, relation, alias, scope);
-  const expands = planExpand(mergeExpands(options.expand ?? [], relation.expands), type, alias, scope, settings, depth).map((expand) => withPresence(expand, relation));
+  const expands = planExpands(relation, options.expand ?? [], (items) => planExpand(items, type, alias, scope, settings, depth));
   // What was grouped by a path makes the objects that lead to it; a record has them already.
   for (const { name, within } of entity ? expands : []) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
   const flags = [...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])])];
@@ -69,6 +69,19 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
     ...(type.open && openOf(options.select, type)),
     keyColumns: entity ? keyColumns(type) : [],
   };
+}
+
+// Where sequences of `concat` expand in different ways, `$expand` is asked of each of them.
+function planExpands(relation: Relation, asked: readonly ExpandItem[], plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[]): readonly ExpandPlan[] {
+  const ways = relation.expands.filter(({ presence }) => presence !== undefined);
+  const others = relation.expands.filter(({ presence }) => presence === undefined);
+  const shown = plan(mergeExpands(asked.filter((item) => sameIn(ways, item) === undefined), others)).map((expand) => withPresence(expand, relation));
+  return [...shown, ...ways.flatMap((way) => planWay(way, asked, plan))];
+}
+
+function planWay(way: MadeExpand, asked: readonly ExpandItem[], plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[]): readonly ExpandPlan[] {
+  const items = mergeExpands(asked.filter((item) => sameIn([way], item)), [way]);
+  return plan(items).map((expand) => ({ ...expand, ...(way.presence !== undefined && { presence: way.presence }) }));
 }
 
 function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {

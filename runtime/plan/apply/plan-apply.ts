@@ -56,9 +56,11 @@ function countValues(transformations: readonly Transformation[]): number {
 
 function within(transformation: Transformation): readonly (readonly Transformation[])[] {
   if (transformation.kind === 'concat') return transformation.sequences;
-  if (transformation.kind === 'ancestors' || transformation.kind === 'descendants') return [transformation.start];
+  if (transformation.kind === 'ancestors' || transformation.kind === 'descendants') return [transformation.start, transformation.subset ?? []];
+  if (transformation.kind === 'traverse') return [transformation.subset ?? []];
   if (transformation.kind === 'addnested') return transformation.items.map(({ transformations }) => transformations);
-  return transformation.kind === 'groupby' || transformation.kind === 'join' || transformation.kind === 'outerjoin' ? [transformation.transformations ?? []] : [];
+  if (transformation.kind === 'groupby') return [transformation.transformations ?? [], ...transformation.groups.map((group) => (group.kind === 'rolluprecursive' ? group.subset ?? [] : []))];
+  return transformation.kind === 'join' || transformation.kind === 'outerjoin' ? [transformation.transformations ?? []] : [];
 }
 
 function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
@@ -78,7 +80,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'aggregate':
       return hasFrom(transformation.items) ? planSequence(unfoldFrom(transformation.items, place.scope), progress, place) : planAggregate(transformation.items, progress, place);
     case 'groupby':
-      return planGroupby(transformation, progress, place, (before, inner) => planSequence(transformation.transformations ?? [], before, inner));
+      return planGroupby(transformation, progress, place, (before, inner) => planSequence(transformation.transformations ?? [], before, inner), planSequence);
     case 'concat':
       return planConcat(transformation.sequences.map((sequence) => (before) => planSequence(sequence, before, place)), progress, place);
     case 'rank':
@@ -97,7 +99,7 @@ function planTransformation(transformation: Transformation, progress: Progress, 
     case 'ancestors':
     case 'descendants':
     case 'traverse':
-      return transformation.kind === 'traverse' ? planTraverse(transformation, progress, place) : planWalk(transformation, progress, place, (before) => planSequence(transformation.start, before, place));
+      return transformation.kind === 'traverse' ? planTraverse(transformation, progress, place, planSequence) : planWalk(transformation, progress, place, planSequence);
     case 'nest':
     case 'function':
       throw refusal(transformation, place);

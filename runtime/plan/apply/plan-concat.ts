@@ -2,11 +2,12 @@ import { fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
-import { navigationOver, sharedExpands, sharedLinks, withExpandedLinks } from '../links.js';
+import { navigationOver, sharedLinks, withExpandedLinks } from '../links.js';
 import { storedExpr } from '../check/check-path.js';
 import { columnAt, dropDead, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
+import { presenceIn, sharedExpands } from './shared-expands.js';
 
 /** A sequence of `concat`, planned; its aliases are its own. */
 interface Branch {
@@ -20,9 +21,10 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
   const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place), place.scope), alias: aliases.next() }));
-  const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
+  const expands = sharedExpands(branches.map((branch) => branch.progress.relation), alias);
+  const columns = [...sharedColumns(branches, alias, place.scope), ...expandColumns(expands), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
-  return { relation: relationOf(progress.relation, columns, branches, place.scope), steps: [...progress.steps, step] };
+  return { relation: { ...relationOf(progress.relation, columns, branches, place.scope), expands }, steps: [...progress.steps, step] };
 }
 
 // Which records a sequence shows is told by columns, which the whole has too.
@@ -32,7 +34,7 @@ function linked({ relation, steps }: Progress, { container }: Scope): Progress {
 
 /** A column of the whole, and where each sequence has it. */
 interface SharedColumn extends RelationColumn {
-  readonly role: 'property' | 'presence' | 'identity';
+  readonly role: 'property' | 'presence' | 'expand' | 'identity';
   /** The property. */
   readonly name: string;
   readonly field: Field;
@@ -71,6 +73,15 @@ function presenceOf({ alias, progress: { relation } }: Branch, name: string): Ty
   const flag = relation.presence.get(name);
   if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: fieldOf(relation.type, name) !== undefined };
+}
+
+function expandColumns(expands: Relation['expands']): readonly SharedColumn[] {
+  return expands.flatMap((item): readonly SharedColumn[] => {
+    const column = item.presence;
+    if (column === undefined) return [];
+    const value: SharedColumn['value'] = ({ alias, progress: { relation } }) => presenceIn(relation, item, alias);
+    return [{ role: 'expand', name: '', column, type: 'Edm.Boolean', nullable: false, field: { type: 'Edm.Boolean', column }, value }];
+  });
 }
 
 // The sequence's number, then what tells its rows apart; each sequence has columns of its own for that.
@@ -116,5 +127,5 @@ function relationOf(input: Relation, columns: readonly SharedColumn[], branches:
   const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields) };
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
-  return { type, base: input.base, entity: false, identity, order: [], expands: sharedExpands(relations, scope), links, these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
+  return { type, base: input.base, entity: false, identity, order: [], expands: [], links, these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };
 }

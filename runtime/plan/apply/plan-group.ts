@@ -17,6 +17,8 @@ import { columnAt, computeColumn, dropDead, dynamicField, growing, isDynamic, is
 import type { Scope } from '../scope.js';
 import { seenLink } from './seen-link.js';
 import { shownName } from '../shown-path.js';
+import { isRollup, planRollups, type PlanGroups } from './plan-rollup.js';
+import type { PlanSequence } from './plan-walk.js';
 import { hasFrom } from './unfold-from.js';
 import { ofEnumeration } from '../typed-expr.js';
 
@@ -24,13 +26,19 @@ import { ofEnumeration } from '../typed-expr.js';
 type PlanWithin = (progress: Progress, place: Place) => Progress;
 
 /** `groupby` (Data Aggregation 3.2.3). */
-export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
+export function planGroupby(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin, plan: PlanSequence): Progress {
+  const start = dropDead(progress, place);
+  const planGroups: PlanGroups = (groups, rows, around) => planGroupings(groups, rows, around, planWithin);
+  return transformation.groups.some(isRollup) ? planRollups(transformation, start, place, plan, planGroups) : planGroups(transformation, start, place);
+}
+
+function planGroupings(transformation: GroupbyTransformation, progress: Progress, place: Place, planWithin: PlanWithin): Progress {
   const { paths, sets } = groupingSets(transformation.groups, place.scope);
   const { transformations = [] } = transformation;
   const [only] = transformations;
   const simple = transformations.length === 0 || (transformations.length === 1 && only?.kind === 'aggregate' && !hasFrom(only.items));
   if (!simple && sets.length > 1) return planLevels(sets.map((set) => ({ ...transformation, groups: paths.filter((_, index) => set.includes(index)) })), progress, place, planWithin);
-  const start = paths.reduce((before, path) => nameGroup(path, before, place), dropDead(progress, place));
+  const start = paths.reduce((before, path) => nameGroup(path, before, place), progress);
   const implied = impliedPaths(paths, sets, start.relation, place.scope);
   const named = paths.map((path, index) => (implied.has(index) ? [] : namesOf(path, start.relation)));
   const names = [...new Set([...place.partition, ...named.flat()])];
@@ -44,7 +52,7 @@ export function planGroupby(transformation: GroupbyTransformation, progress: Pro
 
 // A rollup is each of its levels, one after the other.
 function planLevels(levels: readonly GroupbyTransformation[], progress: Progress, place: Place, planWithin: PlanWithin): Progress {
-  return planConcat(levels.map((level) => (before) => planGroupby(level, before, place, planWithin)), dropDead(progress, place), place);
+  return planConcat(levels.map((level) => (before) => planGroupings(level, before, place, planWithin)), progress, place);
 }
 
 /** `aggregate`: one row, or one for each group around it. */

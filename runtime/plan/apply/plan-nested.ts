@@ -44,8 +44,8 @@ export function mergeExpands(asked: readonly ExpandItem[], made: readonly Expand
   return [...merged, ...made.filter((item) => sameIn(asked, item) === undefined)];
 }
 
-// What was grouped by a path is expanded by it; a cast or `/$ref` stands behind.
-function sameIn(items: readonly ExpandItem[], item: ExpandItem): ExpandItem | undefined {
+/** The item that expands the same; what was grouped by a path is expanded by it, and a cast or `/$ref` stands behind. */
+export function sameIn(items: readonly ExpandItem[], item: ExpandItem): ExpandItem | undefined {
   return items.find((other) => beginsWith(item, other) || beginsWith(other, item));
 }
 
@@ -67,7 +67,7 @@ function expandItemOf({ path, transformations, expands }: ExpandTransformation, 
   const inner = expands.map((one) => expandItemOf(one, scope));
   const options = { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) };
   // A complex value's own is one item, under its path.
-  const nested = type && nestedNavigationOf(type, path.map(({ name }) => name));
+  const nested = type && nestedNavigationOf(type, path.map(({ name }) => name), scope.container);
   return nested && nested.length === path.length ? { path, options } : nestedItem(path, options);
 }
 

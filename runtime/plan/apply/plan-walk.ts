@@ -2,21 +2,24 @@ import { navigationOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr } from '../../expression/ast.js';
 import type { ExpandItem } from '../../uri/query-options.js';
-import type { HierarchyTransformation, Transformation, TraverseTransformation } from '../../uri/transformations.js';
+import type { HierarchyNodes, HierarchyTransformation, Transformation, TraverseTransformation } from '../../uri/transformations.js';
 import { checkNode, planHierarchy } from '../check/plan-hierarchy.js';
 import { planOrder } from '../plan-order.js';
-import { columnAt, computeColumn, type Place, type Progress, type Relation } from '../relation.js';
+import { columnAt, computeColumn, relationOf, type Place, type Progress, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
 
+/** Plans what transformations make of a set. */
+export type PlanSequence = (transformations: readonly Transformation[], before: Progress, place: Place) => Progress;
+
 /** `ancestors` and `descendants`: the rows of nodes that lie above or beneath those of some rows (Data Aggregation 6.2.1). */
-export function planWalk(transformation: HierarchyTransformation, progress: Progress, place: Place, planStart: (before: Progress) => Progress): Progress {
-  const { kind, nodes, qualifier, node, start, distance, keepStart } = transformation;
+export function planWalk(transformation: HierarchyTransformation, progress: Progress, place: Place, plan: PlanSequence): Progress {
+  const { kind, node, start, distance, keepStart } = transformation;
   const { scope } = place;
   requireUngrouped(kind, place);
   requireSubset(kind, start, scope);
-  const hierarchy = planHierarchy(nodes, qualifier, scope);
+  const { hierarchy } = hierarchyOf(transformation, scope, plan);
   const { progress: named, computed } = computeColumn(progress, place, (over) => checkNode(node, hierarchy, over));
-  const { steps } = planStart({ relation: named.relation, steps: [] });
+  const { steps } = plan(start, { relation: named.relation, steps: [] }, place);
   const [alias, inner] = [scope.aliases.next(), scope.aliases.next()];
   const walk = { hierarchy, towards: kind, self: keepStart, ...(distance !== undefined && { distance }) };
   const step = { kind: 'walk', alias, node: columnAt(alias, computed), start: { alias: inner, steps, node: columnAt(inner, computed) }, walk } as const;
@@ -24,23 +27,30 @@ export function planWalk(transformation: HierarchyTransformation, progress: Prog
 }
 
 /** `traverse`: the rows in the order of a walk through the hierarchy from its roots (Data Aggregation 6.2.2.1). */
-export function planTraverse(transformation: TraverseTransformation, progress: Progress, place: Place): Progress {
-  const { nodes, qualifier, node, direction, order: items } = transformation;
+export function planTraverse(transformation: TraverseTransformation, progress: Progress, place: Place, plan: PlanSequence): Progress {
+  const { node, direction, order: items } = transformation;
   const { scope } = place;
   requireUngrouped('traverse', place);
-  const { single, ...hierarchy } = planHierarchy(nodes, qualifier, scope);
+  const { single, hierarchy, type } = hierarchyOf(transformation, scope, plan);
   // A node that is reached in several ways would be there several times, each told apart by Aggregation.UpPath.
-  if (!single) throw errors.notImplemented('traverse where nodes have several parents').at(scope.option);
+  if (!single) throw errors.notImplemented('traverse where nodes have several parents', 'Each node would be there once for every way to it; order what ancestors or descendants give by $orderby.').at(scope.option);
   const { progress: named, computed } = computeColumn(progress, place, (over) => checkNode(node, hierarchy, over));
-  const set = scope.container.entityTypes;
-  const type = Object.values(set).find(({ table, entitySet }) => table === hierarchy.nodes.table && entitySet === nodes.path[1]?.name);
-  if (type === undefined) throw errors.internal();
   const inner: Scope = { ...scope, implicit: { kind: 'record', source: hierarchy.nodes, type }, variables: new Map() };
   const alias = scope.aliases.next();
   const column = `#.${alias}`;
   const step = { kind: 'traverse', alias, node: columnAt(alias, computed), column, hierarchy, direction, order: planOrder(items, type, hierarchy.nodes.alias, inner) } as const;
   const order = [{ column, type: 'Edm.Int64' as const, nullable: false, descending: false }, ...named.relation.order];
   return { ...named, relation: { ...withNodeShown(node, named.relation), order }, steps: [...named.steps, step] };
+}
+
+/** The hierarchy that a transformation names, or what it keeps of one. */
+export function hierarchyOf({ nodes, qualifier, subset }: HierarchyNodes, scope: Scope, plan: PlanSequence): ReturnType<typeof planHierarchy> {
+  if (subset === undefined) return planHierarchy(nodes, qualifier, scope);
+  requireSubset('The hierarchy', subset, scope);
+  return planHierarchy(nodes, qualifier, scope, (type, inner) => {
+    const identity = planOrder(undefined, type, '', inner).flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []));
+    return plan(subset, { relation: relationOf(type, identity), steps: [] }, { scope: inner, partition: [] }).steps;
+  });
 }
 
 // The groups of a groupby would each have a walk of their own.

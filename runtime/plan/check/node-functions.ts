@@ -5,11 +5,14 @@ import type { CommonExpr, MemberExpr, NamedValue } from '../../expression/ast.js
 import { excerpt } from '../../expression/quote.js';
 import type { Scope } from '../scope.js';
 import type { Hierarchy, NodeTest, TypedExpr } from '../typed-expr.js';
+import { checkExpr } from './check-expr.js';
 import { checkNode, planHierarchy } from './plan-hierarchy.js';
+import { excludingDescendants } from './rollup-node.js';
 
 /** What a function of the vocabulary asks, and the parameter with the other node where there is one. */
 type NodeFunction =
   | { readonly test: 'isnode' | 'isroot' | 'isleaf'; readonly from?: undefined }
+  | { readonly test: 'issibling'; readonly from: string }
   | { readonly test: 'isrelated'; readonly from: string; readonly towards: 'ancestors' | 'descendants' };
 
 /** Functions of recursive hierarchies (Data Aggregation 6.1); a new one is a row here. */
@@ -17,19 +20,26 @@ const functions: ReadonlyMap<string, NodeFunction> = new Map<string, NodeFunctio
   ['isnode', { test: 'isnode' }],
   ['isroot', { test: 'isroot' }],
   ['isleaf', { test: 'isleaf' }],
+  ['issibling', { test: 'issibling', from: 'Other' }],
   ['isancestor', { test: 'isrelated', from: 'Descendant', towards: 'ancestors' }],
   ['isdescendant', { test: 'isrelated', from: 'Ancestor', towards: 'descendants' }],
 ]);
 
 const vocabulary = 'Org.OData.Aggregation.V1';
 
+/** The name of a function of the vocabulary that a path begins with; undefined for any other path. */
+export function aggregationFunction({ path: [call] }: MemberExpr, scope: Scope): string | undefined {
+  return call?.parentheses && nameIn(call.name, scope);
+}
+
 /** `Aggregation.isroot(HierarchyNodes=$root/Orgs,HierarchyQualifier='OrgHierarchy',Node=Id)`; undefined for any other path. */
-export function checkNodeFunction({ path: [call, next] }: MemberExpr, scope: Scope): TypedExpr | undefined {
-  const name = call?.parentheses && nameIn(call.name, scope);
+export function checkNodeFunction(expr: MemberExpr, scope: Scope): TypedExpr | undefined {
+  const [call, next] = expr.path;
+  const name = aggregationFunction(expr, scope);
   if (call?.parentheses === undefined || name === undefined) return undefined;
+  if (name === 'excludingdescendants') return checkExpr(excludingDescendants(call, scope), scope);
   const known = functions.get(name);
-  if (name === 'issibling') throw errors.notImplemented('The function issibling', 'Compare the parents, as in Parent/Id eq \'x\'.').at(scope.option);
-  if (known === undefined) throw errors.unknownName(`function ${excerpt(name)}`, 'The vocabulary', suggestion(name, functions.keys())).at(scope.option);
+  if (known === undefined) throw errors.unknownName(`function ${excerpt(name)}`, 'The vocabulary', suggestion(name, [...functions.keys(), 'rollupnode', 'excludingdescendants'])).at(scope.option);
   if (next) throw errors.unknownName(excerpt(next.name), `The value of ${name}`, '').at(scope.option);
   const values = call.parentheses.kind === 'named' ? call.parentheses.values : [];
   return checkTest(name, known, parametersOf(name, known, values, scope), scope);
@@ -43,9 +53,9 @@ function nameIn(name: string, { container }: Scope): string | undefined {
 
 type Parameters = ReadonlyMap<string, CommonExpr>;
 
-function parametersOf(name: string, { from }: NodeFunction, values: readonly NamedValue[], { option }: Scope): Parameters {
+function parametersOf(name: string, { test, from }: NodeFunction, values: readonly NamedValue[], { option }: Scope): Parameters {
   const required = ['HierarchyNodes', 'HierarchyQualifier', 'Node', ...(from === undefined ? [] : [from])];
-  const all = from === undefined ? required : [...required, 'MaxDistance', 'IncludeSelf'];
+  const all = test !== 'isrelated' ? required : [...required, 'MaxDistance', 'IncludeSelf'];
   const unknown = values.find((value) => !all.includes(value.name));
   if (unknown) throw errors.unknownParameter(excerpt(unknown.name), name, suggestion(unknown.name, all) || ` It has ${all.join(', ')}.`).at(option);
   const missing = required.find((parameter) => !values.some((value) => value.name === parameter));
@@ -54,9 +64,10 @@ function parametersOf(name: string, { from }: NodeFunction, values: readonly Nam
 }
 
 function checkTest(name: string, known: NodeFunction, parameters: Parameters, scope: Scope): NodeTest {
-  const { single: _, ...hierarchy } = hierarchyOf(name, parameters, scope);
+  const { hierarchy } = hierarchyOf(name, parameters, scope);
   const node = nodeAt('Node', parameters, hierarchy, scope);
   const common = { kind: 'node', type: 'Edm.Boolean', nullable: false, node } as const;
+  if (known.test === 'issibling') return { ...common, test: known.test, hierarchy, from: nodeAt(known.from, parameters, hierarchy, scope) };
   if (known.test !== 'isrelated') return { ...common, test: known.test, hierarchy };
   const { test, from, towards } = known;
   const distance = distanceOf(parameters.get('MaxDistance'), scope);

@@ -1,4 +1,4 @@
-import { fieldOf, navigationOf, own, targetOf } from '../../edm/index.js';
+import { fieldOf, navigationOf, own, targetOf, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, MemberExpr } from '../../expression/ast.js';
@@ -6,16 +6,28 @@ import { familyNames } from '../../expression/families.js';
 import { excerpt } from '../../expression/quote.js';
 import { besideOther } from '../value/dynamic-value.js';
 import { familyOfExpr } from './check-call.js';
-import { checkExpr } from './check-expr.js';
-import { hopAlong, storedExpr } from './check-path.js';
+import { checkCondition, checkExpr } from './check-expr.js';
+import { hopAlong, memberScope, storedExpr } from './check-path.js';
 import { rootRecords } from './root-record.js';
 import { noteRestricted, type Scope } from '../scope.js';
 import { typesInTable } from './type-cast.js';
-import type { Hierarchy, TypedExpr } from '../typed-expr.js';
+import type { Hierarchy, Hop, TypedExpr } from '../typed-expr.js';
+import type { ApplyStep } from '../apply-plan.js';
+
+/** Steps that keep some of the records of a type, as a transformation says. */
+type PlanSubset = (type: EntityType, scope: Scope) => readonly ApplyStep[];
+
+/** A hierarchy, the type of its nodes with the property that identifies them, and whether each has one parent at most. */
+interface PlannedHierarchy {
+  readonly hierarchy: Hierarchy;
+  readonly type: EntityType;
+  readonly node: string;
+  readonly single: boolean;
+}
 
 /** The hierarchy of a set's records with a qualifier (Data Aggregation 5.5.1 and 6.1): the model says what identifies them and leads to parents. */
-export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope): Hierarchy & { readonly single: boolean } {
-  const { set, type, hop } = nodesOf(nodes, scope);
+export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope, planSubset?: PlanSubset): PlannedHierarchy {
+  const { set, type, hop, filters } = nodesOf(nodes, scope);
   const known = type.recursiveHierarchies ?? {};
   const hierarchy = own(known, qualifier);
   if (hierarchy === undefined) throw errors.unknownName(`recursive hierarchy ${excerpt(qualifier)}`, set, hierarchyHint(qualifier, Object.keys(known))).at(scope.option);
@@ -25,15 +37,36 @@ export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope
   noteRestricted(scope, type, hierarchy.node);
   const types = typesInTable(type, scope.container);
   const parents = { ...hopAlong(navigation, target, hop.alias, scope.aliases), ...types };
-  return { nodes: { ...hop, ...types }, identifier: storedExpr({ alias: hop.alias, type }, hierarchy.node, field), parents, single: !navigation.collection };
+  const subset = subsetOf(type, filters, scope, planSubset);
+  const planned = { nodes: { ...hop, ...types }, identifier: storedExpr({ alias: hop.alias, type }, hierarchy.node, field), parents, ...(subset && { subset }) };
+  return { type, node: hierarchy.node, single: !navigation.collection, hierarchy: planned };
 }
 
-function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope): { readonly set: string; readonly type: ReturnType<typeof rootRecords>['type']; readonly hop: ReturnType<typeof rootRecords>['hop'] } {
+// What stands behind the set, then what a transformation adds.
+function subsetOf(type: EntityType, filters: readonly CommonExpr[], scope: Scope, planSubset: PlanSubset | undefined): Hierarchy['subset'] {
+  if (filters.length === 0 && planSubset === undefined) return undefined;
+  const steps = filters.map((condition): ApplyStep => {
+    const alias = scope.aliases.next();
+    return { kind: 'filter', alias, condition: checkCondition(condition, memberScope(scope, { kind: 'record', source: { alias, table: type.table }, type })) };
+  });
+  const base = { alias: scope.aliases.next(), table: type.table, parents: [], key: [] };
+  return { base, steps: [...steps, ...(planSubset?.(type, scope) ?? [])], alias: scope.aliases.next() };
+}
+
+interface Nodes {
+  readonly set: string;
+  readonly type: EntityType;
+  readonly hop: Hop;
+  readonly filters: readonly CommonExpr[];
+}
+
+function nodesOf({ path: [root, set, ...further], at }: MemberExpr, scope: Scope): Nodes {
   if (root?.name !== '$root') throw errors.typeMismatch(`The nodes of a hierarchy are a set beneath $root, at position ${at + 1}, as in $root/Orgs.`).at(scope.option);
-  if (further.length > 0 || set?.parentheses) throw errors.notImplemented('A hierarchy of some of the nodes of a set', `Write $root/${set?.name ?? 'Orgs'}, and choose among what the walk gives.`).at(scope.option);
+  const filters = further.flatMap(({ filter }) => filter ?? []);
+  if (filters.length < further.length || set?.parentheses) throw errors.notImplemented('A hierarchy of other nodes than those of a set', `Write $root/${set?.name ?? 'Orgs'}, or $root/${set?.name ?? 'Orgs'}/$filter(...).`).at(scope.option);
   const { type, hop, single } = rootRecords(set, scope);
   if (single) throw errors.typeMismatch(`A hierarchy has the records of a set, and ${set?.name ?? ''} is one record.`).at(scope.option);
-  return { set: set?.name ?? '', type, hop };
+  return { set: set?.name ?? '', type, hop, filters };
 }
 
 function hierarchyHint(qualifier: string, known: readonly string[]): string {
