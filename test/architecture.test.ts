@@ -6,8 +6,9 @@ import ts from 'typescript';
 // Left may not import right (ARCHITECTURE.md, "Who may import whom"). Folders in one row may not import each other.
 const layers: readonly (readonly string[])[] = [
   ['edm', 'errors', 'schema'],
-  ['json', 'expression', 'lifecycle', 'paging'],
+  ['json', 'expression', 'lifecycle'],
   ['uri'],
+  ['paging'],
   ['plan'],
   ['sql'],
   ['database'],
@@ -100,7 +101,7 @@ test('runtime knows generated code only where the two are joined', (t) => {
 });
 
 test('the generator knows nothing of the runtime but the contract', (t) => {
-  const allowed = /^(generator\/|runtime\/(edm|schema)\/|runtime\/errors\/(suggest|odata-error)|runtime\/expression\/parser)/;
+  const allowed = /^(generator\/|runtime\/(edm|schema)\/|runtime\/errors\/(suggest|odata-error)|runtime\/expression\/parser|runtime\/cli\/progress\.)/;
   const wrong = imports.filter(({ file, target }) => file.startsWith('generator/') && /^(runtime|generated)\//.test(target) && !allowed.test(target));
   t.deepEqual(wrong.map(describe), []);
 });

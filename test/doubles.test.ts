@@ -22,19 +22,24 @@ const operations: readonly Operation[] = [
   { text: (a, b) => `${a} add ${b}`, value: (a, b) => a + b },
   { text: (a, b) => `${a} sub ${b}`, value: (a, b) => a - b },
   { text: (a, b) => `${a} mul ${b}`, value: (a, b) => a * b },
-  { text: (a, b) => `${a} div ${b}`, value: (a, b) => a / b },
-  { text: (a, b) => `${a} divby ${b}`, value: (a, b) => a / b },
+  { text: (a, b) => `${a} div ${b}`, value: divided },
+  { text: (a, b) => `${a} divby ${b}`, value: divided },
   { text: (a) => `round(${a})`, value: (a) => Math.trunc(a) + (Math.abs(a % 1) >= 0.5 ? Math.sign(a) : 0) },
   { text: (a) => `floor(${a})`, value: Math.floor },
   { text: (a) => `ceiling(${a})`, value: Math.ceil },
 ];
 
-const odd = [1.7976931348623157e308, -1.7976931348623157e308, 9e307, 5e-324, 2.2250738585072014e-308, 1e154, 1e-162, 4503599627370497, 9007199254740991, 0.49999999999999994, 2.5, -2.5, 0.5, Infinity, -Infinity];
+// A zero of the request has no sign.
+function divided(a: number, b: number): number {
+  return b === 0 ? a / 0 : a / b;
+}
+
+const odd = [1.7976931348623157e308, -1.7976931348623157e308, 9e307, 5e-324, 2.2250738585072014e-308, 1e154, 1e-162, 4503599627370497, 9007199254740991, 0.49999999999999994, 2.5, -2.5, 0.5, 0, Infinity, -Infinity];
 const doubles = fc.oneof(fc.double({ noNaN: true }), fc.double({ noNaN: true, min: -1e16, max: 1e16 }), fc.constantFrom(...odd));
 
 // Each in one request: the values of all operations.
 test.serial('5.1.1.2 arithmetic of doubles is that of IEEE 754: nothing is lost, and too much is infinite', async (t) => {
-  await fc.assert(fc.asyncProperty(doubles, doubles.filter((value) => value !== 0), async (a, b) => {
+  await fc.assert(fc.asyncProperty(doubles, doubles, async (a, b) => {
     const items = operations.map(({ text }, index) => `${text(literal(a), literal(b))} as V${index}`);
     const record = await read(`$select=${items.map((_, index) => `V${index}`).join(',')}&$compute=${encodeURIComponent(items.join(','))}`);
     for (const [index, { text, value }] of operations.entries()) {

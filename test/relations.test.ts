@@ -31,3 +31,9 @@ test('several entity sets of one type', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/sets.http', service);
 });
+
+test('what only values of derived complex types have and lead to', async (t) => {
+  const service = await startToy('test/toy/villas.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/villas.http', service);
+});

@@ -67,3 +67,9 @@ test('contained records with the one that contains them', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/contained-deep.http', service);
 });
+
+test('collections whose items may be null', async (t) => {
+  const service = await startToy('test/toy/gaps.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/gaps.http', service);
+});

@@ -1,5 +1,8 @@
 /** A stored record by property name, cells in the database's text form; null is null. */
-export type StoredRecord = ReadonlyMap<string, string | null | readonly string[]>;
+export type StoredRecord = ReadonlyMap<string, StoredValue>;
+
+/** A value in the database's text form; of a collection those of its items. */
+export type StoredValue = string | null | readonly (string | null)[];
 
 /** What a hook may decide from. */
 export interface ChangeContext {
@@ -36,7 +39,7 @@ export type Extensions = { readonly [entityType: string]: EntityExtension };
 
 /** A hook's view of a record whose names are checked against the generated types. */
 export interface TypedRecord<Entity> {
-  readonly get: (name: keyof Entity & string) => string | null | readonly string[] | undefined;
+  readonly get: (name: keyof Entity & string) => StoredValue | undefined;
 }
 
 /** Extension of one generated entity type: a name that the model no longer has does not compile. */

@@ -16,6 +16,8 @@ export interface Field {
   readonly more?: true;
   readonly nullable?: true;
   readonly collection?: true;
+  /** Its items may be null, as the model says with `Nullable="true"`. */
+  readonly nullableItems?: true;
   /** In characters (code points). */
   readonly maxLength?: number;
   /** Digits of a decimal; digits after the second's point of a temporal type. */

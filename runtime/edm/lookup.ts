@@ -20,23 +20,6 @@ export function navigationOf(type: StructuredType, name: string): Navigation | u
   return own(type.navigation, name);
 }
 
-/** A navigation property of a complex value, or of a record within what `$apply` makes, and how many names lead to it: it stands in the table under its path, `Address/Country`. */
-interface NestedNavigation {
-  readonly path: string;
-  readonly navigation: Navigation;
-  readonly length: number;
-}
-
-/** The navigation property under several names that a path begins with. */
-export function nestedNavigationOf(type: StructuredType, names: readonly string[]): NestedNavigation | undefined {
-  for (let length = 2; length <= names.length; length++) {
-    const path = names.slice(0, length).join('/');
-    const navigation = navigationOf(type, path);
-    if (navigation) return { path, navigation, length };
-  }
-  return undefined;
-}
-
 /** Whether a navigation property is the record's own, and not one of a complex value. */
 export function isDirect(name: string): boolean {
   return !name.includes('/');

@@ -1,5 +1,5 @@
 import type { Property } from '../../generated/types.js';
-import { defineExtension, type ChangeContext, type CompanionRecord, type StoredRecord, type TypedRecord } from '../edm/index.js';
+import { defineExtension, type ChangeContext, type CompanionRecord, type StoredRecord, type StoredValue, type TypedRecord } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 
 type Assigned = Partial<Record<keyof Property & string, string | null>>;
@@ -51,7 +51,7 @@ function stampPrice({ before, changes, now }: Change): Assigned {
   return { PreviousListPrice: previous, PriceChangeTimestamp: now, ...major };
 }
 
-function text(value: string | null | readonly string[] | undefined): string | null {
+function text(value: StoredValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
@@ -59,7 +59,7 @@ function text(value: string | null | readonly string[] | undefined): string | nu
 // would stay behind for ever.
 function eventsOf({ before, after }: Recorded): readonly CompanionRecord[] {
   const keys = new Set([before?.get('ListingKey'), after?.get('ListingKey')]);
-  return [...keys].flatMap((key) => (typeof key === 'string' ? [event(key)] : []));
+  return [...keys].filter((key) => typeof key === 'string').map(event);
 }
 
 function event(key: string): CompanionRecord {

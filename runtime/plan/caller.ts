@@ -15,10 +15,21 @@ export type Access =
 
 const everything: Access = { allowed: true, restricted: new Set() };
 
+type Operation = keyof EntityType['permissions'];
+
+const accesses = new WeakMap<Caller, WeakMap<EntityType, { [Name in Operation]?: Access }>>();
+
 /** A property is restricted when every scope of the caller that permits the operation leaves it out. */
-export function accessTo(type: EntityType, operation: keyof EntityType['permissions'], caller: Caller): Access {
-  const permissions = type.permissions[operation];
-  if (permissions === undefined) return everything;
+export function accessTo(type: EntityType, operation: Operation, caller: Caller): Access {
+  if (type.permissions[operation] === undefined) return everything;
+  const types = accesses.get(caller) ?? new WeakMap<EntityType, { [Name in Operation]?: Access }>();
+  accesses.set(caller, types);
+  const known = types.get(type) ?? {};
+  types.set(type, known);
+  return (known[operation] ??= findAccess(type.permissions[operation], caller));
+}
+
+function findAccess(permissions: readonly Permission[], caller: Caller): Access {
   const granted = permissions.filter(({ scope }) => caller.scopes.has(scope));
   if (granted.length === 0) return { allowed: false, scopes: permissions.map(({ scope }) => scope) };
   return { allowed: true, restricted: commonExceptions(granted) };

@@ -2,6 +2,7 @@ import { fieldOf, navigationOf, own, qualify, type EntityContainer, type Field, 
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
+import { anyEntity } from './check/type-cast.js';
 import type { PathPart } from '../uri/resource-path.js';
 import type { Target } from './plan-path.js';
 
@@ -112,7 +113,7 @@ interface Bound {
 function boundTo(target: Target, container: EntityContainer): Bound | undefined {
   if (target.kind === 'collection' || target.kind === 'entity') {
     if (target.suffix !== '' || target.sets || target.union) return undefined;
-    return { collection: target.kind === 'collection', types: [target.type.qualifiedName, ...(target.type.baseTypes ?? [])] };
+    return { collection: target.kind === 'collection', types: [target.type.qualifiedName, ...(target.type.baseTypes ?? []), anyEntity] };
   }
   if (target.kind !== 'property' || target.suffix !== '' || target.dynamic) return undefined;
   return { collection: target.field.collection ?? false, types: typesOf(target.field, container) };

@@ -1,13 +1,16 @@
-import { streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { nestedStreamOf, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { castSegment } from './check/type-cast.js';
 import type { SelectedStream, Selection } from './read-plan.js';
+import { castValueAt } from './value-at.js';
 
 /** An item of `$expand` that is a stream. */
 interface StreamItem {
   /** Its path, as the type that has it knows it. */
   readonly name: string;
+  /** The path as it was asked for. */
+  readonly names: readonly string[];
   /** Of a derived type: which. */
   readonly owner: EntityType;
   readonly item: ExpandItem;
@@ -23,15 +26,22 @@ export function splitStreams(items: readonly ExpandItem[], type: EntityType, con
 function streamNamed(item: ExpandItem, type: EntityType, container: EntityContainer): StreamItem | undefined {
   const names = item.path.map(({ name }) => name);
   const owner = castSegment(names[0] ?? '', type, container)?.type;
-  const name = names.slice(owner ? 1 : 0).join('/');
-  return streamOf(owner ?? type, name) ? { name, owner: owner ?? type, item } : undefined;
+  const own = names.slice(owner ? 1 : 0);
+  const [name = '', second] = own;
+  if (second === undefined) return streamOf(owner ?? type, name) ? { name, names: own, owner: owner ?? type, item } : undefined;
+  const nested = nestedStreamOf(owner ?? type, own, container);
+  return nested?.length === own.length ? { name: nested.path, names: own, owner: owner ?? type, item } : undefined;
 }
 
-/** The streams that a selection tells of, those that are expanded with their values. */
-export function withValues(items: readonly StreamItem[], visible: readonly SelectedStream[], { streams = [] }: Pick<Selection, 'streams'>): Pick<Selection, 'streams'> {
+/** The streams that a selection tells of, those that are expanded with their values; `alias` is the record's. */
+export function withValues(items: readonly StreamItem[], visible: readonly SelectedStream[], { streams = [] }: Pick<Selection, 'streams'>, { alias, container }: { readonly alias: string; readonly container: EntityContainer }): Pick<Selection, 'streams'> {
   if (items.length === 0) return {};
-  const inline = new Set(items.map((item) => requireVisible(item, visible)));
-  return { streams: visible.flatMap((stream) => (inline.has(stream) ? [{ ...stream, inline: true as const }] : streams.includes(stream) ? [stream] : [])) };
+  const inline = new Map(items.map((item) => [requireVisible(item, visible), castValueAt({ type: item.owner, alias }, item.names.slice(0, -1), container)]));
+  return { streams: visible.flatMap((stream) => (inline.has(stream) ? [withValue(stream, inline.get(stream))] : streams.includes(stream) ? [stream] : [])) };
+}
+
+function withValue(stream: SelectedStream, shownWhere: SelectedStream['shownWhere']): SelectedStream {
+  return { ...stream, inline: true, ...(shownWhere && { shownWhere }) };
 }
 
 function requireVisible({ name, owner, item: { options } }: StreamItem, visible: readonly SelectedStream[]): SelectedStream {

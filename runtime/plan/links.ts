@@ -1,7 +1,5 @@
 import { columnOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { MemberExpr } from '../expression/ast.js';
-import type { ExpandItem } from '../uri/query-options.js';
 import { withField, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
 
@@ -58,29 +56,12 @@ export function sharedLinks(relations: readonly Relation[], scope: Scope): Relat
   return shared;
 }
 
-/** What several sequences expand; a navigation property has one list of records in the whole. */
-export function sharedExpands(relations: readonly Relation[], scope: Scope): readonly ExpandItem[] {
-  const shared = new Map<string, ExpandItem>();
-  for (const item of relations.flatMap(({ expands }) => expands)) {
-    const name = item.path.map((segment) => segment.name).join('/');
-    const known = shared.get(name) ?? item;
-    if (known !== item && shapeOf(known) !== shapeOf(item)) throw errors.notImplemented(`concat of sequences that expand ${name} in different ways`, 'Give each its own name by addnested, as in addnested(Media,filter(Order eq 1) as First).').at(scope.option);
-    shared.set(name, known);
-  }
-  return [...shared.values()];
-}
-
-// What is asked, without the places in the text.
-function shapeOf({ options }: ExpandItem): string {
-  return JSON.stringify(options, (key, value: unknown) => (key === 'at' ? undefined : value));
-}
-
 /** The column that tells whether a row shows a navigation property at all. */
 export function linkPresence(name: string, { presence }: Relation): string | undefined {
   return presence.get(`#${name}.0`);
 }
 
 /** A path's names with slashes between them. */
-export function nameOf(path: MemberExpr | undefined): string {
+export function nameOf(path: { readonly path: readonly { readonly name: string }[] } | undefined): string {
   return (path?.path ?? []).map(({ name }) => name).join('/');
 }

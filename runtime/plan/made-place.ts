@@ -1,7 +1,7 @@
-import { columnOf, complexTypeOf, entityTypeNamed, fieldOf, own, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type RecordType } from '../edm/index.js';
-import { propertyOf } from './check/check-property.js';
+import { columnOf, complexTypeNamed, complexTypeOf, entityTypeNamed, fieldOf, own, stepsOf, targetOf, type ComplexType, type EntityContainer, type EntityType, type Navigation, type RecordType, type StructuredType } from '../edm/index.js';
+import { ofType, propertyOf } from './check/check-property.js';
 import { madeTypes } from './made-type.js';
-import type { PropertyExpr } from './typed-expr.js';
+import type { JsonPlace, PropertyExpr } from './typed-expr.js';
 
 /** Where the JSON of one of them stands in the statement that makes a table of all. */
 const item = { alias: 'item', column: 'value' } as const;
@@ -88,9 +88,17 @@ function valueOfColumn(column: string, type: EntityType, container: EntityContai
 
 // A value of the record, or one within a complex value of it.
 function valueAt(path: string, type: EntityType, container: EntityContainer): PropertyExpr {
-  const names = path.split('/');
-  const field = names.reduce<Field | undefined>((before, name) => fieldOf(before === undefined ? type : complexTypeOf(container, before), name) ?? missing(path, type), undefined);
-  return propertyOf({ ...item, steps: names.slice(0, -1) }, names.at(-1) ?? '', field ?? missing(path, type));
+  let owner: StructuredType = type;
+  let place: JsonPlace = { ...item, steps: [] };
+  const { steps, name } = stepsOf(path);
+  for (const step of steps) {
+    const complex: ComplexType = complexTypeOf(container, fieldOf(owner, step.name) ?? missing(path, type));
+    const derived = complexTypeNamed(container, step.type ?? '');
+    const inner = { ...place, steps: [...place.steps, step.name] };
+    place = derived ? ofType(inner, derived) : inner;
+    owner = derived ?? complex;
+  }
+  return propertyOf(place, name, fieldOf(owner, name) ?? missing(path, type));
 }
 
 function missing(path: string, { name }: EntityType): never {

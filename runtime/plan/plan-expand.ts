@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { hopAlong } from './check/check-path.js';
+import { hopAlong, memberScope } from './check/check-path.js';
 import { accessTo } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './apply/plan-applied.js';
@@ -19,14 +19,15 @@ import type { Scope } from './scope.js';
 import { shownName } from './shown-path.js';
 import { castHint, castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
-import { refuseContained, refuseUnplannedOptions } from './check/unplanned.js';
+import { castValueAt } from './value-at.js';
+import { refuseContained, refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
   const seen: Seen[] = [];
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
-    return expandStars(own, cast.type, isLast(place)).map((named) => {
+    return expandStars(own, cast.type, isLast(place), scope.container).map((named) => {
       requireOnce(named.name, place, seen);
       return planItem(named, place);
     });
@@ -78,7 +79,7 @@ function isLast({ type, depth }: Place): boolean {
 
 function planItem(named: NamedItem, place: Place): ExpandPlan {
   const { name, item } = named;
-  if (name.startsWith('@')) throw errors.notImplemented(`The annotation ${name}`).at('$expand');
+  if (name.startsWith('@')) throw unplannedAnnotation(name, '$expand');
   refuseUnplannedOptions(item.options);
   const navigation = requireNavigation(name, place);
   requireDepth(place);
@@ -91,12 +92,18 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   requireNoPath(item, target);
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
-  const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }) };
+  const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }), ...shownWhere(named, place) };
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
 
-interface Expansion {
+// What a value of a derived type leads to is shown in no other value.
+function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
+  const condition = isTransformed(type) ? undefined : castValueAt({ type, alias }, through, scope.container);
+  return condition === undefined ? {} : { shownWhere: condition, listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') };
+}
+
+interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   readonly name: string;
   readonly form: ExpandPlan['form'];
   readonly options: QueryOptions;
@@ -108,9 +115,9 @@ interface Expansion {
   readonly types?: readonly string[];
 }
 
-function planTarget({ name, form, options, navigation, target, declared, types }: Expansion, place: Place): ExpandPlan {
+function planTarget({ name, form, options, navigation, target, declared, types, ...shown }: Expansion, place: Place): ExpandPlan {
   const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
+  const inner = memberScope(place.scope, { kind: 'record', source: hop, type: target });
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
@@ -118,6 +125,7 @@ function planTarget({ name, form, options, navigation, target, declared, types }
   requireSkip(target, options.skip);
   return {
     ...placeOf(name),
+    ...shown,
     ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
@@ -134,7 +142,7 @@ function planTarget({ name, form, options, navigation, target, declared, types }
 }
 
 // The set that $apply makes of the records (Data Aggregation 3): no records any more, so that each has its own members.
-function planAppliedTarget({ name, options, navigation, target, types }: Expansion, place: Place): ExpandPlan {
+function planAppliedTarget({ name, options, navigation, target, types, shownWhere: condition, listed }: Expansion, place: Place): ExpandPlan {
   if (options.levels !== undefined) throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
   const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const owner = place.owner && isOfTypes(place.alias, place.owner);
@@ -145,6 +153,8 @@ function planAppliedTarget({ name, options, navigation, target, types }: Expansi
   requireSkip(target, options.skip);
   return {
     ...placeOf(name),
+    ...(condition && { shownWhere: condition }),
+    ...(listed !== undefined && { listed }),
     ...(navigation.source !== undefined && { source: navigation.source }),
     form: 'records',
     collection: true,
@@ -181,7 +191,7 @@ function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options'
 function planPage(target: EntityType, options: QueryOptions): ExpandPage {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
   // On the link `$it` would be the expanded record, and no longer the one that it is expanded from.
-  if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, '')))) throw errors.notImplemented('$it in an expanded collection without $top').at('$expand');
+  if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, '')))) throw errors.notImplemented('$it in an expanded collection without $top', `Write $top as well, as in Media($filter=Order gt $it/PhotosCount;$top=${expandedPageSize(target)}).`).at('$expand');
   return { size: expandedPageSize(target), options: printed };
 }
 

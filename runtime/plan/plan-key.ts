@@ -15,18 +15,40 @@ import type { KeyCondition } from './read-plan.js';
 export type NoSuchKey = 'none';
 
 /** A key predicate as conditions on columns. A wrong form of key is 400, an impossible value is no record. */
-export function planKey(type: EntityType, predicate: KeyPredicate, container: EntityContainer, parameters: Parameters = new Map()): readonly KeyCondition[] | NoSuchKey {
-  const literals = namedLiterals(type, predicate);
-  const conditions = type.key.map((name) => planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters), container));
-  return conditions.some((condition) => condition === undefined) ? 'none' : conditions.filter((condition) => condition !== undefined);
+export function planKey(type: EntityType, predicate: KeyPredicate, container: EntityContainer, parameters: Parameters = new Map(), known: KnownKey = noneKnown): readonly KeyCondition[] | NoSuchKey {
+  const literals = namedLiterals(type, predicate, known);
+  const given = known.size === 0 ? type.key : type.key.filter((name) => own(literals, name) || !known.has(name));
+  const conditions = given.map((name) => planKeyValue(type, name, valueOf(own(literals, name) ?? missingKey(type, name), parameters), container));
+  return conditions.every((condition) => condition !== undefined) ? [...knownConditions(type, given, known), ...conditions] : 'none';
+}
+
+/**
+ * The key properties that the record in front of a navigation property says already, since a referential constraint ties
+ * them to it (URL conventions 4.3.3), and where that record's key tells their values, what these ask.
+ */
+export type KnownKey = ReadonlyMap<string, KeyCondition | undefined>;
+
+const noneKnown: KnownKey = new Map();
+
+function knownConditions({ key }: EntityType, given: readonly string[], known: KnownKey): readonly KeyCondition[] {
+  return key.flatMap((name) => (given.includes(name) ? [] : (known.get(name) ?? [])));
+}
+
+/** The properties of a key that a URL has to say; where all are known, one that is chosen among many says all. */
+function neededKey({ key }: EntityType, known: KnownKey): readonly string[] {
+  const needed = known.size === 0 ? key : key.filter((name) => !known.has(name));
+  return needed.length === 0 ? key : needed;
 }
 
 /** A key given as a path segment, `/Property/100`; its text is not quoted. */
-export function planKeySegments(type: EntityType, texts: readonly string[], container: EntityContainer): readonly KeyCondition[] | NoSuchKey {
+export function planKeySegments(type: EntityType, segments: readonly string[], container: EntityContainer, known: KnownKey = noneKnown): { readonly key: readonly KeyCondition[] | NoSuchKey; readonly length: number } {
+  const needed = neededKey(type, known);
+  const texts = segments.slice(0, needed.length);
   const [first = ''] = texts;
-  if (type.key.length === 0 || texts.length < type.key.length) throw errors.unknownName(first, type.name, '').at(first);
-  const conditions = type.key.map((name, index) => planKeyValue(type, name, { text: texts[index] ?? '', quoted: isQuoted(keyFieldOf(type, name)) }, container));
-  return conditions.every((condition) => condition !== undefined) ? conditions : 'none';
+  if (needed.length === 0 || texts.length < needed.length) throw errors.unknownName(first, type.name, '').at(first);
+  const conditions = needed.map((name, index) => planKeyValue(type, name, { text: texts[index] ?? '', quoted: isQuoted(keyFieldOf(type, name)) }, container));
+  const key = conditions.every((condition) => condition !== undefined) ? [...knownConditions(type, needed, known), ...conditions] : 'none';
+  return { key, length: needed.length };
 }
 
 type Parameters = ReadonlyMap<string, CommonExpr>;
@@ -42,14 +64,15 @@ function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLit
   return { text: value.value, quoted: value.type === 'Edm.String', ...(value.type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }) };
 }
 
-function namedLiterals(type: EntityType, predicate: KeyPredicate): { readonly [name: string]: KeyLiteral } {
-  const [only, ...others] = type.key;
+function namedLiterals(type: EntityType, predicate: KeyPredicate, known: KnownKey): { readonly [name: string]: KeyLiteral } {
+  const needed = neededKey(type, known);
+  const [only, ...others] = needed;
   if (predicate.kind === 'single') {
-    if (only === undefined || others.length > 0) throw badKey(type);
+    if (only === undefined || others.length > 0) throw badKey(type, needed);
     return { [only]: predicate.literal };
   }
   const unknown = predicate.literals.find(({ name }) => !type.key.includes(name));
-  if (unknown || predicate.literals.length !== type.key.length) throw badKey(type);
+  if (unknown || needed.some((name) => !predicate.literals.some((literal) => literal.name === name))) throw badKey(type, needed);
   return Object.fromEntries(predicate.literals.map(({ name, literal }) => [name, literal]));
 }
 
@@ -57,9 +80,9 @@ function missingKey(type: EntityType, name: string): never {
   throw errors.typeMismatch(`The key of ${type.name} lacks ${name}.`).at(name);
 }
 
-function badKey(type: EntityType): Error {
+function badKey(type: EntityType, needed: readonly string[]): Error {
   if (type.key.length === 0) return errors.typeMismatch(`${type.name} has no key.`).at(type.name);
-  const form = type.key.map((name) => `${name}=${isQuoted(keyFieldOf(type, name)) ? "'...'" : '...'}`).join(',');
+  const form = needed.map((name) => `${name}=${isQuoted(keyFieldOf(type, name)) ? "'...'" : '...'}`).join(',');
   return errors.typeMismatch(`The key of ${type.name} is written (${form}).`).at(type.name);
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, navigationOf, nestedNavigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, navigationOf, nestedNavigationOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 
@@ -6,15 +6,17 @@ import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 export interface NamedItem {
   readonly name: string;
   readonly item: ExpandItem;
+  /** Of one within a complex value: the names and casts that were asked for in front of it. */
+  readonly through?: readonly string[];
 }
 
 /** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3). */
-export function expandStars(items: readonly ExpandItem[], type: EntityType, isLast: boolean): readonly NamedItem[] {
+export function expandStars(items: readonly ExpandItem[], type: EntityType, isLast: boolean, container: EntityContainer): readonly NamedItem[] {
   const named = new Set(items.map(({ path: [first] }) => first?.name));
   return items.flatMap((item) => {
     const [first, ...rest] = item.path;
     if (first === undefined) return [];
-    if (first.name !== '*') return [namedItem(first.name, item, type)];
+    if (first.name !== '*') return [namedItem(first.name, item, type, container)];
     const options = withInner({}, lowered(item, isLast));
     const names = Object.entries(type.navigation).filter(([name, { expandable }]) => expandable !== false && !named.has(name) && isDirect(name));
     return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
@@ -22,12 +24,20 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
 }
 
 // `Address/Country` is the navigation property of a complex value.
-function namedItem(name: string, item: ExpandItem, type: EntityType): NamedItem {
-  const nested = nestedNavigationOf(type, item.path.map((segment) => segment.name));
+function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
+  const names = item.path.map((segment) => segment.name);
+  const nested = nestedNavigationOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
+  if (nested && last) return { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] }, through: names.slice(0, nested.length - 1) };
   const [, second] = item.path;
-  if (nested === undefined && second && fieldOf(type, name)?.complex !== undefined) throw errors.unknownName(`navigation property ${second.name}`, `The value of ${name}`, '').at('$expand');
-  return nested && last ? { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] } } : { name, item };
+  if (second && fieldOf(type, name)?.complex !== undefined) throw errors.unknownName(`navigation property ${names.slice(1).join('/')}`, `The value of ${name}`, derivedHint(names, type)).at('$expand');
+  return { name, item };
+}
+
+// Only the values of a derived type may have it.
+function derivedHint(names: readonly string[], { navigation }: EntityType): string {
+  const found = Object.keys(navigation).find((path) => path.includes('.') && path.split('/').filter((part) => !part.includes('.')).join('/') === names.join('/'));
+  return found === undefined ? '' : ` Write ${found}.`;
 }
 
 /** The options of an item with its `$levels` as a nested item: the property of that name leads on from record to record. */

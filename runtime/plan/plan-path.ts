@@ -14,7 +14,8 @@ import { requireNoName, unknownSegment, unknownSet } from './mistaken-segments.j
 import type { ChosenItems } from './plan-items.js';
 import { madePlace } from './made-place.js';
 import { madeValue, valueTarget } from './made-value.js';
-import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
+import { knownKey } from './known-key.js';
+import { planKey, planKeySegments, type KnownKey, type NoSuchKey } from './plan-key.js';
 import { nestedStreamTarget } from './nested-stream.js';
 import { holderOf } from './linking-columns.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
@@ -25,6 +26,7 @@ import { rootScope, type RequestScope } from './scope.js';
 import { streamTarget, type StreamTarget } from './plan-stream.js';
 import { castSegment, isOfTypes, typesInTable } from './check/type-cast.js';
 import { unionTarget } from './union-target.js';
+import { castValueAt } from './value-at.js';
 import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
 
@@ -35,17 +37,19 @@ export interface RecordTarget {
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
   /** What `#type` may say of the target, where a cast leaves out some records. */
-  readonly types?: readonly string[];
+  readonly types?: readonly string[] | undefined;
   /** What `/$filter(...)` asks of the target, all of them together. */
-  readonly filter?: TypedExpr;
+  readonly filter?: TypedExpr | undefined;
   /** The last navigation property of the path, where there was one. */
   readonly via: string | undefined;
   /** How the target is addressed: what contained records have instead of a set. */
-  readonly address?: readonly AddressPart[];
+  readonly address?: readonly AddressPart[] | undefined;
+  /** The key properties that the record in front of it says already. */
+  readonly known?: KnownKey | undefined;
   /** Of a cross join: what is joined. */
-  readonly sets?: readonly JoinedSet[];
+  readonly sets?: readonly JoinedSet[] | undefined;
   /** Of `$all`: the places whose records are put together. */
-  readonly union?: readonly UnionMember[];
+  readonly union?: readonly UnionMember[] | undefined;
 }
 
 /** What a resource path addresses, of which there is exactly one; the methods that it offers depend on the kind. */
@@ -164,7 +168,7 @@ function metadataTarget(rest: readonly PathPart[]): Target {
 }
 
 function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {
-  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters)), rest, context);
+  if (part.key) return fromEntity(withKey(target, planKey(target.type, part.key, context.container, context.parameters, target.known)), rest, context);
   const [next, ...further] = rest;
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
@@ -173,9 +177,8 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
   requireNoName(next.name, target.type, context.container);
-  const { length } = target.type.key;
-  const texts = [next, ...further].slice(0, length).map(({ name }) => name);
-  return fromEntity(withKey(target, planKeySegments(target.type, texts, context.container)), further.slice(length - 1), context);
+  const { key, length } = planKeySegments(target.type, rest.map(({ name }) => name), context.container, target.known);
+  return fromEntity(withKey(target, key), further.slice(length - 1), context);
 }
 
 // URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.
@@ -186,9 +189,11 @@ function withCondition(target: RecordTarget, condition: CommonExpr, context: Pat
 
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
   if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
-  const { address } = target;
+  const { type, alias, parents, types, filter, via, address, sets, union } = target;
   const last = address?.at(-1);
-  return { ...target, key, ...(address && last && { address: [...address.slice(0, -1), { ...last, key }] }) };
+  const keyed = address && last ? [...address.slice(0, -1), { name: last.name, type: last.type, key }] : address;
+  // Member by member: V8 has no quick way to give a copy other members than it was copied with.
+  return { type, alias, parents, key, types, filter, via, address: keyed, sets, union };
 }
 
 // What is contained by a derived type's records is addressed behind the cast.
@@ -198,7 +203,7 @@ function castAddress({ address = [] }: RecordTarget, name: string, type: EntityT
 
 function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
-  if (next === undefined) return { kind: 'entity', suffix: '', ...target };
+  if (next === undefined) return entityTarget(target);
   if (next.name === '$ref') return ended({ kind: 'entity', suffix: '$ref', ...target }, further);
   if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
   const navigation = navigationOf(target.type, next.name);
@@ -206,9 +211,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   requireNoKey(next);
   const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
-  const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name));
-  if (nested) requireSeen(target.type, next.name, context);
-  if (nested) return alongNavigation(target, { ...rest[nested.length - 1], name: nested.path }, nested.navigation, rest.slice(nested.length), context);
+  const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name), context.container);
+  if (nested) return alongNested(target, rest, nested, context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
@@ -217,6 +221,19 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
+}
+
+// What a complex value leads to; behind a cast only where it is of the type.
+function alongNested(target: RecordTarget, rest: readonly PathPart[], { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>, context: PathContext): Target {
+  const names = rest.slice(0, length - 1).map(({ name }) => name);
+  requireSeen(target.type, names[0] ?? '', context);
+  rest.slice(0, length - 1).forEach(requireNoKey);
+  const filter = both(target.filter, castValueAt(target, names, context.container));
+  return alongNavigation({ ...target, ...(filter && { filter }) }, { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
+}
+
+function entityTarget({ type, alias, parents, key, types, filter, via, address, sets, union }: RecordTarget): Target {
+  return { kind: 'entity', suffix: '', type, alias, parents, key, types, filter, via, address, sets, union };
 }
 
 // A complex value that the caller does not see hides where it leads.
@@ -232,7 +249,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, address: [...(target.address ?? []), { name: part.name, type }] };
-  if (navigation.collection) return fromCollection(next, part, rest, context);
+  if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
 }

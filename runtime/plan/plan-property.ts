@@ -32,7 +32,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   requireOptionsOf(target, isItems ? rest : others);
   const within = valuePath(target);
   const { expand = [], ...single } = isItems ? rest : others;
-  const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, within, target)) }), select: within.length === 0 ? [] : [wholeOf(within)] }, context);
+  const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: within.length === 0 ? [] : [wholeOf(within)] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
@@ -42,7 +42,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   return {
     read: { ...read, selection: { ...read.selection, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
-    path: target.type.transient ? typeText(field) : name,
+    path: target.type.transient ? typeText(target.declared ? { type: 'Edm.PrimitiveType' } : field) : name,
     chosen: selected === 'all' ? [] : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)),
   };
 }

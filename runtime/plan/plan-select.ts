@@ -12,6 +12,7 @@ import type { RequestScope } from './scope.js';
 import { pathsOf, selectedWithin } from './select-path.js';
 import { rootOf } from './plan-stream.js';
 import { castHint, castSegment } from './check/type-cast.js';
+import { unplannedAnnotation } from './check/unplanned.js';
 
 /** What to return: properties in the order of the model, without those that the caller may not see, then computed values. */
 export function planSelect(items: readonly SelectItem[] | undefined, type: EntityType, computed: readonly ComputedColumn[], scope: RequestScope): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'types' | 'open'> {
@@ -45,8 +46,8 @@ export function visibleStreams(type: EntityType, scope: RequestScope): readonly 
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 
-function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation }: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> {
-  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...computed.map(({ name }) => name)]);
+function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation, streams = {} }: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> {
+  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
   return new Set([...names.keys()].filter((name) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
 
@@ -125,7 +126,7 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   const [first, second] = path;
   if (first === undefined) return undefined;
   const { name } = first;
-  if (name.startsWith('@')) throw errors.notImplemented(`The annotation ${name}`).at('$select');
+  if (name.startsWith('@')) throw unplannedAnnotation(name, '$select');
   const field = fieldOf(type, name);
   // An operation that cannot be bound to the record is passed over (URL conventions 5.1.4), and the model has none.
   if (isQualified(name) && !second) return undefined;

@@ -8,6 +8,7 @@ import { chooseItems } from './plan-items.js';
 import { splitStreams, withValues } from './inline-streams.js';
 import { keyColumns, planSelect, visibleStreams } from './plan-select.js';
 import type { Selection } from './read-plan.js';
+import { shownName } from './shown-path.js';
 
 /** What is read of a record: `$select`, `$compute` and `$expand` together. */
 export function planSelection(
@@ -22,7 +23,7 @@ export function planSelection(
   const expands = planExpand(others, type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
   const selected = planSelect(options.select, type, computed, scope);
-  const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected);
+  const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, { alias, container: scope.container });
   for (const path of [...expands.map(({ within, name }) => (within === undefined ? name : `${within}/${name}`)), ...streams.map(({ name }) => name)]) requireSelected(path, selected);
   return {
     type,
@@ -40,8 +41,8 @@ export function planSelection(
 /** Refuses an expansion within a complex value that is not shown itself. */
 export function requireSelected(path: string, { columns }: Pick<Selection, 'columns'>): void {
   const end = path.lastIndexOf('/');
-  if (end < 0) return;
-  const within = path.slice(0, end);
-  const isShown = columns.some(({ name, paths = [name] }) => paths.some((shown) => `${shown}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shown}/`)));
+  const within = shownName(path.slice(0, Math.max(0, end)));
+  if (within === '') return;
+  const isShown = columns.some(({ name, paths = [name] }) => paths.some((shown) => `${shownName(shown)}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shownName(shown)}/`)));
   if (!isShown) throw errors.badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
 }

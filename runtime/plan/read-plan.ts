@@ -35,6 +35,8 @@ export interface SelectedStream {
   readonly stream: Stream;
   /** Shown with its value (JSON format 9). */
   readonly inline?: true;
+  /** Its value is shown only where this holds, since other values do not have it. */
+  readonly shownWhere?: TypedExpr;
   /** Of a derived type: its qualified name, and those of all types read that have the stream. */
   readonly owner?: string;
   readonly of?: ReadonlySet<string>;
@@ -101,6 +103,10 @@ export interface ExpandPlan {
   readonly of?: ReadonlySet<string>;
   /** The path to the complex value that shows it. */
   readonly within?: string;
+  /** Shown only where this holds, since other values of the property do not have it. */
+  readonly shownWhere?: TypedExpr;
+  /** Its path in a context URL, where that has casts which `within` has not. */
+  readonly listed?: string;
   /** What leads to it from its record, where there are casts beside the name. */
   readonly path?: string;
   /** Of what `$apply` has made: the column that tells whether the record shows it at all. */

@@ -29,13 +29,18 @@ export interface Relation {
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
   /** What is expanded without being asked for: what a step has named or grouped by. */
-  readonly expands: readonly ExpandItem[];
+  readonly expands: readonly MadeExpand[];
   /** By the hidden property that has its value: where a navigation property that is grouped by leads. */
   readonly links: ReadonlyMap<string, Link>;
   /** Values of the whole set that the next transformation asks for, by their place in it. */
   readonly these: ReadonlyMap<AggregateExpr, RelationColumn>;
   /** By property, the column that tells whether a row has it; others are in every row. */
   readonly presence: ReadonlyMap<string, string>;
+}
+
+/** What steps expand; where sequences of `concat` do it in different ways, a column tells the rows that are shown it in this one. */
+export interface MadeExpand extends ExpandItem {
+  readonly presence?: string;
 }
 
 /** A column in which a navigation property meets its target. */

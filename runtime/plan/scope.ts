@@ -43,8 +43,20 @@ export interface Scope {
   readonly onRestricted: (name: string) => void;
   /** Within a transformation of `$apply`: a value of the set that it takes. */
   readonly these?: (expr: AggregateExpr) => TypedExpr | undefined;
+  /** Within `rolluprecursive`: the nodes that the rows are taken together for. */
+  readonly rollups?: readonly Rollup[];
   /** Behind a transformation: whether the rows have a property, by its whole path. */
   readonly has?: (path: MemberExpr) => TypedExpr | undefined;
+}
+
+/** The node of a hierarchy that rows are taken together for. */
+export interface Rollup {
+  /** The hidden property that has its number. */
+  readonly property: string;
+  readonly type: EntityType;
+  /** The path to the node that a row belongs to, and the property that identifies a node. */
+  readonly path: MemberExpr;
+  readonly identifier: string;
 }
 
 /** What stands in place of an option where a rule of the model is planned, which may use what clients may not. */
@@ -53,10 +65,10 @@ export const rowRules = 'Rules.RowRules';
 /** What a scope has from the request as a whole. */
 export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
 
-/** The scope of the records that the resource path addresses. */
+/** The scope of the records that the resource path addresses, each of which is `$this` as well: links to more of an expanded collection say so. */
 export function rootScope({ type, alias }: { readonly type: EntityType; readonly alias: string }, { container, caller, aliases }: RequestScope): Scope {
   const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
-  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit]]), onRestricted: () => undefined };
+  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit], ['$this', implicit]]), onRestricted: () => undefined };
 }
 
 /** The scope in which the record itself has computed values too. */

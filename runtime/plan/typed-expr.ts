@@ -1,7 +1,7 @@
 import type { EnumType, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
-import type { Aggregate } from './apply-plan.js';
+import type { Aggregate, ApplyPlan } from './apply-plan.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
@@ -23,6 +23,8 @@ export interface Hop extends Source {
   readonly key?: readonly KeyCondition[] | 'none';
   /** The same, where expressions of other records say so. */
   readonly keyed?: TypedExpr;
+  /** What must hold of the record that it leads from: that its complex value is of a type. */
+  readonly given?: TypedExpr;
 }
 
 /** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */
@@ -181,6 +183,8 @@ export interface Hierarchy {
   readonly nodes: Hop;
   readonly identifier: PropertyExpr;
   readonly parents: Hop;
+  /** The records of the table that are its nodes, where not all are. */
+  readonly subset?: ApplyPlan & { readonly alias: string };
 }
 
 /** Nodes that a walk comes to. */
@@ -195,6 +199,7 @@ export interface Walk {
 /** What is asked of the node that a value identifies. */
 export type NodeTest = { readonly kind: 'node'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly node: TypedExpr } & (
   | { readonly test: 'isnode' | 'isroot' | 'isleaf'; readonly hierarchy: Hierarchy }
+  | { readonly test: 'issibling'; readonly hierarchy: Hierarchy; readonly from: TypedExpr }
   | { readonly test: 'isrelated'; readonly walk: Walk; readonly from: TypedExpr }
 );
 

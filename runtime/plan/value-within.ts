@@ -1,7 +1,9 @@
+import { nestedNavigationOf, type EntityContainer } from '../edm/index.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
 import type { PropertyTarget } from './plan-path.js';
 import type { Selection } from './read-plan.js';
+import { shownName, shownPath } from './shown-path.js';
 
 /** The names that lead from the record to a single complex value, without casts; none for other properties. */
 export function valuePath({ name, field, dynamic }: PropertyTarget): readonly string[] {
@@ -14,18 +16,20 @@ export function wholeOf([name = '']: readonly string[]): SelectPath {
   return { kind: 'member', at: 0, path: [{ name, at: 0 }] };
 }
 
-/** An item of `$expand` at a value's address as one at that of its record, whose streams and navigation properties they are. */
-export function itemsWithin(item: ExpandItem, within: readonly string[], { type }: PropertyTarget): readonly ExpandItem[] {
+/** An item of `$expand` at a value's address as one at that of its record, whose streams and navigation properties they are; the address has its casts. */
+export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, container: EntityContainer): readonly ExpandItem[] {
   const [first, ...rest] = item.path;
   if (first === undefined) return [];
-  const before = within.map((name) => ({ name, at: first.at }));
+  const before = name.split('/').map((part) => ({ name: part, at: first.at }));
   if (first.name !== '*') return [{ ...item, path: [...before, ...item.path] }];
-  return Object.keys(type.navigation).flatMap((path) => (isIn(path, within) ? [{ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }] : []));
+  const within = before.map((part) => part.name);
+  const own = Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path);
+  return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }
 
 /** What a selection tells of the streams and expansions of the value, as members of the value itself. */
 export function shownWithin({ streams = [] }: Selection, within: readonly string[], selected: Selected): Pick<Selection, 'streams'> {
-  return { streams: streams.filter(({ name, inline }) => isBeneath(name, within) && (inline || isSelected(name.split('/').slice(within.length), selected))) };
+  return { streams: streams.filter(({ name, inline }) => isBeneath(shownName(name), within) && (inline || isSelected(shownPath(name).slice(within.length), selected))) };
 }
 
 function isSelected([name = '', ...deeper]: readonly string[], selected: Selected): boolean {
@@ -36,10 +40,6 @@ function isSelected([name = '', ...deeper]: readonly string[], selected: Selecte
 
 function isBeneath(path: string, within: readonly string[]): boolean {
   return path.startsWith(`${within.join('/')}/`);
-}
-
-function isIn(path: string, within: readonly string[]): boolean {
-  return isBeneath(path, within) && path.split('/').length === within.length + 1;
 }
 
 function lastOf(path: string): string {

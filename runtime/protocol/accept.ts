@@ -12,12 +12,14 @@ export interface MediaRange {
 export const parseAccept: (header: string) => readonly MediaRange[] = remembered(parseRanges);
 
 function parseRanges(header: string): readonly MediaRange[] {
-  const ranges = header.split(',').filter((range) => range !== '').map(parseMediaType).filter(({ type }) => type !== '');
+  const ranges = header.split(',').filter((range) => range !== '').map(parseRange).filter(({ type }) => type !== '');
   return ranges.length < 2 ? ranges : ranges.sort((a, b) => b.quality - a.quality || precision(b) - precision(a));
 }
 
 /** A Content-Type, or one range of an Accept header. */
-export function parseMediaType(text: string): MediaRange {
+export const parseMediaType: (text: string) => MediaRange = remembered(parseRange);
+
+function parseRange(text: string): MediaRange {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = new Map(rest.filter((part) => part !== '').map(parseParameter));
   const quality = Number(parameters.get('q') ?? '1');

@@ -9,7 +9,8 @@ export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
   const sent = request.header('odata-version')?.trim();
   if (sent !== undefined && sent !== '4.0' && sent !== '4.01') throw unsupported(sent);
   const max = request.header('odata-maxversion')?.trim();
-  if (max !== undefined && !(/^\d+\.\d+$/.test(max) && Number(max) >= 4)) throw unsupported(max);
+  if (max === undefined || max === '4.01') return '4.01';
+  if (!(/^\d+\.\d+$/.test(max) && Number(max) >= 4)) throw unsupported(max);
   return max === '4.0' || max === '4.00' ? '4.0' : '4.01';
 }
 

@@ -29,7 +29,13 @@ export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json):
     const marked = cast === undefined ? [] : [[typeMember, `#${cast}`] as const];
     const typed = said === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, said] as const];
     return { kind: 'object', members: new Map<string, Json>([...marked, ...typed, [name, inner]]) };
-  }, json) as JsonObject; // A path has one name at least.
+  }, typedValue(json, casts.get(names.length))) as JsonObject; // A path has one name at least.
+}
+
+// What is sent to the address of a value behind a cast is of that type, unless it says its own.
+function typedValue(json: Json, cast: string | undefined): Json {
+  if (cast === undefined || json === null || !isObject(json) || json.members.has(typeMember) || json.members.has('@type')) return json;
+  return { kind: 'object', members: new Map([[typeMember, `#${cast}`], ...json.members]) };
 }
 
 /** The path with the types that the stored values are of; where one is not of the type that a cast says, there is no such property. */

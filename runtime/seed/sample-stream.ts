@@ -1,8 +1,9 @@
-import type { EntityContainer, EntityType, Stream } from '../edm/index.js';
+import { isDirect, type EntityContainer, type EntityType, type Stream } from '../edm/index.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from '../store/find-record.js';
 import { byNumber } from '../store/locate-record.js';
+import { isTakenAway } from '../store/release-streams.js';
 import { setStream, storeChunks } from '../store/stream-store.js';
 
 /** What a stream may hold: a media type and bytes of it. */
@@ -26,10 +27,11 @@ export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): Sampl
 
 /** Gives a sample record something in each of its streams. */
 export async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
-  for (const stream of Object.values(type.streams ?? {})) {
+  for (const [name, stream] of Object.entries(type.streams ?? {})) {
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
-    if (locked) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, member: undefined, named: new Map() });
+    // A complex value may be none, or of a type that has no such stream.
+    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, member: undefined, named: new Map() });
   }
 }
 

@@ -22,23 +22,31 @@ interface Samples {
 
 /**
  * Samples of every type of any model, through the service's own writes, so that every rule of the model holds for them.
- * A database that has records gets none.
+ * A database that has records gets none. `onProgress` is told, type by type, how many of all samples were tried.
  */
-export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number): Promise<Samples> {
+export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number, onProgress: OnSample = () => undefined): Promise<Samples> {
   const open = openToAll(container);
   const types = sampleOrder(open).filter(({ abstract }) => !abstract);
   const found = await foundSingletons(sequelize, types);
   if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
   const refused: { type: string; reason: string }[] = [];
-  for (const type of types) {
+  const sizes = types.map(({ singleton }) => (singleton === undefined ? count : 1));
+  for (const [place, type] of types.entries()) {
     const there = found.get(type) ?? [];
     made.set(keyOf(type), [...there]);
-    const reason = there.length > 0 ? undefined : await createSamples(type, type.singleton === undefined ? count : 1, { sequelize, container: open, made });
+    const reason = there.length > 0 ? undefined : await createSamples(type, sizes[place] ?? 0, { sequelize, container: open, made });
     if (reason !== undefined) refused.push({ type: type.name, reason });
+    onProgress(sum(sizes.slice(0, place + 1)), sum(sizes));
   }
   const rows = types.filter((type) => !found.has(type)).map((type) => [keyOf(type), made.get(keyOf(type))?.length ?? 0] as const);
   return { rows: Object.fromEntries(rows), refused };
+}
+
+type OnSample = (done: number, total: number) => void;
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }
 
 interface Seeding {

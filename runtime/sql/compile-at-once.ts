@@ -5,7 +5,7 @@ import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileSets, numberedInsert, stateColumn } from './compile-write.js';
 import { compileCells, inlineStreams } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
-import { bindValue, boundValues, placed, type BoundValue } from './stored-cells.js';
+import { boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
 
 /** The write of one record, and of all that follows from it, with everything that it presumes. */
 export interface WriteAtOnce {
@@ -13,12 +13,13 @@ export interface WriteAtOnce {
   readonly type: EntityType;
   readonly id: string;
   /** Of a record that is there: what it must still be. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   readonly values: StoredRecord;
   /** Values that must be keys of existing records. */
   readonly references: readonly Reference[];
   readonly copies: readonly Copies[];
-  readonly companions: readonly Companions[];
+  /** New records that tell of the change, by type. */
+  readonly companions: readonly NewRecords[];
 }
 
 /** Columns of dependent records that repeat a key which changes, and the column that holds the changed record's number. */
@@ -26,12 +27,6 @@ export interface Copies {
   readonly target: EntityType;
   readonly link: string;
   readonly values: ReadonlyMap<string, string>;
-}
-
-/** New records of one type that tell of the change. */
-export interface Companions {
-  readonly type: EntityType;
-  readonly records: readonly StoredRecord[];
 }
 
 /** What such a statement gives of its record: cells of this alias. */
@@ -82,7 +77,7 @@ function shapeOf({ kind, type, values, references, copies, companions }: WriteAt
   for (const name of values.keys()) shape += ` ${name}`;
   for (const { target } of references) shape += `|${target.table}`;
   for (const copy of copies) shape += `>${copy.target.table} ${copy.link} ${[...copy.values.keys()].join(' ')}`;
-  for (const companion of companions) shape += `+${companion.type.table} ${companion.records.length} ${namesOf(companion).join(' ')}`;
+  for (const companion of companions) shape += `+${companion.type.table} ${companion.rows.length} ${companion.names.join(' ')}`;
   return shape;
 }
 
@@ -92,15 +87,8 @@ function bindsOf({ id, state, values, references, copies, companions }: WriteAtO
   for (const value of values.values()) binds.push(value);
   for (const { value } of references) binds.push(value);
   for (const copy of copies) for (const value of copy.values.values()) binds.push(value);
-  for (const companion of companions) {
-    const names = namesOf(companion);
-    for (const record of companion.records) for (const name of names) binds.push(record.get(name) ?? null);
-  }
+  for (const { rows } of companions) for (const row of rows) binds.push(...row);
   return binds;
-}
-
-function namesOf({ records }: Companions): readonly string[] {
-  return [...new Set(records.flatMap((record) => [...record.keys()]))];
 }
 
 const changed = 'exists (select from changed)';
@@ -147,9 +135,6 @@ function compileCopies({ target, link, values }: Copies, id: string, builder: St
   return `update ${identifier(target.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
 }
 
-function compileCompanions(companion: Companions, builder: StatementBuilder): string {
-  const { type, records } = companion;
-  const names = namesOf(companion);
-  const rows = records.map((record) => names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)));
-  return numberedInsert(type, names, rows, ` where ${changed}`);
+function compileCompanions(companions: NewRecords, builder: StatementBuilder): string {
+  return numberedInsert(companions.type, companions.names, boundRows(companions, builder), ` where ${changed}`);
 }

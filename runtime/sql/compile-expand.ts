@@ -9,9 +9,15 @@ import { compileCells, expandOrderCells } from './record-cells.js';
 
 /**
  * An expansion as one JSON text. Its scalars are in their text form, as at the top, so that one set of cell writers
- * serves both and no number is read by anyone on the way.
+ * serves both and no number is read by anyone on the way. What the record does not show at all is `false`.
  */
 export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): string {
+  const { shownWhere } = expand;
+  if (shownWhere === undefined) return compileShown(expand, builder);
+  return `case when ${compileCondition(shownWhere, builder)} then to_json(${compileShown(expand, builder)}) else 'false'::json end`;
+}
+
+function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
   const from = `from ${compileExpanded(expand, builder)}`;
   if (expand.form === 'count') return `(select count(*) ${from})`;
   if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;

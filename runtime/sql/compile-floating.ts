@@ -2,10 +2,10 @@ import type { ArithmeticOperator } from '../plan/typed-expr.js';
 
 /**
  * Arithmetic in double precision. What leaves the range is infinite or zero, as IEEE 754 has it and OData with it
- * (URL conventions 5.1.1.2); PostgreSQL would fail. A divisor of zero gives null, as in all arithmetic here.
+ * (URL conventions 5.1.1.2), and so is what is divided by zero; PostgreSQL would fail.
  */
 export function compileFloating(operator: Exclude<ArithmeticOperator, 'mod'>, a: string, b: string): string {
-  return named(floating[operator], `${a} as a, ${operator === 'div' || operator === 'divby' ? `nullif(${b}, 0)` : b} as b`);
+  return named(floating[operator], `${a} as a, ${b} as b`);
 }
 
 /** A floating number as the decimal that it is written as: PostgreSQL's own cast keeps fifteen digits only. */
@@ -29,12 +29,15 @@ const exact = (sign: '*' | '/'): string =>
   `when abs(e) between 1e-322 and 1e308 then a ${sign} b else e::float8 end ` +
   `from (select ${decimalOf('a')} ${sign} ${decimalOf('b')} as e offset 0) exact) end`;
 
+// A zero has no sign in OData: what is positive becomes INF, and zero itself no number (URL conventions 5.1.1.2.5).
+const quotient = `case when b = 0 then case when a = 0 or a = 'NaN' then 'NaN'::float8 else sign(a) * ${infinite} end else ${exact('/')} end`;
+
 const floating: { readonly [Operator in Exclude<ArithmeticOperator, 'mod'>]: string } = {
   add: sum('+'),
   sub: sum('-'),
   mul: exact('*'),
-  div: exact('/'),
-  divby: exact('/'),
+  div: quotient,
+  divby: quotient,
 };
 
 // `offset 0` keeps PostgreSQL from writing the operands out in every place: nested sums would grow without bound.

@@ -1,4 +1,4 @@
-import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
+import { fieldOf, primitives, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
@@ -12,4 +12,11 @@ export function compileRelease(type: EntityType, key: readonly { readonly column
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
   return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
+}
+
+/** Removes what a record contains by a navigation property of a complex value that it has no more. */
+export function compileEmpty({ table }: EntityType, { join }: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  const where = Object.values(join).map((column) => `${identifier(column)} = ${builder.bind(id, 'bigint')}`);
+  return builder.wholeStatement(`delete from ${identifier(table)} where ${where.join(' and ')}`);
 }

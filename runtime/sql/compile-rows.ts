@@ -81,7 +81,9 @@ function compileRows(rows: Rows, builder: StatementBuilder): string {
 }
 
 function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'elements' }>, builder: StatementBuilder): string {
-  const values = `${isJson(column) ? 'jsonb_array_elements' : 'unnest'}(${compileCollection(column, builder)}) as ${alias}(value)`;
+  const items = compileCollection(column, builder);
+  // What JSON calls null is null.
+  const values = isJson(column) ? `(select nullif(item.value, 'null') from jsonb_array_elements(${items}) as item(value)) as ${alias}(value)` : `unnest(${items}) as ${alias}(value)`;
   return hops.length === 0 ? `from ${values} where true` : compileHops(hops, builder, ` cross join lateral ${values}`);
 }
 
@@ -104,7 +106,8 @@ function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: Statem
   const { alias, column, filter } = rows;
   const terms = order.map(({ expression }) => compileValue(expression, builder));
   const complex = isJson(column);
-  const from = `from ${complex ? 'jsonb_array_elements' : 'unnest'}(${compileCollection(column, builder)}) with ordinality as ${alias}(value, place)`;
+  const items = compileCollection(column, builder);
+  const from = complex ? `from (select nullif(item.value, 'null'), item.place from jsonb_array_elements(${items}) with ordinality as item(value, place)) as ${alias}(value, place)` : `from unnest(${items}) with ordinality as ${alias}(value, place)`;
   const where = filter === undefined ? '' : ` where ${compileCondition(filter, builder)}`;
   const by = terms.length === 0 ? ` order by ${alias}.place` : `${compileOrder(order, terms)}, ${alias}.place`;
   return `(select coalesce(${complex ? "jsonb_agg(page.value), '[]'" : "array_agg(page.value), '{}'"}) from (select ${alias}.value ${from}${where}${by}${compileWindow(limit, offset, builder)}) page)`;
@@ -125,10 +128,10 @@ function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys, ...(keyed ? [compileCondition(keyed, builder)] : [])].join(' and ') || 'true';
 }
 
-/** The columns in which a step's two tables meet, and the types that a cast leaves. */
+/** The columns in which a step's two tables meet, the types that a cast leaves, and what must hold of the record that it leads from. */
 export function compileMeeting(hop: Hop, builder: StatementBuilder): string {
-  const { alias, types } = hop;
-  return [...compileMeetingColumns(hop), ...(types ? [compileTypeTest(alias, types, builder)] : [])].join(' and ');
+  const { alias, types, given } = hop;
+  return [...compileMeetingColumns(hop), ...(types ? [compileTypeTest(alias, types, builder)] : []), ...(given ? [compileCondition(given, builder)] : [])].join(' and ');
 }
 
 /** Whether a record is of one of the types. */

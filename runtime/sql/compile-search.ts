@@ -12,11 +12,23 @@ export function compileSearch({ words, query }: Search, builder: StatementBuilde
   return `(${searched} @@ ${compileQuery(query, builder)})`;
 }
 
+/** A word with stars behind it: whatever begins with it is looked for. */
+const beginning = /^(.*?[^*])\*+$/;
+
+// The query for the words of a text, of which the last one becomes a beginning; where there is none, nothing is found.
+function compileTerm({ text, phrase }: Extract<SearchExpr, { kind: 'term' }>, builder: StatementBuilder): string {
+  const begun = phrase ? undefined : beginning.exec(text)?.[1];
+  if (begun === undefined) return `phraseto_tsquery('simple', ${builder.bind(text, 'text')})`;
+  // The parts of a word with a hyphen are words too, and the whole has another end than the part.
+  const words = `phraseto_tsquery('simple', ${builder.bind(begun.replaceAll('-', ' '), 'text')})::text`;
+  return `coalesce((nullif(${words}, '') || ':*')::tsquery, '')`;
+}
+
 // PostgreSQL splits a term as it split the text, so a word with a hyphen in it is found as the phrase that it became.
 function compileQuery(query: SearchExpr, builder: StatementBuilder): string {
   switch (query.kind) {
     case 'term':
-      return `phraseto_tsquery('simple', ${builder.bind(query.text, 'text')})`;
+      return compileTerm(query, builder);
     case 'not':
       return `(!! ${compileQuery(query.operand, builder)})`;
     case 'and':

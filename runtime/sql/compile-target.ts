@@ -58,6 +58,16 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
   return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
+/** Values of key columns, each with its type in SQL. */
+export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
+
+/** The number of the record with a key, if it is there. */
+export function compileKeyOf({ table }: EntityType, key: TypedKey): Statement {
+  const builder = new StatementBuilder();
+  const conditions = key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
+  return builder.statement(`select "#id" from ${identifier(table)} where ${conditions.join(' and ')}`);
+}
+
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {
   const conditions = [...compilePlace({ key, parents }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
   return `${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'}`;

@@ -4,7 +4,7 @@ import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
 import { keptStatement, type KeptStatements } from './kept-statement.js';
 import type { Statement } from './statement.js';
-import { bindValue, boundValues, placed, storedCells, typeCell, type BoundValue, type Cell } from './stored-cells.js';
+import { bindValue, boundRows, boundValues, placed, storedCells, typeCell, type BoundValue, type Cell, type NewRecords } from './stored-cells.js';
 
 /** The next number of a table and the clock, in one go: seconds, because stamps are never finer than the wire. */
 export function compileNextId(type: EntityType): Statement {
@@ -86,23 +86,20 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
 }
 
 /** New records in their order, each under the next number of the table, and under a key made of it where the model says so. */
-export function compileInsertNumbered(type: EntityType, records: readonly StoredRecord[]): Statement {
-  const names = [...new Set(records.flatMap((record) => [...record.keys()]))];
-  const binds = records.flatMap((record) => names.map((name) => record.get(name) ?? null));
-  return keptStatement(numberedInserts, { type, shape: [records.length, ...names].join(' '), binds }, () => compileInsertNumberedOf(type, names, records));
+export function compileInsertNumbered(records: NewRecords): Statement {
+  const { type, names, rows } = records;
+  return keptStatement(numberedInserts, { type, shape: [rows.length, ...names].join(' '), binds: rows.flat() }, () => {
+    const builder = new StatementBuilder();
+    return builder.wholeStatement(numberedInsert(type, names, boundRows(records, builder)));
+  });
 }
 
 const numberedInserts: KeptStatements = new WeakMap();
 
-function compileInsertNumberedOf(type: EntityType, names: readonly string[], records: readonly StoredRecord[]): Statement {
-  const builder = new StatementBuilder();
-  const rows = records.map((record) => names.map((name) => bindValue(type, name, record.get(name) ?? null, builder)));
-  return builder.wholeStatement(numberedInsert(type, names, rows));
-}
-
 /** The text of it, of values that are bound already; `where` may ask for more. */
 export function numberedInsert(type: EntityType, names: readonly string[], rows: readonly (readonly string[])[], where = ''): string {
-  const sequence = `pg_get_serial_sequence(${textLiteral(identifier(type.table))}, '#id')`;
+  // Selected, so that it is looked for once a statement and not once a row.
+  const sequence = `(select pg_get_serial_sequence(${textLiteral(identifier(type.table))}, '#id'))`;
   const keys = generatedKeys(type, names);
   const cells = placed(type, names.map((name, index) => ({ name, sql: `row.c${index}` })));
   const typed = typeCell(type);

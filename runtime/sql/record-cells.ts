@@ -1,7 +1,7 @@
 import type { ExpandPlan, OrderTerm, SelectedColumn, SelectedStream, Selection } from '../plan/read-plan.js';
 import { openColumn, streamColumns } from '../edm/index.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileValue } from './compile-expr.js';
+import { compileCondition, compileValue } from './compile-expr.js';
 import { compileBytes } from './compile-stream.js';
 
 /**
@@ -18,7 +18,14 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
   const computed = selection.computed.map(({ expression }) => compileValue(expression, builder));
   const others = shared.slice(0, 1).map(({ column }) => columnReference(alias, column));
   const open = selection.open === undefined ? [] : [columnReference(alias, openColumn)];
-  return [...first, ...inlineStreams(selection).map(({ stream }) => compileBytes(alias, stream)), ...columns, ...computed, ...others, ...open];
+  return [...first, ...inlineStreams(selection).map(({ stream, shownWhere }) => valueCell(compileBytes(alias, stream), shownWhere, builder)), ...columns, ...computed, ...others, ...open];
+}
+
+/** What stands in the cell of a stream's value where the record does not show the stream at all; no base64 has it. */
+export const notShown = '!';
+
+function valueCell(bytes: string, shownWhere: SelectedStream['shownWhere'], builder: StatementBuilder): string {
+  return shownWhere === undefined ? bytes : `case when ${compileCondition(shownWhere, builder)} then ${bytes} else '${notShown}' end`;
 }
 
 /** The streams whose values are read. */

@@ -1,7 +1,7 @@
-import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord, type StoredValue } from '../edm/index.js';
 import { textLiteral, type StatementBuilder } from './builder.js';
 
-type Value = string | null | readonly string[];
+type Value = StoredValue;
 
 /** What a column is given; of the properties that share one, only those that are named. */
 export interface Cell {
@@ -19,6 +19,18 @@ export interface BoundValue {
 /** Values of a record, each bound in the type of its column. */
 export function boundValues(type: EntityType, values: StoredRecord, builder: StatementBuilder): readonly BoundValue[] {
   return [...values].map(([name, value]) => ({ name, sql: bindValue(type, name, value, builder) }));
+}
+
+/** New records of one type: the properties that they are given, and a row of their values each. */
+export interface NewRecords {
+  readonly type: EntityType;
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** The values of new records, row by row. */
+export function boundRows({ type, names, rows }: NewRecords, builder: StatementBuilder): readonly (readonly string[])[] {
+  return rows.map((row) => row.map((value, index) => bindValue(type, names[index] ?? '', value, builder)));
 }
 
 /** Values of a record as its columns take them. */

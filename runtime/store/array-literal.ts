@@ -1,12 +1,12 @@
-/** The elements of a one-dimensional PostgreSQL array in its text form, `{a,"b c",NULL}`; NULL elements are left out. */
-export function parseArrayLiteral(text: string): readonly string[] {
-  const elements: string[] = [];
+/** The elements of a one-dimensional PostgreSQL array in its text form, `{a,"b c",NULL}`. */
+export function parseArrayLiteral(text: string): readonly (string | null)[] {
+  const elements: (string | null)[] = [];
   let at = 1;
   while (at < text.length - 1) {
     const quoted = text[at] === '"';
     const end = quoted ? endOfQuoted(text, at + 1) : endOfPlain(text, at);
     const element = quoted ? text.slice(at + 1, end).replace(/\\(.)/gs, '$1') : text.slice(at, end);
-    if (quoted || element !== 'NULL') elements.push(element);
+    elements.push(quoted || element !== 'NULL' ? element : null);
     at = end + (quoted ? 2 : 1);
   }
   return elements;

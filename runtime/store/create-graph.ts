@@ -9,6 +9,7 @@ import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { missingReferences, referencesWithin } from './references.js';
+import { unseenReferences } from './references-in-sight.js';
 import { applyValues } from './update-record.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
@@ -43,7 +44,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   resolved.set(plan, links.resolved);
   const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
-  const faults = [...plan.faults, ...(await missingReferences(references, connection)()), ...links.faults];
+  const faults = [...plan.faults, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));

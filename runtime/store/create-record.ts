@@ -56,7 +56,9 @@ function newValues({ type, values }: WritePlan, id: string, now: string): Stored
 
 /** The values that the service gives at a moment; a new record has the first version. */
 export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, version = '1'): StoredRecord {
-  return new Map(Object.entries(generated).map(([name, value]) => [name, generatedValue(value, now, version)]));
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, version));
+  return values;
 }
 
 function generatedValue(value: GeneratedValue, now: string, version: string): string {

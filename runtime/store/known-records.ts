@@ -1,7 +1,7 @@
-import { isArray, isDirect, type EntityType } from '../edm/index.js';
+import { isArray, isDirect, type EntityType, type StoredValue } from '../edm/index.js';
 import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { columnCells } from '../sql/record-cells.js';
-import { cellText, type RowBytes } from '../sql/statement.js';
+import type { RowBytes } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { LazyRecord } from './lazy-record.js';
 import type { LockedRecord } from './stored-record.js';
@@ -21,7 +21,7 @@ export interface KnownRecords {
 
 interface Known {
   readonly id: string;
-  readonly row: RowBytes;
+  readonly row: KeptRow;
   readonly layout: Layout;
   readonly notedAt: number;
 }
@@ -59,12 +59,12 @@ function nameOf({ table }: EntityType, key: readonly KeyCondition[]): string {
 
 function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord, 'now'> {
   const { fields, names, version } = layout;
-  const read = (name: string): string | readonly string[] | null => {
+  const read = (name: string): StoredValue => {
     const { cell, array } = fields.get(name) as Place; // Only names of the layout are asked for.
-    const text = cellText(row, cell);
+    const text = textOf(row, cell);
     return array && text !== null ? parseArrayLiteral(text) : text;
   };
-  return { type, id, version: cellText(row, version) ?? '', state: cellText(row, row.starts.length - 1) ?? '', record: new LazyRecord(names, read) };
+  return { type, id, version: textOf(row, version) ?? '', state: textOf(row, row.bounds.length / 2 - 1) ?? '', record: new LazyRecord(names, read) };
 }
 
 /** Where a property is in such a row. */
@@ -97,14 +97,25 @@ function findLayout(selection: Selection): Layout | undefined {
   return etag && [...fields.values()].every(({ cell }) => cell >= 0) ? { version: keyColumns.length, fields, names: new Set(fields.keys()) } : undefined;
 }
 
+/** The cells of a row, each from one bound to the next in `bytes`; the first bound of a null is -1. */
+interface KeptRow {
+  readonly bytes: Buffer;
+  readonly bounds: Int32Array;
+}
+
 // The bytes belong to the socket's buffer, and the arrays to whoever reads rows. Cells lie one behind the other.
-function kept({ bytes, starts, ends }: RowBytes): RowBytes {
+function kept({ bytes, starts, ends }: RowBytes): KeptRow {
   const from = Math.max(0, starts.find((start) => start >= 0) ?? 0);
-  const own = { bytes: Buffer.from(bytes.subarray(from, ends.at(-1))), starts: new Int32Array(starts), ends: new Int32Array(ends) };
+  const bounds = new Int32Array(2 * starts.length);
   for (let cell = 0; cell < starts.length; cell++) {
     const start = starts[cell] as number; // The loop's bound is theirs.
-    if (start >= 0) own.starts[cell] = start - from;
-    own.ends[cell] = (ends[cell] as number) - from;
+    bounds[2 * cell] = start < 0 ? -1 : start - from;
+    bounds[2 * cell + 1] = (ends[cell] as number) - from;
   }
-  return own;
+  return { bytes: Buffer.from(bytes.subarray(from, ends.at(-1))), bounds };
+}
+
+function textOf({ bytes, bounds }: KeptRow, cell: number): string | null {
+  const start = bounds[2 * cell] ?? -1;
+  return start < 0 ? null : bytes.toString('utf8', start, bounds[2 * cell + 1]);
 }

@@ -28,11 +28,11 @@ function refusedMove(property: string, from: string, to: string, allowed: readon
 
 /** The faults of a key in a body, which may repeat it, in either form that addresses the record, and may not change it. */
 export function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
-  return type.key.flatMap((name) => {
+  const isSame = (name: string): boolean => {
     const sent = values.get(name);
-    const same = sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
-    return same ? [] : [errors.readOnly(name, 'it is the key of the record').at(name).asDetail()];
-  });
+    return sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
+  };
+  return type.key.filter((name) => !isSame(name)).map((name) => errors.readOnly(name, 'it is the key of the record').at(name).asDetail());
 }
 
 function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {
@@ -52,7 +52,7 @@ export function withoutKey(type: EntityType, values: StoredRecord): StoredRecord
 
 /** What dependent records repeat of a key that changes; their columns follow. */
 export function copiesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Copies[] {
-  const changed = new Map(type.key.flatMap((name) => (values.has(name) ? [[columnOf(type, name), String(values.get(name))] as const] : [])));
+  const changed = new Map(type.key.filter((name) => values.has(name)).map((name) => [columnOf(type, name), String(values.get(name))]));
   if (changed.size === 0) return [];
   return Object.values(type.navigation).flatMap(({ target, join, copies }) => {
     const targetType = own(container.entityTypes, target);

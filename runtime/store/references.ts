@@ -5,6 +5,7 @@ import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { valueWithin } from './column-value.js';
+import { isTakenAway } from './release-streams.js';
 
 /** A fault for each reference that leads nowhere; one statement a target type, which go out with the next one. */
 export function missingReferences(references: readonly Reference[], connection: Connection): () => Promise<readonly ErrorDetail[]> {
@@ -35,7 +36,7 @@ export function referencesWithin(type: EntityType, values: StoredRecord, contain
     const [path, ...others] = navigation.follows ?? [];
     // The other side of the relation follows too, and has nothing to check.
     if (path === undefined || others.length > 0 || !Object.keys(navigation.join).every((column) => column.startsWith('#'))) return [];
-    const value = valueWithin(values, path);
+    const value = isTakenAway(path, values, container) ? null : valueWithin(values, path);
     const target = targetOf(container, navigation);
     return value === null || target.key.length > 1 ? [] : [{ property: path, target, value }];
   });

@@ -10,6 +10,8 @@ export function writeRefusal(failure: unknown): unknown {
   if (kind === 'conflict') return errors.conflict('Another record has what must be unique in this one.');
   const missing = missingProperty(failure);
   if (missing !== undefined) return errors.notSaved('record').with([missingFault(missing)]);
+  const pointless = pointlessNavigation(failure);
+  if (pointless !== undefined) return errors.notSaved('record').with([pointlessFault(pointless)]);
   if (kind === 'invalid') return errors.notSaved('record').with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
   return failure;
 }
@@ -20,12 +22,38 @@ function missingFault(name: string): { readonly code: string; readonly message: 
   return { code: errors.missingRequired.code, message, target: name };
 }
 
+/** The fault of a navigation property that properties are to lead along, to no record. A key of several properties is looked for by the database. */
+export function pointlessFault(name: string): ReturnType<typeof missingFault> {
+  return { code: errors.invalidReference.code, message: `${name} leads to no record: there is none with the key that the properties have which it follows from.`, target: name };
+}
+
 const notNullViolation = '23502';
+const foreignKeyViolation = '23503';
+
+interface Violation {
+  readonly code?: unknown;
+  readonly column?: unknown;
+  readonly table?: unknown;
+  readonly constraint?: unknown;
+  readonly original?: unknown;
+}
+
+function violationOf(failure: unknown): Violation {
+  if (typeof failure !== 'object' || failure === null) return {};
+  const violation: Violation = failure;
+  return violation.original === undefined ? violation : violationOf(violation.original);
+}
 
 // The column is the property's own; those of the service begin with a number sign.
 function missingProperty(failure: unknown): string | undefined {
-  if (typeof failure !== 'object' || failure === null) return undefined;
-  const { code, column, original } = failure as { readonly code?: unknown; readonly column?: unknown; readonly original?: unknown };
-  if (original !== undefined) return missingProperty(original);
+  const { code, column } = violationOf(failure);
   return code === notNullViolation && typeof column === 'string' && !column.startsWith('#') ? column : undefined;
+}
+
+// The constraint is named after table and navigation property.
+function pointlessNavigation(failure: unknown): string | undefined {
+  const { code, table, constraint } = violationOf(failure);
+  if (code !== foreignKeyViolation || typeof table !== 'string' || typeof constraint !== 'string') return undefined;
+  const isNamed = constraint.startsWith(`${table}#`) && constraint.endsWith('#fk');
+  return isNamed ? constraint.slice(table.length + 1, -'#fk'.length) : undefined;
 }

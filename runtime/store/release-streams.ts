@@ -1,13 +1,14 @@
-import { isDirect, streamColumns, type EntityType, type StoredRecord } from '../edm/index.js';
-import { isObject, type Json } from '../json/json.js';
+import { isDirect, stepsOf, streamColumns, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
+import { valueBehind } from '../plan/value/value-behind.js';
 import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
 import type { Connection } from '../sql/statement.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** The streams of complex values that changes take away go with them; gives what the record then has of them. */
-export async function releaseStreams(type: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection): Promise<StoredRecord> {
-  const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isTakenAway(name.split('/').slice(0, -1), changes));
+export async function releaseStreams(type: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, container: EntityContainer): Promise<StoredRecord> {
+  const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isTakenAway(name, changes, container));
   const released = new Map<string, null>();
   for (const [, stream] of gone) {
     const [row] = await connection.run(compileStoredHead(type, id, stream));
@@ -18,9 +19,11 @@ export async function releaseStreams(type: EntityType, { id }: LockedRecord, cha
   return released;
 }
 
-function isTakenAway([root = '', ...inner]: readonly string[], changes: StoredRecord): boolean {
-  const stored = changes.get(root);
-  if (stored === undefined) return false;
+/** Whether changes leave no value that has what a path names: none at all, or one of another type. */
+export function isTakenAway(path: string, changes: StoredRecord, container: EntityContainer): boolean {
+  const [root, ...inner] = stepsOf(path).steps;
+  const stored = root && changes.get(root.name);
+  if (root === undefined || stored === undefined) return false;
   const value: Json = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : null;
-  return inner.reduce<Json>((json, name) => (json !== null && isObject(json) ? (json.members.get(name) ?? null) : null), value) === null;
+  return valueBehind({ kind: 'object', members: new Map([[root.name, value]]) }, [root, ...inner], container) === undefined;
 }

@@ -1,5 +1,5 @@
 import { parseArrayLiteral } from './array-literal.js';
-import { isArray, openColumn, type EntityType, type StoredRecord } from '../edm/index.js';
+import { isArray, openColumn, type EntityType, type StoredRecord, type StoredValue } from '../edm/index.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
@@ -20,7 +20,7 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   const [id, version, now] = row;
   const { cells, shared: sharedCell } = layoutOf(type);
   const shared = sharedCell === undefined ? new Map<string, Json>() : sharedValues(row[sharedCell] ?? null);
-  const record = new Map<string, string | null | readonly string[]>();
+  const record = new Map<string, StoredValue>();
   for (const { name, array, at } of cells) {
     const kept = at === undefined ? shared.get(name) : row[at];
     const cell = typeof kept === 'string' ? kept : null;
@@ -28,6 +28,13 @@ export function lockedRecord(type: EntityType, row: Row): LockedRecord {
   }
   if (type.open) record.set(openColumn, row.at(-1) ?? null);
   return { type, id: id ?? '', version: version ?? '', now: now ?? '', record };
+}
+
+/** The values of several records; of a name that two of them have, the later one's. */
+export function merged(...records: readonly StoredRecord[]): StoredRecord {
+  const values = new Map<string, StoredValue>();
+  for (const record of records) record.forEach((value, name) => values.set(name, value));
+  return values;
 }
 
 /** The record as it is after changes. */

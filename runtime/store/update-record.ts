@@ -1,4 +1,4 @@
-import { fieldOf, isArray, isDirect, openColumn, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { fieldOf, isArray, isDirect, openColumn, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
@@ -7,6 +7,8 @@ import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import { mergeComplex, withDynamic } from '../plan/write/merge-complex.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
+import { compilePart } from '../sql/compile-join.js';
+import { compileEmpty } from '../sql/compile-release.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
@@ -16,9 +18,10 @@ import { extensionOf, generatedValues } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
 import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
-import { releaseStreams } from './release-streams.js';
+import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
 import { missingReferences, referencesWithin } from './references.js';
+import { unseenReferences } from './references-in-sight.js';
 import { copiesOf, keyFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -43,8 +46,9 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
-  const values = new Map([...own, ...numbersWithin(plan.type, own), ...pointing]);
-  return { plan, locked, values, links: resolved, faults: [...faults, ...pathKeyFaults(plan.type, locked, values)] };
+  const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
+  const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
+  return { plan, locked, values, links: resolved, faults: [...faults, ...unseen, ...pathKeyFaults(plan.type, locked, values)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
@@ -81,7 +85,8 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope.container, connection);
-  const released = await releaseStreams(type, locked, changes, connection);
+  const released = await releaseStreams(type, locked, changes, connection, scope.container);
+  await partWithin(type, locked, changes, connection, scope);
   const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
@@ -147,10 +152,18 @@ function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: Store
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 
-// A complex value that is taken away leads nowhere any more.
-function numbersWithin({ navigation }: EntityType, values: StoredRecord): StoredRecord {
-  const gone = Object.entries(navigation).filter(([path, { follows }]) => !isDirect(path) && !follows && values.get(path.slice(0, path.indexOf('/'))) === null);
+// A complex value that is taken away, or is of another type now, leads nowhere any more.
+function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
+  const gone = Object.entries(navigation).filter(([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isTakenAway(path, values, container));
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
+}
+
+// Nor is it one of many any more, and what it contains goes with it.
+async function partWithin({ navigation }: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {
+  for (const [path, property] of Object.entries(navigation)) {
+    if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, container)) continue;
+    await connection.defer(property.through ? compilePart(property.through, id) : compileEmpty(targetOf(container, property), property, id));
+  }
 }
 
 async function followKey(type: EntityType, locked: LockedRecord, values: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {

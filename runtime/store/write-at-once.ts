@@ -1,4 +1,4 @@
-import { columnOf, isDirect, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, isDirect, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
@@ -7,9 +7,9 @@ import type { Connection, RowBytes } from '../sql/statement.js';
 import { companionsOf } from './companion-records.js';
 import { extensionOf, generatedKey, generatedValues } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
-import { copiesOf, keyFaults, planMove, sentForm, withoutKey } from './record-change.js';
+import { copiesOf, keyFaults, planMove, sentForm } from './record-change.js';
 import { dependentsOf } from './release-dependents.js';
-import { withChanges } from './stored-record.js';
+import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Whether records of a type can be written by one statement: nothing else has to be looked up, and they are of one type. */
@@ -41,10 +41,10 @@ interface Numbered {
 /** A create with all that follows from it. */
 export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): WriteAtOnce {
   const extension = extensionOf(scope.extensions, type);
-  const sent = new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id)]);
+  const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
-  const after = new Map([...sent, ...(extension?.assign?.(change) ?? [])]);
-  return { kind: 'insert', type, id, values: after, references, copies: [], companions: companionsOf(extension, { ...change, after }, scope) };
+  const after = withAssigned(sent, extension, change);
+  return { kind: 'insert', type, id, state: undefined, values: after, references, copies: [], companions: companionsOf(extension, { before: undefined, changes: sent, id, now, member: scope.member, after }, scope) };
 }
 
 /** An update with all that follows from it; undefined where it has faults, changes nothing, or only the database knows what it changes. */
@@ -52,19 +52,28 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const { type, references } = plan;
   const moved = planMove(plan, seen);
   if (moved.faults.length + keyFaults(plan, seen).length > 0) return undefined;
-  const changes = differing(type, seen, withoutKey(type, new Map([...plan.values, ...moved.sets])));
+  const changes = differing(type, seen, moved.sets.size === 0 ? plan.values : merged(plan.values, moved.sets));
   if (changes === undefined || changes.size === 0) return undefined;
   const { id, now, version, state, record } = seen;
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
-  const values = new Map([...changes, ...generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n)), ...(extension?.assign?.(change) ?? [])]);
-  const companions = companionsOf(extension, { ...change, changes: values, after: withChanges(record, values) }, scope);
+  const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
+  const companions = companionsOf(extension, { before: record, changes: values, id, now, member: scope.member, after: withChanges(record, values) }, scope);
   return { kind: 'update', type, id, state, values, references, copies: copiesOf(type, values, scope.container), companions };
 }
 
+type Change = Parameters<NonNullable<EntityExtension['assign']>>[0];
+
+function withAssigned(values: StoredRecord, extension: EntityExtension | undefined, change: Change): StoredRecord {
+  const assigned = extension?.assign?.(change);
+  return assigned === undefined ? values : merged(values, assigned);
+}
+
+// The key stays, whether the body repeats it or not.
 function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): StoredRecord | undefined {
   const changes = new Map<string, string | null>();
   for (const [name, value] of values) {
+    if (type.key.includes(name)) continue;
     const form = sentForm(type, seen, name, value);
     if (form === undefined) return undefined;
     if (form !== seen.record.get(name)) changes.set(name, form);

@@ -1,14 +1,14 @@
-import { parseArgs } from 'node:util';
 import { withConnection } from '../../runtime/database/run.js';
+import { anySeed, scriptOptions } from '../script-options.js';
 import { startToy } from '../toy/toy-service.js';
 import { directAnswer, runDifferential } from './differential.js';
 
-const { values } = parseArgs({ options: { cases: { type: 'string', default: '200000' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) } } });
+const { cases, seed } = scriptOptions('differential', { cases: { unless: 200_000, says: 'how many questions' }, seed: anySeed });
 const service = await startToy('test/differential/model.xml');
 try {
   const outcome = await withConnection(service.sequelize, (connection) =>
-    runDifferential(directAnswer(service.container, connection), connection, { cases: Number(values.cases), seed: Number(values.seed) }));
-  console.log(`seed ${values.seed}: ${outcome.cases} cases, ${outcome.telling} of them telling`);
+    runDifferential(directAnswer(service.container, connection), connection, { cases, seed }));
+  console.log(`seed ${seed}: ${outcome.cases} cases, ${outcome.telling} of them telling`);
   if (outcome.counterexample !== undefined) {
     console.log(outcome.counterexample);
     process.exitCode = 1;

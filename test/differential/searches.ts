@@ -5,6 +5,7 @@ import type { Value } from './values.js';
 /** What `$search` asks for. */
 export type Search =
   | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'beginning'; readonly word: string }
   | { readonly kind: 'not'; readonly operand: Search }
   | { readonly kind: 'and' | 'or'; readonly left: Search; readonly right: Search };
 
@@ -18,6 +19,7 @@ export function searches(depth: number): fc.Arbitrary<Search> {
   return fc.oneof(
     { withCrossShrink: true },
     words,
+    fc.tuple(word, fc.nat(2)).map(([whole, less]): Search => ({ kind: 'beginning', word: whole.slice(0, Math.max(1, whole.length - less)) })),
     one.map((operand): Search => ({ kind: 'not', operand })),
     fc.tuple(fc.constantFrom('and' as const, 'or' as const), one, one).map(([kind, left, right]): Search => ({ kind, left, right })),
   );
@@ -28,6 +30,8 @@ export function printSearch(search: Search): string {
   switch (search.kind) {
     case 'words':
       return search.words.length > 1 ? `"${search.words.join(' ')}"` : search.words.join('');
+    case 'beginning':
+      return `${search.word}*`;
     case 'not':
       return `NOT (${printSearch(search.operand)})`;
     case 'and':
@@ -42,6 +46,8 @@ export function isFound(search: Search, text: Value): boolean {
   switch (search.kind) {
     case 'words':
       return ` ${String(text ?? '').toLowerCase()} `.includes(` ${search.words.join(' ').toLowerCase()} `);
+    case 'beginning':
+      return ` ${String(text ?? '').toLowerCase()}`.includes(` ${search.word.toLowerCase()}`);
     case 'not':
       return !isFound(search.operand, text);
     case 'and':

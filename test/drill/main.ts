@@ -1,19 +1,19 @@
-import { parseArgs } from 'node:util';
 import { drills } from './drills.js';
 import type { DrillOutcome } from './rounds.js';
+import { scriptOptions } from '../script-options.js';
 
 /** Milliseconds from a blow to the next acknowledged write. */
 const readyWithin = 3_000;
 
-const { values } = parseArgs({ options: { crashes: { type: 'string', default: '10' }, only: { type: 'string' } } });
-const chosen = drills.filter(({ title }) => values.only === undefined || title.includes(values.only));
-if (chosen.length === 0) throw new Error(`--only ${values.only} names no drill; there are: ${drills.map(({ title }) => title).join(', ')}.`);
+const { crashes, only } = scriptOptions('drill', { crashes: { unless: 10, says: 'how often each is struck' }, only: { unless: '', says: 'the drills whose titles have this in them' } });
+const chosen = drills.filter(({ title }) => title.includes(only));
+if (chosen.length === 0) throw new Error(`--only ${only} names no drill; there are: ${drills.map(({ title }) => title).join(', ')}.`);
 
 console.log('drill                    rounds  acknowledged   503  no answer  other  ready after  lost or torn');
 for (const { title, play, unable } of chosen) {
   const why = unable?.();
   if (why !== undefined) console.log(`${title.padEnd(23)}  not played: ${why}`);
-  else report(await play(title, Number(values.crashes)));
+  else report(await play(title, crashes));
 }
 
 function report(outcome: DrillOutcome): void {

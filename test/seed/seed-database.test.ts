@@ -5,7 +5,7 @@ import { migrate } from '../../runtime/database/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { EntityContainer } from '../../runtime/edm/index.js';
 import { migrationsFolder } from '../../runtime/files.js';
-import { progressOf } from '../../runtime/cli/progress.js';
+import { barsOf, progressOf } from '../../runtime/cli/progress.js';
 import { seedDatabase } from '../../runtime/seed/seed-database.js';
 import { testDatabase } from '../database.js';
 
@@ -84,6 +84,21 @@ test('progress is a bar on a terminal and a line for every tenth elsewhere', (t)
   t.is(shown(false), '20 of 40 listings\n40 of 40 listings\n');
   t.regex(shown(true), /^\r\[#\.{29}\] 1 of 40 listings\r.*\r\[#{30}\] 40 of 40 listings\n$/s);
 });
+
+test('works in a row have a bar each on a terminal, and nothing elsewhere', (t) => {
+  t.is(bars(false), '');
+  t.is(bars(true), `\r[###############...............] 1 of 2 files\r[${'#'.repeat(30)}] 2 of 2 files\n\r[##########....................] 1 of 3 records\n`);
+});
+
+function bars(isTTY: boolean): string {
+  let text = '';
+  const { show, end } = barsOf({ isTTY, write: (part) => (text += part) });
+  show('files', 1, 2);
+  show('files', 2, 2);
+  show('records', 1, 3);
+  end();
+  return text;
+}
 
 function fail(): never {
   throw new Error('killed');

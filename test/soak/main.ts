@@ -1,33 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Sequelize } from 'sequelize';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { testDatabase } from '../database.js';
 import { startProcess } from '../operation/serve-process.js';
+import { scriptOptions } from '../script-options.js';
 import { fillCaches, runClients, type Met, type Served } from './clients.js';
 import { report } from './report.js';
 import { SampleBook, type Samples } from './samples.js';
 
-const help = `npm run soak: a service under a mixed load for hours, and whether anything of it grows.
-
-Usage: npm run soak -- [--minutes N] [--clients N]
-
-  --minutes N  how long, 120 unless given; the first sixth, 20 minutes at most, is left out of the slopes
-  --clients N  how many clients, 8 unless given; each rests as long as it waits
-
-Tokens expire every minute, clients leave without their answer, a hundredth of the requests is hostile, and
-every hour the database ends all sessions.
-
-Exit codes: 0 nothing grew, 1 something did, or was answered wrongly
-`;
+// Tokens expire every minute, clients leave without their answer, a hundredth of the requests is hostile, and every hour
+// the database ends all sessions. The process ends with 1 where something grew or was answered wrongly.
 const secret = 'a secret of the soak, which protects nothing at all';
 const sampleEvery = 10_000;
 const troubledFor = 10_000;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '120' }, clients: { type: 'string', default: '8' }, help: { type: 'boolean' } } });
-if (values.help) process.stdout.write(help);
-else process.exitCode = await soak(whole('minutes', values.minutes), whole('clients', values.clients));
+const { minutes, clients } = scriptOptions('soak', {
+  minutes: { unless: 120, says: 'how long; the first sixth, 20 minutes at most, is left out of the slopes' },
+  clients: { unless: 8, says: 'how many; each rests as long as it waits' },
+});
+process.exitCode = await soak(minutes, clients);
 
 async function soak(minutes: number, count: number): Promise<number> {
   const database = await testDatabase();
@@ -88,9 +80,4 @@ async function knownOf(url: string): Promise<Served['known']> {
   const listings = await read<{ readonly ListingKey: string }>('Property?$select=ListingKey&$top=500');
   const [member] = await read<{ readonly MemberKey: string }>('Member?$select=MemberKey&$top=1');
   return { listings: listings.map(({ ListingKey }) => ListingKey), member: member?.MemberKey ?? '' };
-}
-
-function whole(name: string, text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`--${name} must be a whole number greater than 0; it is '${text}'.`);
-  return Number(text);
 }

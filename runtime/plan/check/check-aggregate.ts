@@ -3,13 +3,14 @@ import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
+import { printExpr } from '../../expression/print.js';
 import type { AggregateItem } from '../../uri/transformations.js';
 import type { Aggregate, AggregateMethod, AggregateSource } from '../apply-plan.js';
 import { accessTo } from '../caller.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
 import { typedNull } from '../value/check-literal.js';
-import { asText } from '../value/dynamic-value.js';
+import { asText, isUntyped } from '../value/dynamic-value.js';
 import { hopAlong, memberScope } from './check-path.js';
 import { both } from '../plan-filter.js';
 import { planSearch } from '../plan-search.js';
@@ -83,7 +84,7 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
 
 function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
   requireNoCustom(expression, item, scope);
-  const value = aggregated(checkExpr(expression, scope), item);
+  const value = aggregated(checkExpr(expression, scope), item, scope);
   return { source: { kind: 'value', value }, method: requireMethod(item, value, scope) };
 }
 
@@ -94,9 +95,11 @@ function requireNoCustom(expression: CommonExpr, { method, at }: AggregateItem, 
   throw errors.unknownName(`custom aggregate ${name}`, implicit.type.name, ` Name a property and one of the methods ${Object.keys(accepts).join(', ')}, at position ${at + 1}, as in ListPrice with sum as Total.`).at(option);
 }
 
-// Sums are of numbers, and other methods take a dynamic property as the text that it is.
-function aggregated(value: TypedExpr, { method }: AggregateItem): TypedExpr {
-  return method === 'sum' || method === 'average' ? typedNull(value, 'Edm.Decimal') : asText(value);
+// Sums are of numbers. Of values of any type none is the least (as texts, 12 would come before 5), but texts can be counted.
+function aggregated(value: TypedExpr, { method, expression, at }: AggregateItem, { option }: Scope): TypedExpr {
+  if (method === 'sum' || method === 'average') return typedNull(value, 'Edm.Decimal');
+  if (!isUntyped(value) || method === 'countdistinct' || method === undefined) return asText(value);
+  throw errors.typeMismatch(`${method} needs values of one type, and ${printExpr(expression)} may have any, at position ${at + 1}: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`).at(option);
 }
 
 /** How far navigation leads. */
@@ -147,7 +150,7 @@ function reached({ hops, last, owned, filter }: Reach, expression: CommonExpr, i
   if (path?.length === 0) return { source, method: requireRecordMethod(item, scope) };
   if (path?.length === 1 && path[0]?.name === '$count') return { source, method: 'count' };
   const implicit = { kind: 'record', source: { alias: last.alias, table: last.type.table }, type: last.type } as const;
-  const value = aggregated(checkExpr(expression, { ...scope, implicit, variables: new Map() }), item);
+  const value = aggregated(checkExpr(expression, { ...scope, implicit, variables: new Map() }), item, scope);
   return { source: { ...source, value }, method: path?.at(-1)?.name === '$count' ? 'sum' : requireMethod(item, value, scope) };
 }
 

@@ -83,7 +83,7 @@ export function requireOffered(name: string, scope: Scope): void {
   // An order by the clock is another one on every page, and its links would never end.
   if (name === 'now' && scope.option === '$orderby') throw errors.typeMismatch('now() cannot be used in $orderby: its value changes from page to page.').at(scope.option);
   const offered = scope.container.filterFunctions;
-  if (offered !== undefined && !offered.includes(name)) throw errors.notImplemented(`The function ${name}`).at(scope.option);
+  if (offered !== undefined && !offered.includes(name)) throw errors.notImplemented(`The function ${name}, which the model leaves out of Capabilities.FilterFunctions,`, `It offers ${offered.join(', ')}.`).at(scope.option);
 }
 
 /** The family of an expression; null fits every parameter but a collection. */

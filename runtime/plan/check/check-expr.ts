@@ -187,9 +187,10 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
     const sides = [familyOfExpr(left), familyOfExpr(right)];
     return errors.typeMismatch(`${operator} needs numbers, and was given ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`).at(scope.option);
   });
-  requireDivisor(operator, right, expr.at, scope);
-  // A division by zero is null, and a time beyond all times.
-  const mayBeNull = operator === 'div' || operator === 'divby' || operator === 'mod' || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
+  const divides = operator === 'mod' || (type !== 'Edm.Double' && (operator === 'div' || operator === 'divby'));
+  if (divides) requireDivisor(operator, right, expr.at, scope);
+  // A division by zero is null, and a time beyond all times; only doubles have a value for it (URL conventions 5.1.1.2.5).
+  const mayBeNull = divides || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
   return { kind: 'arithmetic', type, nullable: mayBeNull || left.nullable || right.nullable, operator, left, right };
 }
 
@@ -203,7 +204,6 @@ function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: 
 
 // A zero that stands in the request is the client's mistake; one in the data gives null, and the record drops out.
 function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: number, scope: Scope): void {
-  if (operator !== 'div' && operator !== 'mod' && operator !== 'divby') return;
   if (right.kind === 'literal' && right.value !== null && /^-?[0.]+(e.*)?$/i.test(right.value)) {
     throw errors.typeMismatch(`${operator} by zero, at position ${at + 1}.`).at(scope.option);
   }

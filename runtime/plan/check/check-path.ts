@@ -5,14 +5,17 @@ import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { checkCondition } from './check-expr.js';
 import { streamInExpression } from '../plan-stream.js';
-import { checkNodeFunction } from './node-functions.js';
+import { aggregationFunction, checkNodeFunction } from './node-functions.js';
+import { knownKey } from '../known-key.js';
 import { planSearch } from '../plan-search.js';
 import { isTransformed } from '../relation.js';
+import { rollupNode } from './rollup-node.js';
 import { rootRecords, withKey } from './root-record.js';
 import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from '../scope.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
+import { castValueAt } from '../value-at.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
 
@@ -34,6 +37,7 @@ interface RecordRows {
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
   const expr = asPath(given, scope) ?? given;
+  if (expr.base === undefined && aggregationFunction(expr, scope) === 'rollupnode') return fromRollup(expr.path, scope);
   const tested = expr.base === undefined ? checkNodeFunction(expr, scope) : undefined;
   if (tested) return { kind: 'value', expr: tested };
   refuseUnplannedPath(expr, scope);
@@ -69,6 +73,12 @@ function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTar
   return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
 }
 
+function fromRollup([first, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (first === undefined) throw new Error('A path without a segment.');
+  const { hop, type } = rollupNode(first, scope);
+  return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
+}
+
 function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
   if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [] }, rest, scope);
@@ -96,15 +106,19 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (segment === undefined) return recordTarget(start);
   const position = isOwnColumn(segment.name, start) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
-  const nested = further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name)) : undefined;
+  const nested = further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name), scope.container) : undefined;
   if (nested) noteRestricted(scope, position.type, segment.name);
-  if (nested) return navigationTarget(position, rest[nested.length - 1] ?? segment, nested.navigation, rest.slice(nested.length), scope);
+  if (nested) {
+    const names = rest.slice(0, nested.length - 1).map(({ name }) => name);
+    const given = nested.narrowed ? castValueAt(position, names, scope.container) : undefined;
+    return navigationTarget(position, rest[nested.length - 1] ?? segment, { navigation: nested.navigation, ...(given && { given }) }, rest.slice(nested.length), scope);
+  }
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   const navigation = navigationOf(position.type, segment.name);
-  if (navigation) return navigationTarget(position, segment, navigation, further, scope);
+  if (navigation) return navigationTarget(position, segment, { navigation }, further, scope);
   const cast = segment.parentheses || isTransformed(position.type) ? undefined : castSegment(segment.name, position.type, scope.container);
   if (cast) return walk(narrowed(position, cast), further, scope);
   if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
@@ -173,11 +187,17 @@ function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: s
   };
 }
 
-function navigationTarget(position: Position, { name, parentheses }: PathSegment, navigation: Navigation, further: readonly PathSegment[], scope: Scope): PathTarget {
+/** A navigation property, and what must hold of the record for it to lead anywhere. */
+interface Leading {
+  readonly navigation: Navigation;
+  readonly given?: TypedExpr;
+}
+
+function navigationTarget(position: Position, { name, parentheses }: PathSegment, { navigation, given }: Leading, further: readonly PathSegment[], scope: Scope): PathTarget {
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(type.name);
-  const along = hopAlong(navigation, type, position.alias, scope.aliases);
-  const hop = parentheses ? withKey(along, type, parentheses, scope) : along;
+  const along = { ...hopAlong(navigation, type, position.alias, scope.aliases), ...(given && { given }) };
+  const hop = parentheses ? withKey(along, type, parentheses, scope, knownKey(navigation, { key: [] }, type)) : along;
   const hops = [...position.hops, hop];
   if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
   if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);

@@ -1,4 +1,4 @@
-import { columnOf, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { columnOf, navigationOf, qualify, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
@@ -26,7 +26,7 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
   const over = (scope: Scope, length: number): Record | undefined => recordAt({ ...path, path: path.path.slice(0, length) }, scope);
   const lengths = [...path.path.keys()].filter((length) => length > 0).toReversed();
   const own = progress.relation.type;
-  const whole = lastFrom(path, 0);
+  const whole = lastFrom(path, 0, place);
   if (lengths.length === 0 || navigationOf(own, whole.name)) {
     noteRestricted(place.scope, own, path.path[0]?.name ?? '');
     return { navigation: find(whole, own), progress };
@@ -36,9 +36,9 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
     const record = over(scopeOver(progress.relation, aliases.next(), place.scope), length);
     return record === undefined ? [] : [{ length, type: record.type }];
   });
-  const best = found.find(({ length, type }) => navigationOf(type, lastFrom(path, length).name)) ?? found[0];
+  const best = found.find(({ length, type }) => navigationOf(type, lastFrom(path, length, place).name)) ?? found[0];
   if (best === undefined) throw noRecord(path, place.scope);
-  const navigation = find(lastFrom(path, best.length), best.type);
+  const navigation = find(lastFrom(path, best.length, place), best.type);
   noteRestricted(place.scope, best.type, path.path[best.length]?.name ?? '');
   let after = progress;
   const join = Object.entries(navigation.join).map(([column, other]) => {
@@ -54,8 +54,8 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
 
 type Record = Extract<ReturnType<typeof resolvePath>, { kind: 'record' }>;
 
-function lastFrom({ path, at }: MemberExpr, length: number): PathSegment {
-  return { name: path.slice(length).map(({ name }) => name).join('/'), at };
+function lastFrom({ path, at }: MemberExpr, length: number, { scope: { container } }: Place): PathSegment {
+  return { name: path.slice(length).map(({ name }) => (name.includes('.') ? qualify(container, name) : name)).join('/'), at };
 }
 
 // A cast of the record itself has no steps; what its type adds is null for records of other types.

@@ -5,7 +5,7 @@ import type { CommonExpr, Parentheses, PathSegment } from '../../expression/ast.
 import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
 import { accessTo } from '../caller.js';
 import { computedKey, isComputedKey } from '../computed-key.js';
-import { planKey } from '../plan-key.js';
+import { planKey, type KnownKey } from '../plan-key.js';
 import { singletonKey } from '../plan-singleton.js';
 import type { Scope } from '../scope.js';
 import type { Hop } from '../typed-expr.js';
@@ -29,9 +29,9 @@ function rootSingleton(type: EntityType, scope: Scope): ReturnType<typeof rootRe
 }
 
 /** A step to one record of many, which a key names in an expression. */
-export function withKey(hop: Hop, type: EntityType, parentheses: Parentheses, scope: Scope): Hop {
+export function withKey(hop: Hop, type: EntityType, parentheses: Parentheses, scope: Scope, known?: KnownKey): Hop {
   if (isComputedKey(parentheses)) return { ...hop, keyed: computedKey(type, hop.alias, parentheses, scope) };
-  return { ...hop, key: planKey(type, keyPredicate(parentheses, scope), scope.container) };
+  return { ...hop, key: planKey(type, keyPredicate(parentheses, scope), scope.container, undefined, known) };
 }
 
 function keyPredicate(parentheses: Parentheses, scope: Scope): KeyPredicate {

@@ -65,7 +65,7 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
 }
 
 /** The refusal of an annotation, whose values no record has. */
-function unplannedAnnotation(name: string, option: string): ODataError {
+export function unplannedAnnotation(name: string, option: string): ODataError {
   if (/^@(?:odata\.)?type$/i.test(name)) return errors.typeMismatch('The type of a record is no value of it: write isof(Ns.Type), or Ns.Type/Property for what the type adds.').at(option);
   return errors.notImplemented(`The annotation ${excerpt(name)}`, 'Annotations stand in $metadata, and records have none of their own; name a property.').at(option);
 }
@@ -82,7 +82,7 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
   if (imported?.kind === 'Function') return errors.unknownName(`function ${excerpt(name)}`, 'The model', ` It is the name of an import, for the beginning of a path: write ${imported.operation}(...).`).at(option);
   if (overloads.length === 0) return errors.unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {}))).at(option);
   const instead = addressOf(name, overloads, container) ?? insteadOf(option);
-  return errors.notImplemented(`The function ${excerpt(name)}(...), which would be called for each record,`, instead).at(option);
+  return errors.notImplemented(`The function ${name}(...), which would be called for each record,`, instead).at(option);
 }
 
 // A bound function is called at the address of what it is bound to, which is shown where a set has it.
@@ -99,13 +99,28 @@ function insteadOf(option: string): string {
   return option === '/$filter' ? 'Write the condition as $filter=... behind the path.' : 'Call it at the beginning of a path, with constants as its parameters.';
 }
 
-const suffixes = ['$all', '$batch', '$count', '$crossjoin', '$each', '$entity', '$filter', '$links', '$metadata', '$query', '$ref', '$value'];
+/** Where each segment with a dollar stands; a new one is a row here. */
+const places: { readonly [name: string]: string } = {
+  $all: 'at the root of the service, as in /$all',
+  $batch: 'at the root of the service, as in /$batch',
+  $count: 'behind a collection',
+  $crossjoin: 'at the root of the service, with sets in parentheses',
+  $each: 'behind a collection, of which it changes each member',
+  $entity: 'at the root of the service, as in /$entity?$id=...',
+  $filter: 'behind a collection, with a condition in parentheses',
+  $links: 'in versions before 4 only; write /$ref behind the navigation property',
+  $metadata: 'at the root of the service, as in /$metadata',
+  $query: 'at the end of the path of records, in a POST',
+  $ref: 'behind a record or a collection of records',
+  $value: 'behind a property of one record, or a record that is media',
+};
 
 /** The refusal of a segment with a dollar where it cannot stand, or that is none. */
 export function unplannedSuffix(name: string): ODataError {
-  if (suffixes.includes(name)) return errors.notImplemented(`/${excerpt(name)}`).at(name);
+  const place = own(places, name);
+  if (place !== undefined) return errors.notFound(`${name} at this place`, ` It stands ${place}.`).at(name);
   const isOption = /^\$\w+=/.test(name);
-  return errors.notFound(`resource ${excerpt(name)}`, isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, suffixes)).at(excerpt(name));
+  return errors.notFound(`resource ${excerpt(name)}`, isOption ? ` An option stands behind a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places))).at(excerpt(name));
 }
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */

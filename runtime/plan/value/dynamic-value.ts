@@ -28,6 +28,7 @@ export function inArithmetic(expr: TypedExpr, { type }: TypedExpr): TypedExpr {
   return isUntyped(expr) ? typedDynamic(expr, temporal ?? 'Edm.Decimal') : expr;
 }
 
-function isUntyped(expr: TypedExpr): expr is DynamicExpr {
+/** Whether nothing has given a dynamic property a type yet. */
+export function isUntyped(expr: TypedExpr): expr is DynamicExpr {
   return expr.kind === 'dynamic' && expr.type === 'null';
 }

@@ -21,9 +21,9 @@ export interface ComplexContext {
   /** The body changes a value: what it leaves out stays, and null is kept to say that a member goes. */
   readonly partial: boolean;
   /** The path of the value that takes the place of the stored one, though what it lies in is only changed. */
-  readonly whole?: string;
+  readonly whole?: string | undefined;
   /** A value that the service gives itself is a fault instead of being ignored. */
-  readonly strict?: true;
+  readonly strict?: true | undefined;
 }
 
 /** The member that tells which derived type a value is of, as it is stored. */
@@ -59,8 +59,12 @@ function wrong(fault: ODataError): PlannedComplex {
 
 // A collection is replaced as a whole, so that each of its items is a new one.
 function planItem(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
-  if (json === null) return wrong(errors.nullNotAllowed(path).at(path));
+  if (json === null) return nullItem(path, field);
   return planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false });
+}
+
+function nullItem(path: string, { nullableItems }: Field, target = path): PlannedComplex {
+  return nullableItems ? { json: null, faults: [] } : wrong(errors.nullNotAllowed(path).at(target));
 }
 
 function planObject(path: string, declared: ComplexType, json: Json, context: ComplexContext): PlannedComplex {
@@ -137,7 +141,7 @@ export function planPrimitive(path: string, field: Field, json: Json, { format }
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return planSingle(path, field, json, format);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
-  const items = json.items.map((item, index) => (item === null ? wrong(errors.nullNotAllowed(`${path}[${index}]`).at(path)) : planSingle(path, field, item, format)));
+  const items = json.items.map((item, index) => (item === null ? nullItem(`${path}[${index}]`, field, path) : planSingle(path, field, item, format)));
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
 }
 

@@ -1,4 +1,4 @@
-import { databaseText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { databaseText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName, type StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
@@ -12,7 +12,7 @@ import { validateText } from './validate-text.js';
 
 /** A value of a body: its text form for the database, or what is wrong with it. */
 type PlannedValue =
-  | { readonly value: string | null | readonly string[] }
+  | { readonly value: StoredValue }
   | { readonly fault: ODataError };
 
 /** How numbers may be written in a body. */
@@ -29,11 +29,16 @@ export function planValue(name: string, field: Field, json: Json, format: JsonFo
 
 function planCollection(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
   if (!isArray(json)) return { fault: errors.wrongJsonType(name, 'an array', describeJson(json)).at(name) };
-  const planned = json.items.map((item, index) => (item === null ? { fault: errors.nullNotAllowed(`${name}[${index}]`).at(name) } : planSingle(name, field, item, format)));
+  const planned = json.items.map((item, index) => planItem(`${name}[${index}]`, name, field, item, format));
   const wrong = planned.find((item) => 'fault' in item);
   if (wrong && 'fault' in wrong) return wrong;
-  const values = planned.flatMap((item) => ('value' in item && typeof item.value === 'string' ? [item.value] : []));
-  return { value: isStoredAsArray(field) ? values : `[${values.join(',')}]` };
+  const values = planned.flatMap((item) => ('value' in item && (item.value === null || typeof item.value === 'string') ? [item.value] : []));
+  return { value: isStoredAsArray(field) ? values : `[${values.map(String).join(',')}]` };
+}
+
+function planItem(path: string, name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
+  if (json !== null) return planSingle(name, field, json, format);
+  return field.nullableItems ? { value: null } : { fault: errors.nullNotAllowed(path).at(name) };
 }
 
 function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {

@@ -1,26 +1,45 @@
-import { navigationOf, targetOf, type EntityType } from '../../edm/index.js';
+import { entityTypeNamed, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { accessTo } from '../caller.js';
 import { maxExpandDepth } from '../limits.js';
+import { createdType } from './body-type.js';
+import { nestedMembers } from './nested-members.js';
 import type { GraphContext } from './plan-link.js';
 import { isReference } from './plan-members.js';
 
 /** What an answer expands where the request does not say it: the records that the body wrote (protocol 11.4.2.2), as far as the caller may read them. */
 export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], context: Pick<GraphContext, 'container' | 'caller'>, depth = 1): readonly ExpandItem[] {
-  const nested = new Map<string, JsonObject[]>();
-  for (const [member, json] of bodies.flatMap(({ members }) => [...members])) {
-    const name = member.replace(/@(?:odata\.)?delta$/, '');
-    const written = writtenIn(json);
-    if (navigationOf(type, name) && written.length > 0) nested.set(name, [...(nested.get(name) ?? []), ...written]);
-  }
   if (depth > maxExpandDepth(type)) return [];
-  return [...nested].flatMap(([name, inner]): readonly ExpandItem[] => {
+  const nested = new Map<string, Nested>();
+  for (const body of bodies) {
+    for (const { path, navigation, written } of nestedIn(type, body, context.container)) nested.set(path, { navigation, written: [...(nested.get(path)?.written ?? []), ...written] });
+  }
+  return [...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
+    const target = targetOf(context.container, navigation);
+    if (navigation.expandable === false || !accessTo(target, 'read', context.caller).allowed) return [];
+    const expand = expandOfBody(target, written, context, depth + 1);
+    return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {} }];
+  });
+}
+
+/** The records that a body wrote along a navigation property. */
+interface Nested {
+  readonly navigation: Navigation;
+  readonly written: readonly JsonObject[];
+}
+
+// What only a derived type has stands behind the cast to it, whatever further type the record is of.
+function nestedIn(declared: EntityType, body: JsonObject, container: EntityContainer): readonly (Nested & { readonly path: string })[] {
+  const { type } = createdType(declared, body, container);
+  const line = [type, ...(type.baseTypes ?? []).flatMap((name) => entityTypeNamed(container, name, type) ?? [])];
+  return [...body.members, ...nestedMembers(type, body, container)].flatMap(([member, json]) => {
+    const name = member.replace(/@(?:odata\.)?delta$/, '');
     const navigation = navigationOf(type, name);
-    const target = navigation && targetOf(context.container, navigation);
-    if (navigation?.expandable === false || target === undefined || !accessTo(target, 'read', context.caller).allowed) return [];
-    const expand = expandOfBody(target, inner, context, depth + 1);
-    return [{ path: [{ name, at: 0 }], options: expand.length > 0 ? { expand } : {} }];
+    const written = writtenIn(json);
+    if (navigation === undefined || written.length === 0) return [];
+    const owner = navigationOf(declared, name) ? undefined : line.findLast((one) => navigationOf(one, name));
+    return [{ path: owner === undefined ? name : `${owner.qualifiedName}/${name}`, navigation, written }];
   });
 }
 

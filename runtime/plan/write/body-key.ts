@@ -32,6 +32,6 @@ function keyCondition(type: EntityType, name: string, json: Json | undefined, { 
   if (field === undefined || planned === undefined || !('value' in planned) || typeof planned.value !== 'string') return undefined;
   if (!type.keyGeneration?.acceptGeneratedPart) return { column: keyColumnOf(type, name), sqlType: primitives[field.type].sql, value: planned.value };
   // A key that the service makes has two forms, and is looked for by its number.
-  const key = planKeySegments(type, [planned.value], container);
+  const key = planKeySegments(type, [planned.value], container).key;
   return key === 'none' ? undefined : key[0];
 }

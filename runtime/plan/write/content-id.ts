@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import type { WritePlan } from './write-plan.js';
 
 const names = ['@Core.ContentID', '@Org.OData.Core.V1.ContentID'] as const;
 
@@ -11,10 +10,4 @@ export const contentIdTerm = 'Org.OData.Core.V1.ContentID';
 export function contentIdOf({ members }: JsonObject): string | undefined {
   const name = names.find((one) => members.has(one));
   return name && `${JSON.stringify(name)}:${printJson(members.get(name) ?? null)}`;
-}
-
-/** The same for the plan of a body. */
-export function namedBy(body: JsonObject): Pick<WritePlan, 'contentId'> {
-  const contentId = contentIdOf(body);
-  return contentId === undefined ? {} : { contentId };
 }

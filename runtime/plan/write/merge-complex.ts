@@ -21,7 +21,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   const type = typeOfStored(declared, said, container);
   const faults: ODataError[] = [];
   const members = new Map<string, Json>(type === declared ? [] : [[typeMember, `#${type.qualifiedName}`]]);
-  for (const [name, value] of kept(before, type)) members.set(name, value);
+  for (const [name, value] of kept(before, { was: typeOfStored(declared, before, container), type }, container)) members.set(name, value);
   for (const [name, value] of patch.members) {
     if (name === typeMember || fieldOf(type, name) === undefined) continue;
     const inner = fieldOf(type, name);
@@ -40,7 +40,13 @@ export function withDynamic(members: JsonObject['members'], changes: JsonObject[
   return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
 }
 
-// What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3).
-function kept({ members }: JsonObject, type: ComplexType): readonly (readonly [string, Json])[] {
-  return [...members].filter(([name]) => name !== typeMember && (fieldOf(type, name) !== undefined || type.open === true));
+// What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3): of two types that derive from one each may have a property of the same name.
+function kept({ members }: JsonObject, { was, type }: { readonly was: ComplexType; readonly type: ComplexType }, { complexTypes = {} }: EntityContainer): readonly (readonly [string, Json])[] {
+  const common = Object.values(complexTypes).filter((one) => isOrDerives(was, one) && isOrDerives(type, one));
+  const isDynamic = (name: string): boolean => type.open === true && fieldOf(was, name) === undefined && fieldOf(type, name) === undefined;
+  return [...members].filter(([name]) => name !== typeMember && (isDynamic(name) || common.some((one) => fieldOf(one, name) !== undefined)));
+}
+
+function isOrDerives(type: ComplexType, base: ComplexType): boolean {
+  return type === base || base.derived.includes(type.qualifiedName);
 }

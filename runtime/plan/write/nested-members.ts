@@ -1,34 +1,36 @@
-import { isDirect, type EntityType } from '../../edm/index.js';
+import { isDirect, stepsOf, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { valueBehind } from '../value/value-behind.js';
 
 /** What a body says within complex values of the records that these lead to, each under its whole path: `Address/Country@odata.bind`. */
-export function nestedMembers(type: EntityType, body: JsonObject): readonly (readonly [name: string, json: Json])[] {
+export function nestedMembers(type: EntityType, body: JsonObject, container: EntityContainer): readonly (readonly [name: string, json: Json])[] {
   return nestedPaths(type).flatMap((path) => {
-    const value = valueAt(body, path.slice(0, -1));
-    const name = path.at(-1) ?? '';
+    const { steps, name } = stepsOf(path);
+    const value = valueBehind(body, steps, container);
     const said = value === undefined ? [] : [...value.members].filter(([member]) => speaksOf(member, name));
-    return said.map(([member, json]) => [[...path.slice(0, -1), member].join('/'), json] as const);
+    return said.map(([member, json]) => [path.slice(0, path.length - name.length) + member, json] as const);
   });
 }
 
 /** The body with what is stored of its complex values. */
-export function withoutNested(type: EntityType, body: JsonObject): JsonObject {
-  return nestedPaths(type).reduce(without, body);
+export function withoutNested(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
+  return nestedPaths(type).reduce((before, path) => {
+    const { steps, name } = stepsOf(path);
+    return valueBehind(body, steps, container) === undefined ? before : without(before, [...steps.map((step) => step.name), name]);
+  }, body);
 }
 
-function nestedPaths({ navigation }: EntityType): readonly (readonly string[])[] {
-  return Object.keys(navigation).filter((name) => !isDirect(name)).map((name) => name.split('/'));
+const paths = new WeakMap<EntityType, readonly string[]>();
+
+// Looked for once a type, of which most have none.
+function nestedPaths(type: EntityType): readonly string[] {
+  const known = paths.get(type) ?? Object.keys(type.navigation).filter((name) => !isDirect(name));
+  paths.set(type, known);
+  return known;
 }
 
 function speaksOf(member: string, name: string): boolean {
   return member === name || member.startsWith(`${name}@`);
-}
-
-function valueAt(body: JsonObject, path: readonly string[]): JsonObject | undefined {
-  return path.reduce<JsonObject | undefined>((value, name) => {
-    const inner = value?.members.get(name) ?? null;
-    return isObject(inner) ? inner : undefined;
-  }, body);
 }
 
 function without(body: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {

@@ -1,14 +1,14 @@
-import { navigationOf, targetOf, type EntityType } from '../../edm/index.js';
+import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
-import { namedBy } from './content-id.js';
+import { contentIdOf } from './content-id.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { addLink, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
-import { planCreate, planReplace, planUpdate } from './plan-write.js';
+import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
@@ -17,13 +17,24 @@ export function planCreateGraph(declared: EntityType, body: JsonObject, context:
   // What a record has to have depends on its type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
   const related = planRelated(type, body, context);
-  const given = new Set([...(context.given ?? []), ...related.given]);
-  const own = planCreate(type, withoutRelated(type, body), { ...context, given });
-  return { ...own, ...namedBy(body), links: related.links, children: related.children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given)] };
+  const given = givenBy(related, context);
+  const own = planCreate(type, withoutRelated(type, body, context.container), given);
+  const { links, children } = related;
+  return inGraph(own, body, { links, children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given.given)] });
+}
+
+// What follows from the links of a body is no fault of its own properties.
+function givenBy({ given }: Related, context: GraphContext): GraphContext {
+  return given.size === 0 ? context : { ...context, given: new Set([...(context.given ?? []), ...given]) };
+}
+
+// Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
+function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, children, related, faults }: Pick<WritePlan, 'links' | 'children' | 'related' | 'faults'>): WritePlan {
+  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, children, related };
 }
 
 // What a record cannot be without, where no property of its own says it.
-function unrelatedFaults({ navigation }: EntityType, given: ReadonlySet<string>): readonly ErrorDetail[] {
+function unrelatedFaults({ navigation }: EntityType, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
   const missing = Object.entries(navigation).filter(([, { required, join }]) => required && !Object.keys(join).every((column) => given.has(column)));
   return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
 }
@@ -36,6 +47,12 @@ export function planUpdateGraph(type: EntityType, body: JsonObject, context: Gra
 /** The body of a replacement, likewise; the records within are replaced too. */
 export function planReplaceGraph(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
   return planChangedGraph(type, body, context, { own: planReplace, update: planReplaceGraph, replaces: true });
+}
+
+/** The body that sets one property, with what its complex values lead to; `whole` is the path of the value that takes the place of the stored one. */
+export function planSettingGraph(type: EntityType, body: JsonObject, context: GraphContext, whole?: string): WritePlan {
+  const own: typeof planUpdate = (of, members, inner) => planSetting(of, members, inner, whole);
+  return planChangedGraph(type, body, context, { own, update: planUpdateGraph, ...(whole !== undefined && { replaces: true }) });
 }
 
 /** What is to be behind a navigation property, by references alone; nothing of the record itself changes. */
@@ -58,19 +75,24 @@ interface Change extends Omit<Planners, 'create'> {
 
 function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
-  const own = plan(type, withoutRelated(type, body), { ...context, given: new Set([...(context.given ?? []), ...related.given]) });
-  return { ...own, ...namedBy(body), links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] };
+  const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
+  return inGraph(own, body, { links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] });
 }
 
 const bind = /@(?:odata\.)?bind$/;
 const delta = /@(?:odata\.)?delta$/;
 
+// The navigation property that a member may speak of: most members are properties.
+function spokenOf(member: string): string {
+  return member.includes('@') ? member.replace(bind, '').replace(delta, '') : member;
+}
+
 // Of an update it matters which records are there already, and so how they are planned.
 function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
-  for (const [member, json] of [...body.members, ...nestedMembers(type, body)]) {
-    const name = member.replace(bind, '').replace(delta, '');
+  for (const [member, json] of [...body.members, ...nestedMembers(type, body, context.container)]) {
+    const name = spokenOf(member);
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
     // A new record that is to lead nowhere does so anyway.
@@ -123,7 +145,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   if (misplaced !== undefined) return void related.faults.push(misplaced);
   if (items === undefined) return void related.faults.push(errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'something else').at(name).asDetail());
   if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
-  // A reference to one record is a link as any other, in 4.0 as well.
+  // A reference to one record is a link like all others, in 4.0 as well.
   const [only] = items;
   if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined) return addLink(of, idOf(only.body) ?? '', only.at, related);
   if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of a ${of.type.name}`).at(name);
@@ -160,6 +182,8 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
   children.push({ name, navigation, plan: planCreateGraph(target, body, { ...inner, given: new Set(given) }), at });
 }
 
-function withoutRelated(type: EntityType, body: JsonObject): JsonObject {
-  return { kind: 'object', members: new Map([...withoutNested(type, body).members].filter(([member]) => navigationOf(type, member.replace(bind, '').replace(delta, '')) === undefined)) };
+function withoutRelated(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
+  const stored = withoutNested(type, body, container);
+  const own = [...stored.members].filter(([member]) => navigationOf(type, spokenOf(member)) === undefined);
+  return own.length === stored.members.size ? stored : { kind: 'object', members: new Map(own) };
 }

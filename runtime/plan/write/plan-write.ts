@@ -1,7 +1,6 @@
 import {
   databaseText, entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
-  type EntityContainer, type EntityType, type Field, type StoredRecord,
-} from '../../edm/index.js';
+  type EntityContainer, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -23,29 +22,35 @@ export interface WriteContext {
   readonly caller: Caller;
   readonly format: JsonFormat;
   /** A value that the service gives itself is a fault instead of being ignored. */
-  readonly strict?: true;
+  readonly strict?: true | undefined;
   /** Properties of a new record that its place gives, such as the key of the record above it. */
-  readonly given?: ReadonlySet<string>;
+  readonly given?: ReadonlySet<string> | undefined;
   /** The key of a new record, where its address has it. */
-  readonly key?: StoredRecord;
+  readonly key?: StoredRecord | undefined;
 }
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const whole: MemberContext = { ...context, partial: false };
+  const whole = memberContext(context, false);
   const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
   const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
-  return finish(type, { ...members, values: new Map([...defaultsOf(type), ...members.values, ...(context.key ?? [])]) }, missing, context.container);
+  const { patches, dynamic, faults } = members;
+  return finish(type, { values: withDefaults(type, members.values, context.key), patches, dynamic, faults }, missing, context.container);
 }
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
 export function planUpdate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  return planChange(type, body, { ...context, partial: true });
+  return planChange(type, body, memberContext(context, true));
 }
 
 /** The body of an update of one property; a value at the path `whole` takes the place of the stored one, as PUT asks. */
 export function planSetting(type: EntityType, body: JsonObject, context: WriteContext, whole?: string): WritePlan {
-  return { ...planChange(type, body, { ...context, partial: true, ...(whole !== undefined && { whole }) }), ...(whole !== undefined && { whole }) };
+  return { ...planChange(type, body, memberContext(context, true, whole)), ...(whole !== undefined && { whole }) };
+}
+
+// Member by member, as a plan is.
+function memberContext({ container, caller, format, strict, given, key }: WriteContext, partial: boolean, whole?: string): MemberContext {
+  return { container, caller, format, strict, given, key, partial, whole };
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
@@ -56,7 +61,7 @@ function planChange(type: EntityType, body: JsonObject, context: MemberContext):
 
 /** The body of a replacement: an update that gives every other property its default (protocol 11.4.3). */
 export function planReplace(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
-  const { values, patches, faults } = planChange(type, body, { ...context, partial: false });
+  const { values, patches, faults } = planChange(type, body, memberContext(context, false));
   const access = accessTo(type, 'update', context.caller);
   const kept = (name: string): boolean => keptOnReplace(type, name) || (context.given?.has(name) ?? false) || (access.allowed && access.restricted.has(name));
   const absent = Object.entries(type.fields).filter(([name]) => !body.members.has(name) && !kept(name));
@@ -66,7 +71,7 @@ export function planReplace(type: EntityType, body: JsonObject, context: WriteCo
   return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context.container);
 }
 
-function nothing(field: Field): string | null | readonly string[] {
+function nothing(field: Field): StoredValue {
   if (!field.collection) return null;
   return isArray(field) ? [] : '[]';
 }
@@ -89,7 +94,7 @@ export function requireWritable(type: EntityType, operation: keyof typeof verbs,
 
 /** A member's outcome: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
 type Outcome =
-  | { readonly value: string | null | readonly string[] }
+  | { readonly value: StoredValue }
   | { readonly patch: JsonObject }
   | { readonly faults: readonly ODataError[] }
   | { readonly fault: ODataError }
@@ -98,7 +103,7 @@ type PlannedMembers = Pick<WritePlan, 'values' | 'patches' | 'dynamic' | 'faults
 type PlanMember = (name: string, field: Field, json: Json) => Outcome;
 
 function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | 'update', context: MemberContext, planMember: PlanMember): PlannedMembers {
-  const values = new Map<string, string | null | readonly string[]>();
+  const values = new Map<string, StoredValue>();
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
   const access = accessTo(type, operation, context.caller);
@@ -112,7 +117,8 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
   }
   const open = type.open ? planOpen(type, body, context) : undefined;
   if (open && !context.partial) values.set(openColumn, printJson({ kind: 'object', members: new Map([...open.members].filter(([, value]) => value !== null)) }));
-  return { values, patches, ...(open && context.partial && { dynamic: open.members }), faults: [...faults, ...(open?.faults ?? [])] };
+  if (open) faults.push(...open.faults);
+  return { values, patches, dynamic: context.partial ? open?.members : undefined, faults };
 }
 
 // What the type does not declare, with what the body says of its types.
@@ -203,6 +209,13 @@ function missingOf(required: readonly string[], body: JsonObject): readonly Erro
   return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
 }
 
+function withDefaults(type: EntityType, values: StoredRecord, key: StoredRecord = new Map()): StoredRecord {
+  const whole = new Map(defaultsOf(type));
+  values.forEach((value, name) => whole.set(name, value));
+  key.forEach((value, name) => whole.set(name, value));
+  return whole;
+}
+
 const defaultsByType = new WeakMap<EntityType, StoredRecord>();
 
 function defaultsOf(type: EntityType): StoredRecord {
@@ -225,13 +238,16 @@ function defaultOf({ type, default: initial }: Field): string | undefined {
 }
 
 function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
-  return { type, values, patches, ...(dynamic && { dynamic }), references: referencesOf(type, values, container), faults: [...missing, ...faults] };
+  return { type, values, patches, dynamic, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
 }
 
 function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {
-  return Object.entries(type.rules.references).flatMap(([property, name]) => {
+  const references: Reference[] = [];
+  for (const property in type.rules.references) {
     const value = values.get(property);
-    const target = own(container.entityTypes, name) ?? entityTypeOfSet(container, name);
-    return typeof value === 'string' && target ? [{ property, target, value }] : [];
-  });
+    const name = type.rules.references[property] ?? '';
+    const target = typeof value === 'string' ? (own(container.entityTypes, name) ?? entityTypeOfSet(container, name)) : undefined;
+    if (typeof value === 'string' && target) references.push({ property, target, value });
+  }
+  return references;
 }

@@ -19,21 +19,21 @@ export interface WritePlan {
   /** Changes of complex values, which are merged with what is stored. */
   readonly patches: ReadonlyMap<string, JsonObject>;
   /** The path of a value within a complex one that takes the place of the stored value. */
-  readonly whole?: string;
+  readonly whole?: string | undefined;
   /** The path of a collection whose stored items stay, in front of the new one. */
-  readonly appends?: string;
+  readonly appends?: string | undefined;
   /** What is to become of the properties that an open type does not declare; null takes one away. */
-  readonly dynamic?: ReadonlyMap<string, Json>;
+  readonly dynamic?: ReadonlyMap<string, Json> | undefined;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];
   /** The name that the request gives the record, which the answer gives it too (Core.ContentID): the whole member, as sent. */
-  readonly contentId?: string;
+  readonly contentId?: string | undefined;
   /** Existing records that this one is related to. */
-  readonly links?: readonly Link[];
+  readonly links?: readonly Link[] | undefined;
   /** New records that come with this one. */
-  readonly children?: readonly ChildPlan[];
+  readonly children?: readonly ChildPlan[] | undefined;
   /** What becomes of the records behind navigation properties of a record that is there already. */
-  readonly related?: readonly RelatedPlan[];
+  readonly related?: readonly RelatedPlan[] | undefined;
 }
 
 /** A navigation property that is to lead to an existing record. */

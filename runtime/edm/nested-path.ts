@@ -1,0 +1,82 @@
+import type { ComplexType, StructuredType } from './complex-type.js';
+import type { EntityContainer } from './entity-container.js';
+import type { EntityType } from './entity-type.js';
+import { complexTypeNamed, fieldOf, navigationOf, qualify } from './lookup.js';
+import type { Navigation } from './navigation.js';
+import { streamOf, type Stream } from './stream.js';
+
+/**
+ * What lies within a complex value and is the record's own, under its path: `Address/Country`, or
+ * `Address/Ns.Villa/Builder` where only a derived type has it. `length` is how many of the names asked for lead to it.
+ */
+interface Nested {
+  readonly path: string;
+  readonly length: number;
+  /** A cast leaves out some of the values that have it. */
+  readonly narrowed: boolean;
+}
+
+/** The navigation property under several names that a path begins with: one of a complex value, or of a record within what `$apply` makes. */
+export function nestedNavigationOf(type: StructuredType, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Navigation }) | undefined {
+  const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined) : undefined;
+  const navigation = nested && navigationOf(type, nested.path);
+  return nested && navigation && { ...nested, navigation };
+}
+
+/** The stream of a complex value that a path begins with. */
+export function nestedStreamOf(type: EntityType, names: readonly string[], container: EntityContainer): (Nested & { readonly stream: Stream }) | undefined {
+  const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.streams ?? {}), (path) => streamOf(type, path) !== undefined) : undefined;
+  const stream = nested && streamOf(type, nested.path);
+  return nested && stream && { ...nested, stream };
+}
+
+/** A step to something within a complex value: the value's name, and the type that it has to be of. */
+interface Step {
+  readonly name: string;
+  readonly type?: string;
+}
+
+/** The values on the way to what a path names, and its own name. */
+export function stepsOf(path: string): { readonly steps: readonly Step[]; readonly name: string } {
+  const steps: Step[] = [];
+  const parts = path.split('/');
+  for (const part of parts.slice(0, -1)) {
+    const last = steps.at(-1);
+    if (part.includes('.') && last) steps[steps.length - 1] = { ...last, type: part };
+    else steps.push({ name: part });
+  }
+  return { steps, name: parts.at(-1) ?? '' };
+}
+
+function nestedOf(type: StructuredType, names: readonly string[], container: EntityContainer, paths: readonly string[], has: (path: string) => boolean): Nested | undefined {
+  const qualified = names.map((name) => (name.includes('.') ? qualify(container, name) : name));
+  for (let length = 2; length <= names.length; length++) {
+    const path = qualified.slice(0, length).join('/');
+    if (has(path)) return { path, length, narrowed: false };
+  }
+  if (!qualified.some((name) => name.includes('.'))) return undefined;
+  for (const path of paths.filter((one) => one.includes('/'))) {
+    const found = meeting(path, type, qualified, container);
+    if (found) return { path, ...found };
+  }
+  return undefined;
+}
+
+// The names may say more of a value's type than the path does: the declared one, or one that derives further.
+function meeting(path: string, type: StructuredType, names: readonly string[], container: EntityContainer): Omit<Nested, 'path'> | undefined {
+  const { steps, name } = stepsOf(path);
+  let at = 0;
+  let narrowed = false;
+  let owner: StructuredType | undefined = type;
+  for (const step of steps) {
+    if (names[at++] !== step.name) return undefined;
+    const declared: ComplexType | undefined = complexTypeNamed(container, step.type ?? (owner && fieldOf(owner, step.name)?.complex) ?? '');
+    owner = declared;
+    for (; names[at]?.includes('.'); at++) {
+      const cast = names[at] ?? '';
+      if (declared === undefined || ![declared.qualifiedName, ...declared.derived].includes(cast)) return undefined;
+      narrowed ||= cast !== declared.qualifiedName;
+    }
+  }
+  return names[at] === name ? { length: at + 1, narrowed } : undefined;
+}

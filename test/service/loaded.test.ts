@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import test from 'ava';
+
+// What applies migrations or generates code takes megabytes of every process that has loaded it.
+const unneeded = ['umzug', 'ts-morph', 'typescript', 'handlebars'];
+
+async function loadedBy(module: string): Promise<readonly string[]> {
+  const { href } = new URL(module, import.meta.url);
+  const script = `import { createRequire } from 'node:module'; await import('${href}'); console.log(Object.keys(createRequire('${href}').cache).join('\\n'))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  return unneeded.filter((name) => stdout.replaceAll('\\', '/').includes(`/node_modules/${name}/`));
+}
+
+test('serving loads nothing that it does not need', async (t) => {
+  t.deepEqual(await loadedBy('../../runtime/cli/serve.js'), []);
+  t.deepEqual(await loadedBy('../../generator/emit/render-template.js'), ['handlebars'], 'what is loaded is seen');
+});
