@@ -3,7 +3,7 @@ import { prepare } from './prepare/prepare.js';
 import { profile } from './profile/profile.js';
 import { compare } from './run/compare.js';
 import { help, readOptions, type BenchOptions } from './run/options.js';
-import { pinHere } from './run/pinning.js';
+import { pinHere, unpinned } from './run/pinning.js';
 import { openSession } from './run/session.js';
 
 const options = understood(process.argv.slice(2));
@@ -31,7 +31,7 @@ async function prepareAlone({ listings, fresh }: BenchOptions): Promise<void> {
 }
 
 async function measure(options: BenchOptions): Promise<void> {
-  const pinning = pinHere();
+  const pinning = options.unpinned ? unpinned : pinHere();
   const server = await openServer();
   try {
     const url = await prepare(server, options.listings, false);

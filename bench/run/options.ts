@@ -17,6 +17,7 @@ Usage: npm run bench -- [options]
                     page 900 of a walk costs in comparison with page 2
   --clients 1,16    these numbers of clients instead of each workload's own
   --servers F1,F2   the floors to measure beside Gable, F2 unless given
+  --unpinned        leaves all processes on the processors that the system gives them
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
 `;
 
@@ -31,11 +32,13 @@ export interface BenchOptions {
   readonly clients: readonly number[] | undefined;
   readonly servers: readonly ServerName[];
   readonly profile: string | undefined;
+  /** Leave processes where the system puts them. */
+  readonly unpinned: boolean;
 }
 
 const flags = {
   help: { type: 'boolean' }, listings: { type: 'string' }, fresh: { type: 'boolean' }, rounds: { type: 'string' }, seconds: { type: 'string' },
-  only: { type: 'string' }, clients: { type: 'string' }, servers: { type: 'string' }, profile: { type: 'string' },
+  only: { type: 'string' }, clients: { type: 'string' }, servers: { type: 'string' }, profile: { type: 'string' }, unpinned: { type: 'boolean' },
 } as const;
 
 /** Reads the command line; what cannot be meant is refused. */
@@ -52,6 +55,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: values.only === undefined ? parts : chosen('only', values.only, parts),
     clients: values.clients?.split(',').map((text) => positive('clients', text)),
     servers: [...chosen('servers', values.servers ?? 'F2', ['F1', 'F2'] as const), 'Gable'],
+    unpinned: values.unpinned ?? false,
     profile: values.profile === undefined ? undefined : chosen('profile', values.profile, known)[0],
   };
 }

@@ -8,6 +8,9 @@ export interface Pinning {
   readonly pinned: boolean;
 }
 
+/** Every process where the system puts it. */
+export const unpinned: Pinning = { pinned: false, onServerCore: (command) => command };
+
 /** Moves this process, and what it will start, off the server's processor, where the system lets it. */
 export function pinHere(): Pinning {
   const last = availableParallelism() - 1;
