@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { startProcess } from '../operation/serve-process.js';
+import { runGable, type Ended } from '../run-command.js';
 import { secret, startService } from '../service.js';
 
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
@@ -32,19 +32,16 @@ const cases: readonly { readonly title: string; readonly body?: string; readonly
 test('clients get tokens by their secrets, and none after they are revoked', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const gable = (...args: string[]): { code: number | null; out: string; err: string } => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/gable.js', 'client', ...args], { env: { PATH: process.env['PATH'], DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret }, encoding: 'utf8' });
-    return { code: status, out: stdout, err: stderr };
-  };
-  const added = gable('add', 'feed', '--scope', 'listing.read listing.write', '--member', 'M1');
-  t.is(added.code, 0, added.err);
-  const clientSecret = added.out.trim();
+  const client = (...args: readonly string[]): Promise<Ended> => runGable(['client', ...args], { DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret });
+  const added = await client('add', 'feed', '--scope', 'listing.read listing.write', '--member', 'M1');
+  t.is(added.status, 0, added.stderr);
+  const clientSecret = added.stdout.trim();
   t.regex(clientSecret, /^[\w-]{43}$/);
-  t.is(gable('add', 'feed', '--scope', 'listing.read').code, 2, 'a name is given once');
-  const listed = gable('list').out;
+  t.is((await client('add', 'feed', '--scope', 'listing.read')).status, 2, 'a name is given once');
+  const { stdout: listed } = await client('list');
   t.regex(listed, /^feed {2}listing\.read listing\.write {2}member M1 {2}since /);
   t.false(listed.includes(clientSecret));
-  const { clients } = JSON.parse(gable('list', '--json').out) as { readonly clients: readonly { readonly id: string; readonly scopes: readonly string[]; readonly member: string | null; readonly revoked: string | null }[] };
+  const { clients } = JSON.parse((await client('list', '--json')).stdout) as { readonly clients: readonly { readonly id: string; readonly scopes: readonly string[]; readonly member: string | null; readonly revoked: string | null }[] };
   t.deepEqual(clients.map(({ id, scopes, member, revoked }) => ({ id, scopes, member, revoked })), [{ id: 'feed', scopes: ['listing.read', 'listing.write'], member: 'M1', revoked: null }]);
 
   const url = `${new URL(service.root).origin}/oauth2/token`;
@@ -67,15 +64,15 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
   t.deepEqual([type, lifetime], ['Bearer', 3600]);
   t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}` } })).status, 200);
 
-  t.is(gable('revoke', 'feed').code, 0);
+  t.is((await client('revoke', 'feed')).status, 0);
   t.is((await ask(cases[0]?.body)).status, 401);
-  t.is(gable('revoke', 'feed').code, 2);
-  t.regex(gable('list').out, /revoked /);
-  t.is(gable('add', 'feed', '--scope', 'listing.read').code, 2, 'a revoked name is not given again');
+  t.is((await client('revoke', 'feed')).status, 2);
+  t.regex((await client('list')).stdout, /revoked /);
+  t.is((await client('add', 'feed', '--scope', 'listing.read')).status, 2, 'a revoked name is not given again');
 });
 
 test('a static token is printed once, with its entry for the configuration', async (t) => {
-  const { stdout } = spawnSync(process.execPath, ['dist/gable.js', 'token', '--static', '--subject', 'feed', '--scope', 'listing.read'], { env: { PATH: process.env['PATH'], GABLE_SECRET: secret }, encoding: 'utf8' });
+  const { stdout } = await runGable(['token', '--static', '--subject', 'feed', '--scope', 'listing.read'], { GABLE_SECRET: secret });
   const [token = '', entry = ''] = stdout.split('\n');
   t.false(entry.includes(token));
   const service = await startService({ GABLE_STATIC_TOKENS: entry });
@@ -84,15 +81,14 @@ test('a static token is printed once, with its entry for the configuration', asy
   t.is((await fetch(`${service.root}/Office?$top=1`, { headers: { Authorization: `Bearer ${token}x` } })).status, 401);
 });
 
-test('a token as JSON tells what it says, and when it ends', (t) => {
-  const env = { PATH: process.env['PATH'], GABLE_SECRET: secret };
-  const tokenOf = (...args: readonly string[]): Record<string, unknown> => JSON.parse(spawnSync(process.execPath, ['dist/gable.js', 'token', '--json', ...args], { env, encoding: 'utf8' }).stdout) as Record<string, unknown>;
-  const { token, expires, ...told } = tokenOf('--scope', 'listing.read listing.write', '--member', 'M1', '--hours', '2');
+test('a token as JSON tells what it says, and when it ends', async (t) => {
+  const tokenOf = async (...args: readonly string[]): Promise<Record<string, unknown>> => JSON.parse((await runGable(['token', '--json', ...args], { GABLE_SECRET: secret })).stdout) as Record<string, unknown>;
+  const { token, expires, ...told } = await tokenOf('--scope', 'listing.read listing.write', '--member', 'M1', '--hours', '2');
   t.deepEqual(told, { subject: 'developer', scopes: ['listing.read', 'listing.write'], member: 'M1' });
   const left = Date.parse(String(expires)) - Date.now();
   t.true(left > 2 * 3_600_000 - 60_000 && left <= 2 * 3_600_000 + 1_000, String(expires));
   t.is(String(token).split('.').length, 3);
-  const { token: kept, entry, ...rest } = tokenOf('--static', '--subject', 'feed', '--scope', 'listing.read');
+  const { token: kept, entry, ...rest } = await tokenOf('--static', '--subject', 'feed', '--scope', 'listing.read');
   t.deepEqual(rest, { subject: 'feed', scopes: ['listing.read'], member: null, expires: null });
   t.regex(String(entry), /^\w{64}:feed:listing\.read$/);
   t.false(String(entry).includes(String(kept)));
@@ -107,7 +103,7 @@ test('a database from before there were clients is not served until it is migrat
   await sequelize.close();
   const failure = await t.throwsAsync(startProcess([], environment));
   t.regex(failure.message, /ended with 2: .*The database lacks gable_client; run gable migrate first/);
-  t.is(spawnSync(process.execPath, ['dist/gable.js', 'migrate'], { env: { PATH: process.env['PATH'], ...environment } }).status, 0);
+  t.is((await runGable(['migrate'], environment)).status, 0);
   const served = await startProcess([], environment);
   served.child.kill('SIGTERM');
   t.is(await served.ended, 0);
