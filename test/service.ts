@@ -10,7 +10,7 @@ import { clientTable } from '../runtime/identity/client-store.js';
 import { requestTable } from '../runtime/store/request-table.js';
 import { issueToken } from '../runtime/identity/authenticate.js';
 import { serve } from '../runtime/main.js';
-import { testDatabase } from './database.js';
+import { patient, testDatabase } from './database.js';
 
 /** The application on a database of its own. */
 export interface TestService {
@@ -43,7 +43,7 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
 export async function startService(settings: Partial<Record<string, string>> = {}): Promise<TestService> {
   const fixture = readFileSync('test/fixture.sql', 'utf8');
   const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
-  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, ...settings, DATABASE_URL: database.url });
+  const config = readConfig({ PORT: '0', GABLE_SECRET: secret, GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout), ...settings, DATABASE_URL: database.url });
   const sequelize = connect(database.url, { ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
   const service = await serve(config, sequelize);
   return {
@@ -66,7 +66,7 @@ function contentHash(fixture: string): string {
 }
 
 async function prepare(url: string, fixture: string): Promise<void> {
-  const sequelize = connect(url, { poolSize: 1 });
+  const sequelize = connect(url, { ...patient, poolSize: 1 });
   await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
   await sequelize.query(fixture);
   await sequelize.close();

@@ -12,7 +12,7 @@ import { findDrift, printDifference } from '../../runtime/database/drift.js';
 import { migrate, withOwnConnection } from '../../runtime/database/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { testDatabase } from '../database.js';
+import { patient, testDatabase } from '../database.js';
 
 /** A database of its own and a folder of migrations. */
 export interface Scene {
@@ -36,7 +36,7 @@ export function migrationsOf(model: string, texts: MigrationTexts, decisions: De
 /** Plays a scene on migrations. */
 export async function withMigrations(texts: MigrationTexts, play: (scene: Scene) => Promise<void>): Promise<void> {
   const [database, output] = [await testDatabase(), mkdtempSync(join(tmpdir(), 'gable-migrations-'))];
-  const sequelize = connect(database.url, { statementTimeout: 0 });
+  const sequelize = connect(database.url, { ...patient, statementTimeout: 0 });
   let schema: Schema = { extensions: [], tables: [] };
   const write = (written: MigrationTexts): void => {
     for (const [path, text] of written) {

@@ -130,7 +130,7 @@ test('a transaction without statements costs nothing, and one that is refused be
 test('where a transaction cannot be taken back its connection goes, and the reason stays', async (t) => {
   const database = await testDatabase();
   const proxy = await startProxy(database.url);
-  const sequelize = connect(proxy.url, { poolSize: 1, statementTimeout: 200 });
+  const sequelize = connect(proxy.url, { poolSize: 1, statementTimeout: 1_000 });
   t.teardown(async () => {
     await sequelize.close();
     proxy.stop();
@@ -143,7 +143,7 @@ test('where a transaction cannot be taken back its connection goes, and the reas
   });
   const begun = performance.now();
   await t.throwsAsync(work, { message: 'the reason' });
-  t.true(performance.now() - begun < 5_000);
+  t.true(performance.now() - begun < 30_000);
   t.is(poolState(sequelize).using, 0);
   proxy.stall(false);
   t.deepEqual(await withConnection(sequelize, ({ run }) => run({ text: "SELECT to_regclass('half')::text", bind: [] })), [[null]]);

@@ -17,7 +17,7 @@ import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/store/request-table.js';
 import type { ServedModel } from '../../runtime/served-model.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
-import { testDatabase } from '../database.js';
+import { patient, testDatabase } from '../database.js';
 import type { TestService } from '../service.js';
 
 /** A service of another model, generated when the test runs. */
@@ -44,7 +44,7 @@ export async function startToy(model: string, callers: Callers = {}, settings: P
 /** A listening service of a compiled model; the folder goes when it stops. */
 export async function startModel({ container, defineModels, operations = {}, generated }: ServedModel, folder: string, callers: Callers = {}, settings: Partial<Service> = {}): Promise<ToyService> {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 4 });
+  const sequelize = connect(database.url, { ...patient, poolSize: 4 });
   await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
   defineModels(sequelize);
   const app = createApp();
