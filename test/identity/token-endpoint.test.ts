@@ -82,7 +82,6 @@ test('a static token is printed once, with its entry for the configuration', asy
 });
 
 test('a token as JSON tells what it says, and when it ends', async (t) => {
-  const tokenOf = async (...args: readonly string[]): Promise<Record<string, unknown>> => JSON.parse((await runGable(['token', '--json', ...args], { GABLE_SECRET: secret })).stdout) as Record<string, unknown>;
   const { token, expires, ...told } = await tokenOf('--scope', 'listing.read listing.write', '--member', 'M1', '--hours', '2');
   t.deepEqual(told, { subject: 'developer', scopes: ['listing.read', 'listing.write'], member: 'M1' });
   const left = Date.parse(String(expires)) - Date.now();
@@ -108,3 +107,8 @@ test('a database from before there were clients is not served until it is migrat
   served.child.kill('SIGTERM');
   t.is(await served.ended, 0);
 });
+
+async function tokenOf(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await runGable(['token', '--json', ...args], { GABLE_SECRET: secret });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
