@@ -29,8 +29,7 @@ function written(record: readonly Value[], origin: CellOrigin): readonly unknown
   const cells = cellsOf(record.map((value) => (value === null ? null : within(origin, typeof value === 'string' ? value : arrayLiteral(value)))));
   const members = record.map((value, at) => {
     const field = typeof value === 'string' ? string : strings;
-    const before = `,"${at}":`;
-    return { at, before: wordsOf(before), absent: wordsOf(`${before}null`), plain: plainCell(field, format, origin), write: cellWriter(field, format, origin) };
+    return { at, before: wordsOf(`,"${at}":`), nothing: wordsOf('null'), plain: plainCell(field, format, origin), write: cellWriter(field, format, origin) };
   });
   const out = new ByteWriter(Buffer.alloc(1));
   membersTogether(members)(out, cells);

@@ -67,32 +67,28 @@ function memberCell(column: SelectedColumn, { at, origin }: Place, format: Recor
   const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeAnnotation(name, field) : undefined;
   return {
     at,
-    ...memberBytes(column, typed),
+    before: memberStart(column, typed),
+    nothing: field.collection ? nothing.collection : nothing.single,
     plain: shape ? neverPlain : plainCell(field, format, origin),
     write: columnWriter(column, format, origin),
     ...(format.omit && { isOmitted: omissionOf(format.omit, field, at) }),
   };
 }
 
-/** A member up to its value, and one without a value. */
-interface MemberBytes {
-  readonly before: Words;
-  readonly absent: Words;
-}
+const nothing = { single: wordsOf('null'), collection: wordsOf('[]') };
 
-const members = new WeakMap<object, MemberBytes>();
+const encoded = new WeakMap<object, Words>();
 
-// A model's columns are the same objects in every request, so that each name is encoded once.
-function memberBytes(column: SelectedColumn, typed: string | undefined): MemberBytes {
-  if (typed !== undefined) return encodeMember(column, `,${typed}`);
-  const known = members.get(column) ?? encodeMember(column, '');
-  members.set(column, known);
+// A member up to its value. A model's columns are the same objects in every request, so that each name is encoded once.
+function memberStart(column: SelectedColumn, typed: string | undefined): Words {
+  if (typed !== undefined) return wordsOf(`,${typed}${nameOf(column)}`);
+  const known = encoded.get(column) ?? wordsOf(nameOf(column));
+  encoded.set(column, known);
   return known;
 }
 
-function encodeMember({ name, field }: SelectedColumn, typed: string): MemberBytes {
-  const before = `${typed},${JSON.stringify(name)}:`;
-  return { before: wordsOf(before), absent: wordsOf(before + (field.collection ? '[]' : 'null')) };
+function nameOf({ name }: SelectedColumn): string {
+  return `,${JSON.stringify(name)}:`;
 }
 
 /** The writer of a column's cells. */

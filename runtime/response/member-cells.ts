@@ -1,7 +1,7 @@
 import type { CellWriter } from './cell.js';
 import { plainRoom, type PlainCell } from './plain-cells.js';
 import type { Cells, MembersWriter } from './record-writer.js';
-import { putWords, wordOverhang, type Words } from './words.js';
+import { putWords, wordOverhang, wordTable, type Words } from './words.js';
 
 /** A member of a record whose value is a cell. */
 export interface MemberCell {
@@ -9,8 +9,8 @@ export interface MemberCell {
   readonly at: number;
   /** The member up to its value, with a comma in front. */
   readonly before: Words;
-  /** The member where the cell is null. */
-  readonly absent: Words;
+  /** Its value where the cell is null. */
+  readonly nothing: Words;
   readonly plain: PlainCell;
   /** Writes what `plain` leaves. */
   readonly write: CellWriter;
@@ -20,25 +20,31 @@ export interface MemberCell {
 
 /** Writes members one behind the other; there is room for all of them before the first is written, unless one is escaped. */
 export function membersTogether(members: readonly MemberCell[]): MembersWriter {
-  const room = members.reduce((sum, { absent }) => sum + absent.length + plainRoom, wordOverhang);
+  const names = wordTable(members.map(({ before }) => before));
+  const nothings = wordTable(members.map(({ nothing }) => nothing));
+  const places = Int32Array.from(members, ({ at }) => at);
+  const plains = members.map(({ plain }) => plain);
+  const omits = members.some(({ isOmitted }) => isOmitted);
+  const room = members.reduce((sum, { before }) => sum + before.length + plainRoom, wordOverhang);
   return (out, cells) => {
     const { bytes, starts, ends } = cells;
-    const most = room + cellsLength(members, cells);
+    const most = room + cellsLength(places, cells);
     out.ensure(most);
     let { bytes: target, view } = out;
     let end = out.length;
-    for (const { at, before, absent, plain, write, isOmitted } of members) {
-      if (isOmitted?.(cells)) continue;
-      const start = starts[at] as number; // A selection's columns have cells.
+    for (let index = 0; index < places.length; index++) {
+      if (omits && members[index]?.isOmitted?.(cells)) continue;
+      const at = places[index] as number; // The bound is its length, and a selection's columns have cells.
+      const start = starts[at] as number;
+      const value = putWords(names, index, view, end);
       if (start < 0) {
-        end = putWords(absent, view, end);
+        end = putWords(nothings, index, view, value);
         continue;
       }
-      const value = putWords(before, view, end);
-      end = plain(bytes, start, ends[at] as number, target, value);
+      end = (plains[index] as PlainCell)(bytes, start, ends[at] as number, target, value);
       if (end >= 0) continue;
       out.length = value;
-      write(out, bytes, start, ends[at] as number);
+      members[index]?.write(out, bytes, start, ends[at] as number);
       out.ensure(most);
       ({ bytes: target, view } = out);
       end = out.length;
@@ -47,10 +53,11 @@ export function membersTogether(members: readonly MemberCell[]): MembersWriter {
   };
 }
 
-function cellsLength(members: readonly MemberCell[], { starts, ends }: Cells): number {
+function cellsLength(places: Int32Array, { starts, ends }: Cells): number {
   let length = 0;
-  for (const { at } of members) {
-    const start = starts[at] as number; // A selection's columns have cells.
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index] as number; // The bound is its length, and a selection's columns have cells.
+    const start = starts[at] as number;
     if (start >= 0) length += (ends[at] as number) - start;
   }
   return length;

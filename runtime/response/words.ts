@@ -17,8 +17,27 @@ export function wordsOf(text: string): Words {
   return { words, length: bytes.length };
 }
 
-/** Writes the text at `at`, and up to three bytes of nothing behind it; returns where the text ended. */
-export function putWords({ words, length }: Words, view: DataView, at: number): number {
-  for (let index = 0; index < words.length; index++) view.setUint32(at + index * 4, words[index] as number, true); // The bound is its length.
-  return at + length;
+/** Texts side by side: a record has some sixty, and to fetch as many small arrays takes longer than to write what they hold. */
+export interface WordTable {
+  readonly words: Uint32Array;
+  /** By text: where its words begin; the next one's beginning is their end. */
+  readonly starts: Int32Array;
+  /** By text, in bytes. */
+  readonly lengths: Int32Array;
+}
+
+/** Puts texts side by side. */
+export function wordTable(texts: readonly Words[]): WordTable {
+  const starts = new Int32Array(texts.length + 1);
+  for (const [index, { words }] of texts.entries()) starts[index + 1] = (starts[index] as number) + words.length; // The bounds are its own.
+  const all = new Uint32Array(starts[texts.length] as number);
+  for (const [index, { words }] of texts.entries()) all.set(words, starts[index]);
+  return { words: all, starts, lengths: Int32Array.from(texts, ({ length }) => length) };
+}
+
+/** Writes one of the texts at `at`, and up to three bytes of nothing behind it; returns where the text ended. */
+export function putWords({ words, starts, lengths }: WordTable, index: number, view: DataView, at: number): number {
+  const end = starts[index + 1] as number; // The bounds are the table's.
+  for (let word = starts[index] as number, to = at; word < end; word++, to += 4) view.setUint32(to, words[word] as number, true);
+  return at + (lengths[index] as number);
 }
