@@ -1,10 +1,10 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
 import { respondToAny } from './batch/answer-batch.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
-import { endpointHandler, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
+import { endpointHandler, isBeneath, notFoundHandler, odataHandler, operationsMiddleware, tooManyRequests, type OperationsHandler } from './http/express-adapter.js';
 import type { ODataRequest, WholeResponse } from './protocol/message.js';
 import type { Observer } from './http/observer.js';
 import { limitUnderWay } from './http/under-way.js';
@@ -48,13 +48,22 @@ export function createApp(): Express {
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
   const { requestsPerMinute, trustedProxies = [], observer = {}, operations } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
-  app.use(rootPath, corsHandler(settings.corsOrigins ?? []));
-  if (requestsPerMinute > 0) app.use([rootPath, tokenPath], limitRate(requestsPerMinute, service, observer));
+  const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, service, observer)] : [];
   const answer = limitUnderWay(observer.respond ?? respondToAny, settings.maxRequests ?? Infinity);
-  app.use(rootPath, odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer));
+  const odata = odataHandler(service, rootPath, settings.compression ? compressing(answer) : answer, observer);
+  app.use(beneath(rootPath, [corsHandler(settings.corsOrigins ?? []), ...limit, odata]));
+  if (limit.length > 0) app.use(tokenPath, limit);
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
   app.use(notFoundHandler(rootPath, observer));
+}
+
+// One layer for all that stands at the service root: each further one, and a path that Express takes off and puts back,
+// costs as much as to read a request's headers.
+function beneath(root: string, handlers: readonly RequestHandler[]): RequestHandler {
+  const all = handlers.reduceRight((following, handler) => (request, response, next) =>
+    handler(request, response, (failure?: unknown) => (failure === undefined ? following(request, response, next) : next(failure))));
+  return (request, response, next) => (isBeneath(request, root) ? all(request, response, next) : next());
 }
 
 /**

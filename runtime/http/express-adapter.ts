@@ -16,7 +16,7 @@ import type { Service } from './service.js';
 
 /** The one handler of the service root: Express's request in, its response out. */
 export function odataHandler(service: Service, rootPath: string, answer: Answer, observer: Observer): RequestHandler {
-  return async (request, response) => {
+  const handle = async (request: Request, response: Response): Promise<void> => {
     const started = performance.now();
     const odataRequest = readRequest(request, rootPath);
     const refused = refusalOf(request);
@@ -30,6 +30,13 @@ export function odataHandler(service: Service, rootPath: string, answer: Answer,
     response.writeHead(result.status, headOf(result, odataRequest, response));
     sendStream(result.body, response, { service, requestId: odataRequest.id, sent });
   };
+  // Express waits for what its layers return, and not for what stands behind one of them.
+  return (request, response, next) => void handle(request, response).catch(next);
+}
+
+/** Whether the address of a request is the root, or lies beneath it. */
+export function isBeneath({ path }: Request, root: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
 
 function refusalOf(request: Request): ODataError | undefined {
@@ -76,7 +83,7 @@ export function endpointHandler(path: string, answer: (request: ODataRequest) =>
 /** The answer to a token that asks too often. */
 export function tooManyRequests(rootPath: string, observer: Observer): RequestHandler {
   return (request, response) => {
-    const odataRequest = readRequest(request, request.baseUrl === rootPath ? rootPath : '');
+    const odataRequest = readRequest(request, isBeneath(request, rootPath) ? rootPath : '');
     const refused = errorResponse(errors.tooManyRequests(), odataRequest);
     send(refused, odataRequest, response);
     observer.answered?.(odataRequest, refused.status, 0);
