@@ -41,7 +41,12 @@ function putInPlace(socket: EventEmitter): RowTap {
 
 const dataRow = 68; // 'D' (PostgreSQL manual, "Message Formats")
 
-// DataRow messages go to the listener, all others to the driver, whole and in order.
+// ParseComplete, BindComplete and CloseComplete: what follows them says as much, and to the driver each is a message to take apart.
+function isStep(type: number | undefined): boolean {
+  return type === 0x31 || type === 0x32 || type === 0x33;
+}
+
+// DataRow messages go to the listener, and all others to the driver but those that only tell of a step; whole and in order.
 function createTap(driver: Listener, listener: () => TakeRow | undefined): Listener {
   const read = rowReader();
   const split = splitMessage();
@@ -51,16 +56,17 @@ function createTap(driver: Listener, listener: () => TakeRow | undefined): Liste
       return driver(chunk);
     }
     const { message, end: begin } = split.complete(chunk);
-    if (message !== undefined && message[0] !== dataRow) driver(message);
-    else if (message !== undefined) listener()?.(read(message, headerLength));
+    if (message !== undefined && message[0] === dataRow) listener()?.(read(message, headerLength));
+    else if (message !== undefined && !isStep(message[0])) driver(message);
     let at = begin;
     let forDriver = begin;
     while (at + headerLength <= chunk.length) {
       const end = at + 1 + chunk.readUInt32BE(at + 1);
       if (end > chunk.length) break;
-      if (chunk[at] === dataRow) {
+      const type = chunk[at];
+      if (type === dataRow || isStep(type)) {
         if (forDriver < at) driver(chunk.subarray(forDriver, at));
-        listener()?.(read(chunk, at + headerLength));
+        if (type === dataRow) listener()?.(read(chunk, at + headerLength));
         forDriver = end;
       }
       at = end;

@@ -7,12 +7,16 @@ const grace = 1_000;
  * Gives up a server that says nothing any more, not even that a statement took too long: its machine is gone, or the
  * network between. Without it the system would wait for a quarter of an hour.
  */
-export function withinTime<T>(client: CancellableClient, statementTimeout: number, answer: Promise<T>): Promise<T> {
+export async function withinTime<T>(client: CancellableClient, statementTimeout: number, answer: Promise<T>): Promise<T> {
   if (statementTimeout === 0) return answer;
   const watch = watches.get(client) ?? watchFor(client, statementTimeout + grace);
   watches.set(client, watch);
   watch.begin();
-  return answer.finally(watch.end);
+  try {
+    return await answer;
+  } finally {
+    watch.end();
+  }
 }
 
 interface Watch {

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { tapOf } from '../../runtime/database/row-tap.js';
 import { cellText } from '../../runtime/sql/statement.js';
 
-type Message = { readonly row: readonly (string | null)[] } | { readonly other: string };
+type Message = { readonly row: readonly (string | null)[] } | { readonly other: string } | { readonly step: string };
 
 const cell = fc.option(fc.string({ unit: 'binary', maxLength: 12 }), { nil: null });
-const message: fc.Arbitrary<Message> = fc.oneof(fc.record({ row: fc.array(cell, { maxLength: 5 }) }), fc.record({ other: fc.string({ maxLength: 8 }) }));
+const message: fc.Arbitrary<Message> = fc.oneof(fc.record({ row: fc.array(cell, { maxLength: 5 }) }), fc.record({ other: fc.string({ maxLength: 8 }) }), fc.record({ step: fc.constantFrom('1', '2', '3') }));
 
-test('whatever the pieces are that messages come in, rows go one way and all others the other', (t) => {
+test('whatever the pieces are that messages come in, rows go one way, what tells of a step none, and all others the other', (t) => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), fc.array(fc.nat(40), { maxLength: 12 }), (messages, cuts) => {
       const { rows, others } = receive(Buffer.concat(messages.map(encode)), cuts, true);
@@ -54,8 +54,12 @@ function pieces(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
 
 // A type, a length that counts itself, and the content (PostgreSQL manual, "Message Formats").
 function encode(one: Message): Buffer {
-  const content = 'other' in one ? Buffer.from(one.other) : Buffer.concat([int16(one.row.length), ...one.row.map(encodeCell)]);
-  return Buffer.concat([Buffer.from('row' in one ? 'D' : 'X'), int32(content.length + 4), content]);
+  if ('step' in one) return framed(one.step, Buffer.alloc(0));
+  return 'other' in one ? framed('X', Buffer.from(one.other)) : framed('D', Buffer.concat([int16(one.row.length), ...one.row.map(encodeCell)]));
+}
+
+function framed(type: string, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(type), int32(content.length + 4), content]);
 }
 
 function encodeCell(text: string | null): Buffer {

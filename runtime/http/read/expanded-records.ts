@@ -15,8 +15,7 @@ export function compileExpanded(read: ReadPlan): Statement | undefined {
  * Refuses a page that would expand too many records in all, before the first of them is read: each collection has a
  * bound of its own, and collections within collections multiply.
  */
-export async function requireFewExpanded(statement: Statement | undefined, connection: Connection): Promise<void> {
-  if (statement === undefined) return;
+export async function requireFewExpanded(statement: Statement, connection: Connection): Promise<void> {
   const [row] = await connection.run(statement);
   const [records = 0, values = 0] = (row ?? []).map(Number);
   if (records > expandedLimits.records) throw tooMany(`more than ${expandedLimits.records} records in one answer`, '$top or $filter');

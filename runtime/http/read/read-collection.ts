@@ -112,7 +112,7 @@ async function readPage({ plan, statements, orderCells }: PreparedPage, open: (c
   };
   // Aggregation gives a row even where there is nothing to aggregate.
   if (statements.parent && plan.read.apply) await requireParent(statements.parent, connection);
-  await requireFewExpanded(statements.expanded, connection);
+  if (statements.expanded) await requireFewExpanded(statements.expanded, connection);
   if (statements.rows) await connection.each(statements.rows, take);
   if (statements.further && rows <= plan.size) await connection.each(statements.further, take);
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);

@@ -86,7 +86,7 @@ export async function readOne<Result>({ statements, missing }: OneRow, { service
 
 /** Renders the only row of a statement, if there is one. */
 export async function renderFirst<Result>({ row: statement, expanded }: EntityStatements, connection: Connection, render: (row: RowBytes) => Result): Promise<readonly Result[]> {
-  await requireFewExpanded(expanded, connection);
+  if (expanded) await requireFewExpanded(expanded, connection);
   const found: Result[] = [];
   await connection.each(statement, (row) => void found.push(render(row)));
   return found;
