@@ -1,4 +1,5 @@
 import { isDirect, type EntityContainer, type EntityType, type Stream } from '../edm/index.js';
+import type { Caller } from '../plan/caller.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from '../store/find-record.js';
@@ -25,13 +26,16 @@ export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): Sampl
   return found && found.bytes.length <= maxLength ? found : undefined;
 }
 
+/** Who writes samples. */
+export const sampler: Caller = { subject: 'samples', scopes: new Set() };
+
 /** Gives a sample record something in each of its streams. */
 export async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
   for (const [name, stream] of Object.entries(type.streams ?? {})) {
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
     // A complex value may be none, or of a type that has no such stream.
-    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, member: undefined, named: new Map() });
+    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() });
   }
 }
 

@@ -10,7 +10,8 @@ export function writeRefusal(failure: unknown): unknown {
   if (kind === 'conflict') return errors.conflict('Another record has what must be unique in this one.');
   const missing = missingProperty(failure);
   if (missing !== undefined) return errors.notSaved('record').with([missingFault(missing)]);
-  const pointless = pointlessNavigation(failure);
+  if (isStillReferred(failure)) return errors.conflict('Other records refer to one that would be deleted; change or delete them first.');
+  const pointless = brokenReference(failure);
   if (pointless !== undefined) return errors.notSaved('record').with([pointlessFault(pointless)]);
   if (kind === 'invalid') return errors.notSaved('record').with([{ code: errors.invalidValue.code, message: 'A value is none that the database can hold, or breaks one of its rules.' }]);
   return failure;
@@ -28,17 +29,21 @@ export function pointlessFault(name: string): ReturnType<typeof missingFault> {
 }
 
 const notNullViolation = '23502';
-const foreignKeyViolation = '23503';
+/** The state of a reference that leads nowhere, or of one that would. */
+export const foreignKeyViolation = '23503';
 
+/** A constraint that a statement breaks, as the driver tells it. */
 interface Violation {
   readonly code?: unknown;
   readonly column?: unknown;
   readonly table?: unknown;
   readonly constraint?: unknown;
+  readonly detail?: unknown;
   readonly original?: unknown;
 }
 
-function violationOf(failure: unknown): Violation {
+/** What the server said of a failure, however often it is wrapped. */
+export function violationOf(failure: unknown): Violation {
   if (typeof failure !== 'object' || failure === null) return {};
   const violation: Violation = failure;
   return violation.original === undefined ? violation : violationOf(violation.original);
@@ -50,8 +55,14 @@ function missingProperty(failure: unknown): string | undefined {
   return code === notNullViolation && typeof column === 'string' && !column.startsWith('#') ? column : undefined;
 }
 
-// The constraint is named after table and navigation property.
-function pointlessNavigation(failure: unknown): string | undefined {
+// One state for both directions: what a statement refers to is not there, or what it deletes is referred to.
+function isStillReferred(failure: unknown): boolean {
+  const { code, detail } = violationOf(failure);
+  return code === foreignKeyViolation && typeof detail === 'string' && detail.includes('still referenced');
+}
+
+/** The navigation property whose foreign key is broken; the constraint is named after table and navigation property. */
+export function brokenReference(failure: unknown): string | undefined {
   const { code, table, constraint } = violationOf(failure);
   if (code !== foreignKeyViolation || typeof table !== 'string' || typeof constraint !== 'string') return undefined;
   const isNamed = constraint.startsWith(`${table}#`) && constraint.endsWith('#fk');

@@ -22,3 +22,12 @@ test('columns of the service itself are not named', (t) => {
   if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
   t.deepEqual(refusal.details?.map(({ code, target }) => [code, target]), [['1105', undefined]]);
 });
+
+function broken(detail: string): Error {
+  return Object.assign(new Error('a foreign key'), { code: '23503', table: 'Card', constraint: 'Card#Author#fk', detail });
+}
+
+test('of the two directions of a broken reference each is told as what it is', (t) => {
+  const [missing, referred] = [writeRefusal(broken('Key (#Author)=(1) is not present in table "Author".')), writeRefusal(broken('Key (#id)=(1) is still referenced from table "Card".'))];
+  t.deepEqual([missing, referred].map((refusal) => (refusal instanceof ODataError ? [refusal.status, refusal.code] : refusal)), [[400, '1111'], [409, '1055']]);
+});

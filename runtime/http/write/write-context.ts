@@ -55,7 +55,7 @@ export function refer(id: string, { request, service, context }: Exchange): Reco
 
 /** What storing needs of its request. */
 export function writeScope({ service, caller }: Exchange): WriteScope {
-  return { container: service.container, extensions: service.extensions, member: caller.member, named: new Map() };
+  return { container: service.container, extensions: service.extensions, caller, member: caller.member, named: new Map() };
 }
 
 /** The record that a path leads to, locked and as the conditions ask; undefined where there is none. */

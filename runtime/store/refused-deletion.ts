@@ -1,0 +1,30 @@
+import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { Caller } from '../plan/caller.js';
+import { brokenReference, foreignKeyViolation, violationOf } from './refusal.js';
+import type { WriteScope } from './write-scope.js';
+
+/** Why a record could not be deleted: others refer to it, or to what goes with it; any other failure is given back as it is. */
+export function refusedDeletion(failure: unknown, type: EntityType, { container, caller }: Pick<WriteScope, 'container' | 'caller'>): unknown {
+  const { code, table } = violationOf(failure);
+  if (code !== foreignKeyViolation) return failure;
+  const name = brokenReference(failure) ?? '';
+  const referring = Object.values(container.entityTypes).find((other) => other.table === table && navigationOf(other, name) !== undefined);
+  const isTold = referring?.entitySet !== undefined && seesAll(referring, caller);
+  const records = isTold ? `Records of ${referring.entitySet}, by ${name},` : 'Other records';
+  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, targetBehind(referring, name, container)) : ''}; change or delete them first.`);
+}
+
+// A set that a caller may not read, or only in part, is not told to have records.
+function seesAll({ permissions: { read } }: EntityType, { scopes }: Caller): boolean {
+  return read === undefined || read.some(({ scope, rows }) => scopes.has(scope) && rows === undefined);
+}
+
+function targetBehind(type: EntityType, name: string, container: EntityContainer): EntityType | undefined {
+  const navigation = navigationOf(type, name);
+  return navigation && targetOf(container, navigation);
+}
+
+function goneWith({ table }: EntityType, target: EntityType | undefined): string {
+  return target === undefined || target.table === table ? '' : `, or to the ${target.name} that would go with it`;
+}
