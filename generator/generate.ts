@@ -17,7 +17,7 @@ import { withHints } from './migrate/hints.js';
 import { noMigrations, planMigrations, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
 import type { Diagnostic } from './model-error.js';
 import type { OutputFile } from './output/header.js';
-import { withLock } from './output/lock.js';
+import { isOfInputs, withLock } from './output/lock.js';
 import { applyOverlay } from './overlay/apply-overlay.js';
 import { FaultCollector, strictPolicy, type Policy } from './policy.js';
 import { indexJoins } from './repair/index-joins.js';
@@ -38,6 +38,8 @@ export interface ReadOptions {
   readonly home?: Home;
   /** The migrations that there are, and what becomes of them; none when left out. */
   readonly migrations?: MigrationOptions;
+  /** What the folder's lock says of the last run. */
+  readonly lock?: string | undefined;
   /** Told of every file that is generated. */
   readonly onProgress?: OnProgress | undefined;
 }
@@ -72,7 +74,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const beside = model.documents.beside.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
   const overlay = options.overlay === undefined ? [] : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
   const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
-  const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations);
+  const migrations = planMigrations(withHints(emitSchema(model.graph), model.graph), origin, { ...(options.migrations ?? noMigrations), isSameModel: isOfInputs(options.lock, inputs) });
   return { ...model, migrations, files: withLock([...renderAll(artifacts, { source: origin, home, onProgress: options.onProgress }), ...stubsOf(model.graph, home), ...migrations.files], { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }) };
 }
 

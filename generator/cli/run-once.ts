@@ -7,6 +7,7 @@ import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';
 import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
+import { lockPath } from '../output/lock.js';
 import { planTree, writeTree, type TreePlan } from '../output/output-tree.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
@@ -56,7 +57,12 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
   // Loaded here, because a run that finds everything current needs none of it.
   const { generate } = await import('../generate.js');
   const opened = openModel(options);
-  return generate(opened.source, { ...opened.options, origin: sourceName(options), home: homeOf(options.output), migrations: { ...options.migrations, texts: readMigrations(options.output) }, onProgress: options.onProgress });
+  return generate(opened.source, { ...opened.options, origin: sourceName(options), home: homeOf(options.output), migrations: { ...options.migrations, texts: readMigrations(options.output) }, lock: readLock(options.output), onProgress: options.onProgress });
+}
+
+function readLock(output: string): string | undefined {
+  const path = join(output, lockPath);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** Beside the output lies the package itself, or a project of somebody who has it. */

@@ -1,8 +1,9 @@
-import { isArray, openColumn, primitives, type Field } from '../../runtime/edm/index.js';
+import { isArray, openColumn } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, JoinTable, ModelGraph, NavigationNode, ParentNode, Relation } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names.js';
+import { itemType, scalarType } from './column-type.js';
 import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
 import { searchColumn } from './search-column.js';
@@ -125,21 +126,6 @@ function columnOf({ column, field }: FieldNode): Column {
   const members = field.enumeration && { members: Object.fromEntries(field.enumeration.members) };
   if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems };
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
-}
-
-function itemType(field: Field): string {
-  return field.type === 'Edm.String' ? 'text' : scalarType(field);
-}
-
-/** The longest varchar that PostgreSQL can declare. */
-const maxVarchar = 10_485_760;
-
-function scalarType({ type, maxLength, precision, scale }: Field): string {
-  const { sql } = primitives[type];
-  if (type === 'Edm.String') return maxLength === undefined || maxLength > maxVarchar ? 'text' : `varchar(${maxLength})`;
-  if (type === 'Edm.Decimal') return precision === undefined || scale === undefined ? sql : `${sql}(${precision}, ${scale})`;
-  if (type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' || type === 'Edm.Duration') return `${sql}(${precision ?? 6})`;
-  return sql;
 }
 
 function foreignKeyOf({ table }: EntityNode, { name }: NavigationNode, relation: Relation): ForeignKey {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
+import { itemType, scalarType } from './column-type.js';
 
 /** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
 const mostMembers = 1_000;
@@ -59,12 +61,18 @@ function memberOf({ name, field, enumeration }: FieldNode, { prefix, ...place }:
     path,
     type: field.collection ? `Collection(${type})` : type,
     ...(!field.nullable && !field.collection && { notNull: true }),
+    ...facetsOf(field),
     ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
     ...(of && { of }),
     ...(isAround && { again: true }),
     ...(field.default !== undefined && { fill: literal(field.default) }),
   };
   return [own, ...(field.complex === undefined || isAround ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
+}
+
+function facetsOf(field: Field): Pick<ValueMember, 'sql' | 'nullItems'> {
+  const sql = field.collection ? itemType(field) : scalarType(field);
+  return { ...(field.enumeration === undefined && /\d\)$/.test(sql) && { sql }), ...(field.nullableItems && { nullItems: true }) };
 }
 
 /** What types are in all they hold, each looked at once. */
@@ -98,7 +106,7 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
     const known = depth > deepest ? 'deeper' : hashes.get(name);
     if (known !== undefined) return known;
     hashes.set(name, '');
-    const told = linesOf(name).map((type) => [type.qualifiedName, type.fields.map(({ name: member, field }) => [member, field.type, field.collection, field.nullable, field.enumeration?.members, field.complex && hashOf(field.complex, depth + 1)])]);
+    const told = linesOf(name).map((type) => [type.qualifiedName, type.fields.map(({ name: member, field }) => [member, field.type, field.collection, field.nullable, field.enumeration?.members, facetsOf(field), field.complex && hashOf(field.complex, depth + 1)])]);
     const hash = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
     hashes.set(name, hash);
     return hash;

@@ -16,12 +16,15 @@ export function changeValues(old: Table, wanted: Table, decisions: Decisions): r
       const fill = decisions.fills.get(`${wanted.name}/${home.column.name}/${member.path}`) ?? member.fill;
       return fill === undefined || isDeep(change, member.path) ? [] : [at(member, filling(nameIn(member.path), jsonOf(fill, member.type)))];
     });
+    const cuts = change.narrowed.flatMap(({ member, narrowing: { cut } }) => (cut === undefined || isDeep(change, member.path) ? [] : [at(member, cutting(member, cut))]));
+    const withoutNulls = change.withoutNulls.filter(({ member }) => !isDeep(change, member.path)).map(({ member }) => at(member, takingNulls(nameIn(member.path))));
+    const changes = [...renames, ...fills, ...cuts, ...withoutNulls];
     const removals = gone.filter(({ now }) => !isDeep(change, now.path)).map(({ now: member }) => at(member, (value) => `${value} - ${literal(nameIn(member.path))}`));
     const note = [`${quote(home.column.name)}: a service of the old model does not find what is renamed from here on`];
     // A service of the old model writes what it knows until it ends, so that all is done again then.
     return [
-      ...[...renames, ...fills].map((sql) => batches('backfill', wanted.name, sql, renames.includes(sql) ? note : [])),
-      ...[...renames, ...fills, ...removals].map((sql) => batches('contract', wanted.name, sql, removals.includes(sql) ? [`removes members of ${quote(home.column.name)}`] : [])),
+      ...changes.map((sql) => batches('backfill', wanted.name, sql, renames.includes(sql) ? note : [])),
+      ...[...changes, ...removals].map((sql) => batches('contract', wanted.name, sql, removals.includes(sql) ? [`removes members of ${quote(home.column.name)}`] : [])),
     ];
   });
 }
@@ -40,6 +43,22 @@ function renaming(from: string, to: string): Leaf {
 
 function filling(name: string, json: string): Leaf {
   return (value) => `jsonb_build_object(${literal(name)}, ${json}) || ${value}`;
+}
+
+// Of one value or of each item; what is null stays so.
+function cutting({ path, type }: ValueMember, cut: Leaf): Leaf {
+  const name = literal(nameIn(path));
+  const kept = (value: string): string => `case jsonb_typeof(${value}) when 'null' then ${value} else ${cut(value)} end`;
+  const item = '"item"."value"';
+  return (value) => {
+    const member = `(${value} -> ${name})`;
+    const changed = isCollection(type) ? `(select coalesce(jsonb_agg(${kept(item)} order by "item"."n"), '[]') from jsonb_array_elements(${member}) with ordinality as "item"("value", "n"))` : kept(member);
+    return `case when ${value} ? ${name} then ${value} || jsonb_build_object(${name}, ${changed}) else ${value} end`;
+  };
+}
+
+function takingNulls(name: string): Leaf {
+  return (value) => `case jsonb_typeof(${value} -> ${literal(name)}) when 'array' then ${value} || jsonb_build_object(${literal(name)}, jsonb_path_query_array(${value} -> ${literal(name)}, '$[*] ? (@ != null)')) else ${value} end`;
 }
 
 const bare: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double', 'Edm.Boolean', 'Edm.ComplexType']);

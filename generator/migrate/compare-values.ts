@@ -1,4 +1,5 @@
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
+import { narrowingOf, type Narrowing } from './member-facets.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
@@ -7,6 +8,8 @@ import type { Decisions } from './step.js';
 /** What becomes of the complex values in a place of a table. */
 export interface ValueChange {
   readonly home: Home;
+  /** Where the values are before the migration. */
+  readonly formerHome: Home;
   /** What the values hold when all renames are made. */
   readonly members: ReadonlyMap<string, ValueMember>;
   /** Members that are called otherwise, those around them first. */
@@ -17,15 +20,24 @@ export interface ValueChange {
   readonly required: readonly ValueMember[];
   readonly added: readonly ValueMember[];
   readonly retyped: readonly KeptMember[];
+  /** Members whose values have less room than before, or lose some of their digits. */
+  readonly narrowed: readonly NarrowedMember[];
+  /** Collections whose items could be null, and cannot any more. */
+  readonly withoutNulls: readonly KeptMember[];
   /** Members that there were before. */
   readonly kept: readonly KeptMember[];
 }
 
 /** A member that there was before, what it was, and its name then. */
-interface KeptMember {
+export interface KeptMember {
   readonly member: ValueMember;
   readonly before: ValueMember;
   readonly from: string;
+}
+
+/** A member whose values may not fit any more. */
+export interface NarrowedMember extends KeptMember {
+  readonly narrowing: Narrowing;
 }
 
 /** A member that is no more: what it was, and the same where it lies behind what is called otherwise now. */
@@ -39,14 +51,15 @@ type MembersBefore = ReadonlyMap<string, ValueMember>;
 
 /** Compares what the complex values of two tables of one name are made of; a schema that does not tell is taken for the same. */
 export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions): readonly ValueChange[] {
-  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
+  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
   return homesOf(wanted).flatMap((home) => {
-    const column = before.get(home.column.name);
-    return column?.within === undefined || home.column.within === undefined ? [] : [compare(column, home, `${wanted.name}/${home.column.name}`, decisions)];
+    const former = before.get(home.column.name);
+    return former?.column.within === undefined || home.column.within === undefined ? [] : [compare(former, home, `${wanted.name}/${home.column.name}`, decisions)];
   });
 }
 
-function compare(old: Column, home: Home, place: string, decisions: Decisions): ValueChange {
+function compare(formerHome: Home, home: Home, place: string, decisions: Decisions): ValueChange {
+  const old = formerHome.column;
   const now = home.column.within ?? [];
   const named = nameNow(old, home);
   const before = membersBefore(old, named);
@@ -58,6 +71,7 @@ function compare(old: Column, home: Home, place: string, decisions: Decisions): 
   const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
   return {
     home,
+    formerHome,
     members: new Map(now.map((member) => [member.path, member])),
     renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
     gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({ member, now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) } })),
@@ -65,6 +79,8 @@ function compare(old: Column, home: Home, place: string, decisions: Decisions): 
     required: now.filter((member) => member.notNull && !was(member)?.notNull && !isWithinNew(member)),
     kept,
     retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type)),
+    narrowed: old.untold ? [] : kept.filter((one) => isAlike(one.before.type, one.member.type)).flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
+    withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
 }
 

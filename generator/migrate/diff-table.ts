@@ -3,6 +3,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import { checkValues } from './check-values.js';
 import { addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
 import { databaseName } from '../graph/names.js';
@@ -27,9 +28,11 @@ interface TableDiff {
 /** Compares two tables of one name. */
 export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDisturbed: IsDisturbed): TableDiff {
   const change: TableChange = { table: quote(wanted.name), old, wanted, decisions, pairs: pairsOf(old, wanted), stale: staleColumns(old, wanted), moves: movesOf(old, wanted, decisions), isDisturbed };
+  const checked = checkValues(old, wanted, decisions);
   return {
     early: dropConstraints(change),
     steps: [
+      ...checked.filter(({ phase }) => phase === 'expand'),
       ...dropDisturbedIndexes(change),
       ...changeColumns(change),
       ...widen(change),
@@ -39,6 +42,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...changeRecordTypes(old, wanted),
       ...changeValueTypes(old, wanted),
       ...changeValues(old, wanted, decisions),
+      ...checked.filter(({ phase }) => phase === 'contract'),
       ...removeNullItems(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),

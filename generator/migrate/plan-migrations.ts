@@ -3,7 +3,7 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import type { OutputFile } from '../output/header.js';
 import { diffSchemas, withoutHints } from './diff-schema.js';
 import { printInitial, printMigration } from './print-migration.js';
-import { MigrationFolderError, parseSnapshot, printSnapshot, snapshotPath, type Snapshot } from './snapshot.js';
+import { MigrationFolderError, parseSnapshot, printSnapshot, retold, snapshotPath, type Snapshot } from './snapshot.js';
 import { noDecisions, type Decisions, type Problem, type Step } from './step.js';
 
 /** What the folder of migrations holds: texts by path. */
@@ -19,6 +19,8 @@ export interface MigrationOptions {
   readonly later?: boolean;
   /** One migration in place of all that were not released. */
   readonly squash?: boolean;
+  /** The model is the one that the folder was last generated from, so that a schema of an older gable can be completed by it. */
+  readonly isSameModel?: boolean;
   /** Keeps a later squash from the migrations that there are now. */
   readonly release?: boolean;
 }
@@ -46,7 +48,8 @@ export const noMigrations: MigrationOptions = { texts: new Map(), decisions: noD
 /** The migrations that lead to a schema: those that are there, and one more where they lead elsewhere. */
 export function planMigrations(wanted: Schema, origin: string, options: MigrationOptions): MigrationPlan {
   const schema = withoutHints(wanted);
-  const present = snapshotOf(schema, origin, options.texts);
+  const found = snapshotOf(schema, origin, options.texts);
+  const present = options.isSameModel ? retoldSnapshot(found, schema) : found;
   const base = options.squash ? squashed(present) : present;
   const kept = [...options.texts.keys()].filter((path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))));
   const next = options.later && base.migrations.length > 0 ? undefined : nextMigration(base, wanted, origin, kept, options);
@@ -58,6 +61,12 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released }) };
   const removed = [...options.texts.keys()].filter((path) => path !== snapshotPath && !kept.includes(path));
   return { files: [...old, ...(next === undefined ? [] : [next]), snapshot], removed, waiting };
+}
+
+// What was released since the last change is the same schema.
+function retoldSnapshot({ migrations, schema, released }: Snapshot, whole: Schema): Snapshot {
+  const isAll = released?.migrations.length === migrations.length;
+  return { migrations, schema: retold(schema, whole), released: released && isAll ? { ...released, schema: retold(released.schema, whole) } : released };
 }
 
 const empty: Snapshot = { migrations: [], schema: { extensions: [], tables: [] }, released: undefined };

@@ -1,11 +1,15 @@
-import type { Schema, Table } from '../../runtime/schema/schema.js';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 
 /** Where the schema is kept that the migrations lead to. */
 export const snapshotPath = 'migrations/schema.json';
 
+/** How much a schema of today tells; one that says another number was written by another gable, and one without any by one before complex values had facets. */
+const format = 2;
+
 /** The migrations that were made, and what they lead to. */
 export interface Snapshot {
   readonly migrations: readonly string[];
+  /** Where it was written by a gable that told less, the columns of which it does not tell all say so. */
   readonly schema: Schema;
   /** What was given to others; a squash leaves it alone. */
   readonly released: Released | undefined;
@@ -26,10 +30,11 @@ export class MigrationFolderError extends Error {
 export function printSnapshot({ migrations, schema, released }: Snapshot): string {
   const lines = [
     '{',
+    ...(isUntold(schema) ? [] : [`  "format": ${format},`]),
     '  "comment": "Written by `gable generate`: the schema that the migrations beside it lead to.",',
     `  "migrations": ${JSON.stringify(migrations)},`,
     `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
-    ...(released === undefined ? [] : [`  "released": {`, `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
+    ...(released === undefined ? [] : [`  "released": {`, ...(isUntold(released.schema) ? [] : [`    "format": ${format},`]), `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
     '}',
   ];
   return `${lines.join('\n')}\n`;
@@ -38,12 +43,42 @@ export function printSnapshot({ migrations, schema, released }: Snapshot): strin
 /** Reads a snapshot back. */
 export function parseSnapshot(text: string): Snapshot {
   try {
-    const { migrations, schema, released } = JSON.parse(text) as Partial<Snapshot>;
+    const { migrations, schema, released, ...written } = JSON.parse(text) as Partial<WrittenSnapshot>;
     if (migrations === undefined || schema === undefined) throw new SyntaxError('it has no schema');
-    return { migrations, schema, released };
+    return { migrations, schema: asTold(schema, written), released: released && { migrations: released.migrations, schema: asTold(released.schema, released) } };
   } catch (error) {
     throw new MigrationFolderError(`${snapshotPath} cannot be read: ${(error as Error).message}. After a merge, take one side of generated/migrations whole, and generate again.`);
   }
+}
+
+interface Written {
+  readonly format?: number;
+}
+
+interface WrittenSnapshot extends Omit<Snapshot, 'released'>, Written {
+  readonly released: (Released & Written) | undefined;
+}
+
+// Which of the columns with JSON hold complex values only the wanted schema knows.
+function asTold(schema: Schema, written: Written): Schema {
+  const untold = (column: Column): Column => ({ ...column, ...(column.type === 'jsonb' && { untold: true }), ...(column.holds && { holds: column.holds.map(untold) }) });
+  return written.format === format ? schema : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
+}
+
+function isUntold({ tables }: Schema): boolean {
+  return tables.some(({ columns }) => columns.some(({ untold }) => untold));
+}
+
+/** A schema that told less, completed by that of the same model. */
+export function retold(schema: Schema, whole: Schema): Schema {
+  return isUntold(schema) ? { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: retoldColumns(table.columns, whole.tables.find(({ name }) => name === table.name)?.columns ?? []) })) } : schema;
+}
+
+function retoldColumns(columns: readonly Column[], whole: readonly Column[]): readonly Column[] {
+  return columns.map(({ untold: _untold, ...column }) => {
+    const { within, holds } = whole.find(({ name }) => name === column.name) ?? {};
+    return { ...column, ...(within && { within }), ...(column.holds && { holds: retoldColumns(column.holds, holds ?? []) }) };
+  });
 }
 
 function printSchemaJson({ extensions, tables }: Schema, indent: string): string {
@@ -55,5 +90,5 @@ function printSchemaJson({ extensions, tables }: Schema, indent: string): string
 function printTableJson({ name, place, columns, constraints, indexes }: Table, indent: string): string {
   const inner = `${indent}  `;
   const rows = (title: string, items: readonly object[]): string => `${inner}"${title}": [${items.map((item) => `\n${inner}  ${JSON.stringify(item)}`).join(',')}${items.length === 0 ? '' : `\n${inner}`}]`;
-  return `{\n${inner}"name": ${JSON.stringify(name)},\n${place === undefined ? '' : `${inner}"place": ${JSON.stringify(place)},\n`}${[rows('columns', columns), rows('constraints', constraints), rows('indexes', indexes)].join(',\n')}\n${indent}}`;
+  return `{\n${inner}"name": ${JSON.stringify(name)},\n${place === undefined ? '' : `${inner}"place": ${JSON.stringify(place)},\n`}${[rows('columns', columns.map(({ untold: _untold, ...column }) => column)), rows('constraints', constraints), rows('indexes', indexes)].join(',\n')}\n${indent}}`;
 }

@@ -2,17 +2,30 @@ import type { ValueMember, Table } from '../../runtime/schema/schema.js';
 import { valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
+import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
 
 /** What must not become of complex values unasked. */
 export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
-  return valueChangesOf(old, wanted, decisions).flatMap((change) => [
+  return [...untoldProblems(old, wanted, decisions), ...valueChangesOf(old, wanted, decisions).flatMap((change) => [
     ...change.gone.flatMap((gone) => goneMember(change, wanted.name, gone, decisions)),
     ...change.required.flatMap((member) => requiredMember(change, wanted.name, member, decisions)),
     ...change.retyped.flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.type} and is ${member.type}, and values keep the form that they have`, decisions)),
+    ...change.narrowed.filter(({ narrowing }) => narrowing.cut !== undefined).flatMap(({ member, before, narrowing }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`, decisions)),
+    ...change.withoutNulls.flatMap(({ member }) => lossy(change, wanted.name, member, 'had items that could be null and cannot any more, and those that values hold would be taken out', decisions)),
     ...change.kept.flatMap(({ member, before }) => changedMembers({ table: wanted.name, column: `${change.home.column.name}/${member.path}` }, before.members, member.members, decisions)),
-    ...[...change.renamed.map(({ member }) => member), ...change.required].filter(({ path }) => isDeep(change, path)).flatMap((member) => lossy(change, wanted.name, member, 'is changed, in values that lie within each other to any depth', decisions)),
-  ]);
+    ...[...[...change.renamed, ...change.narrowed, ...change.withoutNulls].map(({ member }) => member), ...change.required].filter(({ path }) => isDeep(change, path)).flatMap((member) => lossy(change, wanted.name, member, 'is changed, in values that lie within each other to any depth', decisions)),
+  ])];
+}
+
+// A schema that was written before it told all of complex values: whether they change cannot be seen.
+function untoldProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const untold = new Set(homesOf(old).flatMap(({ column }) => (column.untold ? [column.name] : [])));
+  return homesOf(wanted).filter(({ column }) => column.within !== undefined && untold.has(column.name)).flatMap(({ column: { name } }): readonly Problem[] => {
+    const path = `${wanted.name}/${name}`;
+    if (allowLossy || dropped.has(path)) return [];
+    return [{ kind: 'lossy', table: wanted.name, column: name, candidate: undefined, message: `${path}: migrations/schema.json was written by a gable that did not tell all of what complex values are made of, and the model has changed since, so that a change within cannot be seen. Generate once from the model as it was (git stash; gable generate; git stash pop), and then from this one; or, where nothing within has changed, write --dropped ${path} or --allow-lossy.` }];
+  });
 }
 
 /** Whether values of a member's owner may lie within each other, where no statement of a fixed depth reaches. */

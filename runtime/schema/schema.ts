@@ -51,6 +51,8 @@ export interface Column {
   readonly typesFrom?: { readonly [name: string]: string };
   /** What rows have that were written before the column was; a literal, and likewise a hint. */
   readonly fill?: string;
+  /** Not all is known of what values in it were made of; a hint of an old schema. */
+  readonly untold?: true;
 }
 
 /** A member of complex values, however deep; the database does not know it, but rows mean it. */
@@ -60,6 +62,10 @@ export interface ValueMember {
   /** Its OData type, `Collection(...)` around that of many; `enumeration` for any of those. */
   readonly type: string;
   readonly notNull?: true;
+  /** The SQL type that a column of its own would have, or each of its items, where facets say more than the type. */
+  readonly sql?: string;
+  /** Its items may be null. */
+  readonly nullItems?: true;
   /** The names that its numbers have, of an enumeration. */
   readonly members?: { readonly [name: string]: string };
   /** The types that have it, where not all do. */

@@ -27,9 +27,9 @@ export interface Scene {
 }
 
 /** The migrations that a model has beside those that there are. */
-export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions): MigrationTexts {
+export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions, isSameModel = false): MigrationTexts {
   const { graph } = readModel({ path: 'model.xml', bytes: Buffer.from(model) });
-  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions });
+  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions, isSameModel });
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

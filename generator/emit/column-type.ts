@@ -1,0 +1,18 @@
+import { primitives, type Field } from '../../runtime/edm/index.js';
+
+/** The longest varchar that PostgreSQL can declare. */
+const maxVarchar = 10_485_760;
+
+/** The SQL type of a single value. */
+export function scalarType({ type, maxLength, precision, scale }: Field): string {
+  const { sql } = primitives[type];
+  if (type === 'Edm.String') return maxLength === undefined || maxLength > maxVarchar ? 'text' : `varchar(${maxLength})`;
+  if (type === 'Edm.Decimal') return precision === undefined || scale === undefined ? sql : `${sql}(${precision}, ${scale})`;
+  if (type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' || type === 'Edm.Duration') return `${sql}(${precision ?? 6})`;
+  return sql;
+}
+
+/** The SQL type of each value of a collection. */
+export function itemType(field: Field): string {
+  return field.type === 'Edm.String' ? 'text' : scalarType(field);
+}
