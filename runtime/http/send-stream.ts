@@ -46,7 +46,7 @@ function sinkOf(response: ServerResponse): Writable {
   return sink;
 }
 
-// A client that hangs up is no failure of the service.
+// A client that hangs up is no failure of the service. ECANCELED is a write that waited for it, from Node 22 on.
 function isHangUp(failure: NodeJS.ErrnoException): boolean {
-  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', errors.clientGone.code].includes(failure.code ?? '');
+  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(failure.code ?? '');
 }

@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { sendStream, type Sending } from '../../runtime/http/send-stream.js';
 import { bodyOf, waitingBytes, type TakeChunk } from '../../runtime/response/chunked-body.js';
+import { until } from '../operation/until.js';
 import { sendRaw } from './raw-client.js';
 
 const chunk = Buffer.alloc(64 * 1024, 'x');
@@ -107,6 +108,22 @@ test('what is begun for a client who has gone is dropped, without a word in the 
   await ended;
   for (let turns = 0; turns < 200 && made.chunks < 100; turns += 1) await turn();
   t.is(made.chunks, 100, 'the maker has come to its end');
+  t.deepEqual(failures, []);
+});
+
+test('a client that goes while a chunk waits for it is no failure', async (t) => {
+  const failures: unknown[] = [];
+  const made = { chunks: 0, seen: -1 };
+  const endless = new Readable({ read: () => void (made.chunks++, endless.push(chunk)) });
+  let end: (() => void) | undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const url = await serveStream(t, (_, response) => sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: () => end?.() }));
+  const client = await sendRaw('GET', url, 'x');
+  await client.begun;
+  // Nothing more is made once the buffers between both are full.
+  await until(async () => made.seen === (made.seen = made.chunks));
+  client.socket.destroy();
+  await ended;
   t.deepEqual(failures, []);
 });
 
