@@ -33,6 +33,8 @@ export interface JoinTable {
   readonly table: string;
   readonly own: string;
   readonly other: string;
+  /** The column that has a record's number, where a request has given it another name than `#id`. */
+  readonly number?: string;
   /** Whom a record is related to is related to it, by the same property. */
   readonly symmetric?: true;
 }

@@ -1,5 +1,6 @@
-import { columnOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { columnOf, navigationOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { ExpandItem } from '../uri/query-options.js';
 import { withField, type Relation } from './relation.js';
 import type { Scope } from './scope.js';
 
@@ -10,7 +11,9 @@ export function linkNames(name: string, { links }: Relation): readonly string[] 
 
 /** The same relation with these properties, so that the columns are kept by what keeps properties. */
 export function withLinks(relation: Relation, name: string, navigation: Navigation, container: EntityContainer): Relation {
-  return Object.entries(navigation.join).reduce<Relation>((before, [own, column], index) => {
+  // The rows of a table that joins two have the record's number.
+  const join = navigation.through ? { '#id': navigation.through.own } : navigation.join;
+  return Object.entries(join).reduce<Relation>((before, [own, column], index) => {
     const property = `#${name}.${index}`;
     const field = fieldBehind(own, relation.type) ?? meetingField(fieldBehind(column, targetOf(container, navigation)));
     const { target, collection, through, source } = navigation;
@@ -28,19 +31,30 @@ function meetingField(field: Field | undefined): Field {
   return { type: field?.type ?? 'Edm.Int64', nullable: true };
 }
 
-/** What is expanded without being asked for, as links too. */
-export function withExpandedLinks(relation: Relation, container: EntityContainer): Relation {
-  return relation.expands.reduce((before, { path: [first] }) => {
-    const navigation = navigationOf(relation.type, first?.name ?? '');
-    return first === undefined || navigation === undefined || linkNames(first.name, before).length > 0 ? before : withLinks(before, first.name, navigation, container);
+/** What is expanded without being asked for, and what the request names of records, as links too. */
+export function withAskedLinks(relation: Relation, { container, named }: Pick<Scope, 'container' | 'named'>): Relation {
+  const { type, entity, expands } = relation;
+  const isNamed = (name: string): boolean => named?.has(name.slice(name.lastIndexOf('/') + 1)) === true || named?.has('*') === true;
+  const names = new Set([...expands.map((item) => linkOf(item, relation, container)), ...(entity ? Object.keys(type.navigation).filter(isNamed) : [])]);
+  return [...names].reduce((before, name) => {
+    const navigation = navigationOf(type, name);
+    return navigation === undefined || linkNames(name, before).length > 0 ? before : withLinks(before, name, navigation, container);
   }, relation);
+}
+
+/** The navigation property that an item expands: the record's own, or one of a complex value under its path. */
+export function linkOf({ path }: Pick<ExpandItem, 'path'>, { type }: Pick<Relation, 'type'>, container: EntityContainer): string {
+  const names = path.map(({ name }) => name);
+  return nestedNavigationOf(type, names, container)?.path ?? names[0] ?? '';
 }
 
 /** The navigation properties that links make, over the columns that the properties now have. */
 export function navigationOver(links: Relation['links'], fields: EntityType['fields']): EntityType['navigation'] {
   const made: { [name: string]: Navigation } = {};
   for (const [property, { name, column, ...navigation }] of links) {
-    made[name] = { ...navigation, join: { ...made[name]?.join, [fields[property]?.column ?? property]: column } };
+    const own = fields[property]?.column ?? property;
+    const { through } = navigation;
+    made[name] = through ? { ...navigation, join: {}, through: { ...through, number: own } } : { ...navigation, join: { ...made[name]?.join, [own]: column } };
   }
   return made;
 }

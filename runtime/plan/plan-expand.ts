@@ -99,7 +99,8 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
 
 // What a value of a derived type leads to is shown in no other value.
 function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
-  const condition = isTransformed(type) ? undefined : castValueAt({ type, alias }, through, scope.container);
+  // What was grouped by a path has no such value.
+  const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
   return condition === undefined ? {} : { shownWhere: condition, listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') };
 }
 

@@ -41,6 +41,8 @@ export interface Relation {
 /** What steps expand; where sequences of `concat` do it in different ways, a column tells the rows that are shown it in this one. */
 export interface MadeExpand extends ExpandItem {
   readonly presence?: string;
+  /** The rows lead there, and show it only where `$expand` asks. */
+  readonly silent?: true;
 }
 
 /** A column in which a navigation property meets its target. */

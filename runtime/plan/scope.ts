@@ -45,6 +45,8 @@ export interface Scope {
   readonly these?: (expr: AggregateExpr) => TypedExpr | undefined;
   /** Within `rolluprecursive`: the nodes that the rows are taken together for. */
   readonly rollups?: readonly Rollup[];
+  /** Within `$apply`: every name that the request uses, so that what none of them leads to need not be kept. */
+  readonly named?: ReadonlySet<string>;
   /** Behind a transformation: whether the rows have a property, by its whole path. */
   readonly has?: (path: MemberExpr) => TypedExpr | undefined;
 }

@@ -38,8 +38,13 @@ interface Holder extends Member {
   readonly path: readonly string[];
 }
 
+// Sequences of `concat` may show one navigation property in several ways.
 function holders(selection: Selection): readonly Holder[] {
-  return selection.expands.flatMap((expand) => (expand.within === undefined ? [] : [{ path: [...expand.within.split('/'), ''], isPresent: presenceOf(expand, selection), write: () => undefined }]));
+  const places = new Set(selection.expands.flatMap(({ within }) => within ?? []));
+  return [...places].map((place) => {
+    const shown = selection.expands.filter(({ within }) => within === place).map((expand) => presenceOf(expand, selection));
+    return { path: [...place.split('/'), ''], isPresent: (cells) => shown.some((isPresent) => isPresent(cells)), write: () => undefined };
+  });
 }
 
 /** How cells are read and written. */
@@ -74,9 +79,20 @@ function withoutMembers(selection: Selection): Selection {
 function membersOf(placed: readonly (Placed | Holder)[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
   return [...byFirstName(placed, ({ path }) => path)].map(([name, own]) => {
     const leaf = own.find(({ path }) => path.length === 1);
-    if (leaf) return 'write' in leaf ? leaf : leafMember(name, leaf, flags, form);
-    return objectMember(name, membersOf(own.map((one) => ({ ...one, path: one.path.slice(1) })), flags, form));
+    const whole = leaf && ('write' in leaf ? leaf : leafMember(name, leaf, flags, form));
+    const inner = own.flatMap((one) => (one.path.length === 1 ? [] : [{ ...one, path: one.path.slice(1) }]));
+    if (whole && inner.length === 0) return whole;
+    const object = objectMember(name, membersOf(inner, flags, form));
+    return whole ? firstPresent(whole, object) : object;
   });
+}
+
+// One sequence of `concat` has the value, and another one what it has grouped by within.
+function firstPresent(first: Member, second: Member): Member {
+  return {
+    isPresent: (cells) => first.isPresent(cells) || second.isPresent(cells),
+    write: (out, cells) => (first.isPresent(cells) ? first : second).write(out, cells),
+  };
 }
 
 function objectMember(name: string, members: readonly Member[]): Member {

@@ -11,7 +11,7 @@ export function compileTable({ table, alias, through }: Pick<Hop, 'table' | 'ali
 /** The columns in which a step meets the table that it comes from. */
 export function compileMeetingColumns({ on, alias, from, through }: Pick<Hop, 'on' | 'alias' | 'from' | 'through'>): readonly string[] {
   const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(from, own)}`);
-  return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.own)} = ${columnReference(from, '#id')}`];
+  return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.own)} = ${columnReference(from, through.number ?? '#id')}`];
 }
 
 /** The table of a parent, likewise. */

@@ -17,7 +17,7 @@ import { conditionOf, type RecordTarget } from '../plan-path.js';
 import { keyColumns, narrowed } from '../plan-select.js';
 import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';
-import { linkPresence } from '../links.js';
+import { linkPresence, nameOf } from '../links.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
 import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type MadeExpand, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
@@ -30,7 +30,7 @@ export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readon
 
 /** What is read of the set that `$apply` makes: the other options work on that set (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
-  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, scope), { scope, partition: [] });
+  const { relation, steps } = dropDead(planApply(transformationsOf(options), target.type, { ...scope, named: namesIn(options) }), { scope, partition: [] });
   const alias = scope.aliases.next();
   const over = scopeOver(relation, alias, scope);
   const conditions = [planFilter(options.filter, over), options.search && searchOver(options.search, relation, { ...over, option: '$search' })];
@@ -44,6 +44,14 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
     apply: { base: { alias: target.alias, table: target.type.table, parents: target.parents, key: target.key, ...(place && { filter: place }) }, steps },
     ...(filter && { filter }),
   };
+}
+
+// The syntax tree is made of plain objects, whatever their kinds are.
+function namesIn(part: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (typeof part !== 'object' || part === null) return names;
+  if ('name' in part && typeof part.name === 'string') names.add(part.name);
+  for (const inner of Object.values(part)) namesIn(inner, names);
+  return names;
 }
 
 // $compute after $apply is one more transformation (Data Aggregation 3.1, protocol 11.2.1).
@@ -80,7 +88,8 @@ function planExpands(relation: Relation, asked: readonly ExpandItem[], plan: (it
 }
 
 function planWay(way: MadeExpand, asked: readonly ExpandItem[], plan: (items: readonly ExpandItem[]) => readonly ExpandPlan[]): readonly ExpandPlan[] {
-  const items = mergeExpands(asked.filter((item) => sameIn([way], item)), [way]);
+  const own = asked.filter((item) => sameIn([way], item));
+  const items = way.silent ? own : mergeExpands(own, [way]);
   return plan(items).map((expand) => ({ ...expand, ...(way.presence !== undefined && { presence: way.presence }) }));
 }
 
@@ -121,7 +130,9 @@ function withinComplex(item: SelectItem, { type }: Relation, container: EntityCo
   const field = own(type.fields, first?.name ?? '');
   const isOnlySelect = Object.keys(item.options ?? {}).every((name) => name === 'select');
   if (first === undefined || field?.complex === undefined || !isOnlySelect || (second === undefined && item.options === undefined)) return undefined;
-  return [[first.name, selectedWithin(field, item, container)]];
+  // What one sequence of `concat` shows whole, another one may have grouped by within.
+  const grouped = second && own(type.fields, nameOf(item)) ? [[nameOf(item), 'all'] as const] : [];
+  return [[first.name, selectedWithin(field, item, container)], ...grouped];
 }
 
 function selectedColumn(name: string, relation: Relation, alias: string, container: EntityContainer): SelectedColumn {

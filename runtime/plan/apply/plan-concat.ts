@@ -1,10 +1,10 @@
-import { fieldOf, isArray, primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { fieldOf, isArray, navigationOf, nestedNavigationOf, primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
-import { navigationOver, sharedLinks, withExpandedLinks } from '../links.js';
-import { storedExpr } from '../check/check-path.js';
-import { columnAt, dropDead, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
+import { navigationOver, sharedLinks, withAskedLinks } from '../links.js';
+import { resolvePath, storedExpr } from '../check/check-path.js';
+import { columnAt, dropDead, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { presenceIn, sharedExpands } from './shared-expands.js';
@@ -21,15 +21,15 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [], ...(progress.live && { live: progress.live }) };
   const branches = sequences.map((plan) => ({ progress: linked(dropDead(plan(start), place), place.scope), alias: aliases.next() }));
-  const expands = sharedExpands(branches.map((branch) => branch.progress.relation), alias);
-  const columns = [...sharedColumns(branches, alias, place.scope), ...expandColumns(expands), ...identityColumns(branches, alias)];
+  const expands = sharedExpands(branches.map((branch) => branch.progress.relation), alias, place.scope.container);
+  const columns = [...sharedColumns(branches, alias, place.scope), ...expandColumns(expands, place.scope), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
   return { relation: { ...relationOf(progress.relation, columns, branches, place.scope), expands }, steps: [...progress.steps, step] };
 }
 
 // Which records a sequence shows is told by columns, which the whole has too.
-function linked({ relation, steps }: Progress, { container }: Scope): Progress {
-  return { relation: withExpandedLinks(relation, container), steps };
+function linked({ relation, steps }: Progress, scope: Scope): Progress {
+  return { relation: withAskedLinks(relation, scope), steps };
 }
 
 /** A column of the whole, and where each sequence has it. */
@@ -56,12 +56,29 @@ function sharedColumn(name: string, column: string, branches: readonly Branch[],
   const nullable = fields.length < branches.length || fields.some((field) => field.nullable);
   const { more: _, ...facts } = fields[0] ?? {};
   const field: Field = { ...facts, type, column, ...(nullable && { nullable: true }) };
-  return { role: 'property', name, column, type, nullable, field, value: (branch) => cell(branch, name) };
+  return { role: 'property', name, column, type, nullable, field, value: (branch) => cell(branch, name) ?? reached(branch, name, scope) };
 }
 
 function cell({ alias, progress: { relation } }: Branch, name: string): TypedExpr | undefined {
   const field = fieldOf(relation.type, name);
   return field && { ...storedExpr({ alias, type: relation.type }, name, field), nullable: true };
+}
+
+// What one sequence has grouped by a path, another one still has under that path.
+function reached({ alias, progress: { relation } }: Branch, name: string, scope: Scope): TypedExpr | undefined {
+  const names = name.split('/');
+  if (names.length === 1 || !leadsOn(names, relation, scope)) return undefined;
+  const path = names.map((segment) => ({ name: segment, at: 0 }));
+  const target = resolvePath({ kind: 'member', at: 0, path }, scopeOver(relation, alias, scope));
+  return target.kind === 'value' ? target.expr : undefined;
+}
+
+// A path of the base type whose beginning is left, as a value or as a link.
+function leadsOn(names: readonly string[], { type, base, entity }: Relation, { container }: Scope): boolean {
+  const [first = ''] = names;
+  if (first.includes('.')) return entity;
+  const nested = nestedNavigationOf(base, names, container);
+  return nested ? navigationOf(type, nested.path) !== undefined : navigationOf(type, first) !== undefined || fieldOf(type, first) !== undefined;
 }
 
 function presenceColumn(name: string, column: string): SharedColumn {
@@ -75,11 +92,11 @@ function presenceOf({ alias, progress: { relation } }: Branch, name: string): Ty
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: fieldOf(relation.type, name) !== undefined };
 }
 
-function expandColumns(expands: Relation['expands']): readonly SharedColumn[] {
+function expandColumns(expands: Relation['expands'], scope: Scope): readonly SharedColumn[] {
   return expands.flatMap((item): readonly SharedColumn[] => {
     const column = item.presence;
     if (column === undefined) return [];
-    const value: SharedColumn['value'] = ({ alias, progress: { relation } }) => presenceIn(relation, item, alias);
+    const value: SharedColumn['value'] = ({ alias, progress: { relation } }) => presenceIn(relation, item, alias, scope.container);
     return [{ role: 'expand', name: '', column, type: 'Edm.Boolean', nullable: false, field: { type: 'Edm.Boolean', column }, value }];
   });
 }

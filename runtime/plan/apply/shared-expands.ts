@@ -1,30 +1,42 @@
-import { linkPresence, nameOf } from '../links.js';
+import type { EntityContainer } from '../../edm/index.js';
+import { linkNames, linkOf, linkPresence, nameOf } from '../links.js';
 import { columnAt, type MadeExpand, type Relation } from '../relation.js';
 import type { TypedExpr } from '../typed-expr.js';
 
 /**
  * What the sequences of `concat` expand, each way once. Where they do not all expand a navigation property in one way,
- * each way has a column that tells its rows.
+ * each way has a column that tells its rows; rows that lead there and do not show it are a way of their own, for `$expand`.
  */
-export function sharedExpands(relations: readonly Relation[], alias: string): readonly MadeExpand[] {
+export function sharedExpands(relations: readonly Relation[], alias: string, container: EntityContainer): readonly MadeExpand[] {
   const ways = new Map<string, MadeExpand>();
-  for (const item of relations.flatMap(({ expands }) => expands)) ways.set(wayOf(item), ways.get(wayOf(item)) ?? item);
+  for (const item of relations.flatMap((relation) => [...relation.expands, ...unshown(relation, relations, container)])) ways.set(wayOf(item), ways.get(wayOf(item)) ?? item);
   const names = [...ways.values()].map(nameOf);
   return [...ways.values()].map((item, index): MadeExpand => {
-    const onlyWay = item.presence === undefined && names.indexOf(nameOf(item)) === names.lastIndexOf(nameOf(item));
+    const name = names[index] ?? '';
+    const onlyWay = item.presence === undefined && names.indexOf(name) === names.lastIndexOf(name);
     return onlyWay ? item : { ...item, presence: `#.${alias}.e${index}` };
   });
 }
 
+// What other sequences expand, and this one only leads to.
+function unshown(relation: Relation, relations: readonly Relation[], container: EntityContainer): readonly MadeExpand[] {
+  const shown = new Set(relation.expands.map((item) => linkOf(item, relation, container)));
+  const others = relations.flatMap(({ expands }) => expands).filter((item) => {
+    const name = linkOf(item, relation, container);
+    return !shown.has(name) && linkNames(name, relation).length > 0;
+  });
+  return others.map(({ path }) => ({ path, options: {}, silent: true }));
+}
+
 /** Whether a row of one of the sequences is shown what is expanded in this way. */
-export function presenceIn(relation: Relation, item: MadeExpand, alias: string): TypedExpr {
-  const known = relation.expands.find((other) => wayOf(other) === wayOf(item));
-  const column = known && (known.presence ?? linkPresence(nameOf(known), relation));
+export function presenceIn(relation: Relation, item: MadeExpand, alias: string, container: EntityContainer): TypedExpr {
+  const known = [...relation.expands, ...unshown(relation, [{ ...relation, expands: [item] }], container)].find((other) => wayOf(other) === wayOf(item));
+  const column = known && (known.presence ?? linkPresence(linkOf(known, relation, container), relation));
   if (column !== undefined) return columnAt(alias, { column, type: 'Edm.Boolean', nullable: false });
   return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: known !== undefined };
 }
 
 // What is asked, without the places in the text.
-function wayOf(item: MadeExpand): string {
-  return JSON.stringify([nameOf(item), item.options], (key, value: unknown) => (key === 'at' ? undefined : value));
+function wayOf({ path, options, silent }: MadeExpand): string {
+  return JSON.stringify([nameOf({ path }), options, silent], (key, value: unknown) => (key === 'at' ? undefined : value));
 }

@@ -113,10 +113,10 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
     const given = nested.narrowed ? castValueAt(position, names, scope.container) : undefined;
     return navigationTarget(position, rest[nested.length - 1] ?? segment, { navigation: nested.navigation, ...(given && { given }) }, rest.slice(nested.length), scope);
   }
-  if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
-  if (field) return fieldTarget(position, segment, field, further, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
+  if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
+  if (field) return fieldTarget(position, segment, field, further, scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) return navigationTarget(position, segment, { navigation }, further, scope);
   const cast = segment.parentheses || isTransformed(position.type) ? undefined : castSegment(segment.name, position.type, scope.container);
