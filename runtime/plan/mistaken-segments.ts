@@ -1,6 +1,6 @@
-import { keyFieldOf, own, typesWithin, type EntityContainer, type EntityType } from '../edm/index.js';
+import { keyFieldOf, own, qualify, typesWithin, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { suggestion } from '../errors/suggest.js';
+import { nearestOf, suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
 import { castHint } from './check/type-cast.js';
 
@@ -33,12 +33,23 @@ function importHint(name: string, { operationImports = {} }: EntityContainer): s
 /** Refuses a name in place of a key: where keys are no texts it is none of them, and was meant as a type or an operation. */
 export function requireNoName(name: string, type: EntityType, container: EntityContainer): void {
   const [first = ''] = type.key;
-  if (!/^[a-z_][\w.]*$/i.test(name) || keyFieldOf(type, first)?.type === 'Edm.String') return;
+  if (!/^[a-z_][\w.]*$/i.test(name)) return;
+  if (keyFieldOf(type, first)?.type === 'Edm.String') return requireNoQualifiedName(name, type, container);
   const types = typesWithin(type, container).map(({ qualifiedName }) => qualifiedName);
   const local = types.find((one) => one.endsWith(`.${name}`));
   if (own(type.fields, name) || own(type.navigation, name)) throw errors.notFound(`${name} of a collection`, ` The key of a record stands before it: write /${type.entitySet ?? type.name}(...)/${name}.`).at(name);
   const hint = local === undefined ? suggestion(name, [...types, ...Object.keys(container.operations ?? {})]) : ` Did you mean ${local}?`;
   if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
+}
+
+// A text may be any name, and yet one of the model's namespace, or of one that is nearly it, was meant as a type or an operation.
+function requireNoQualifiedName(name: string, type: EntityType, container: EntityContainer): void {
+  const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  const known = [...Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName), ...Object.keys(container.operations ?? {})];
+  const namespaces = new Set([container.namespace, ...Object.keys(container.aliases ?? {}), ...known.map((one) => one.slice(0, one.lastIndexOf('.')))]);
+  if (namespace === '' || nearestOf(namespace, namespaces) === undefined) return;
+  const hint = suggestion(qualify(container, name), known);
+  throw errors.notFound(`type or operation ${name}`, `${hint} A key that is written so stands in parentheses: ${type.entitySet ?? type.name}('${name}').`).at(name);
 }
 
 /** The error for a segment that a record has nothing for. */

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ComputeItem } from '../uri/query-options.js';
 import { checkExpr } from './check/check-expr.js';
 import { typedNull } from './value/check-literal.js';
-import { asText } from './value/dynamic-value.js';
+import { asUntyped } from './value/dynamic-value.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
 import { withComputed, type Scope } from './scope.js';
@@ -65,7 +65,7 @@ function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
 
 /** The value of an item of `$compute`, or of the transformation `compute`: one that a property can have. */
 export function computedValue({ expression: syntax, alias }: ComputeItem, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
-  const expression = typedNull(asText(checkExpr(syntax, scope)), 'Edm.String');
+  const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
     throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at(scope.option);

@@ -5,7 +5,7 @@ import type { OrderbyItem } from '../uri/query-options.js';
 import { familyOfExpr } from './check/check-call.js';
 import { checkExpr } from './check/check-expr.js';
 import { refuseQuotedName } from './check/quoted-name.js';
-import { asJson } from './value/dynamic-value.js';
+import { asJson, isUntyped } from './value/dynamic-value.js';
 import type { OrderTerm } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { ColumnExpr, TypedExpr } from './typed-expr.js';
@@ -42,7 +42,7 @@ export function checkOrderValue(expr: CommonExpr, scope: Scope): TypedExpr {
   refuseQuotedName(expr, scope);
   const expression = checkExpr(expr, scope);
   const family = familyOfExpr(expression);
-  if (family !== undefined && unordered.has(family)) {
+  if (!isUntyped(expression) && family !== undefined && unordered.has(family)) {
     throw errors.typeMismatch(`${scope.option} cannot sort by that value, at position ${expr.at + 1}: it has no order.`).at(scope.option);
   }
   return asJson(expression);

@@ -10,7 +10,9 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
   const { type } = expr;
   if (type === 'null' || expr.text) return `(${compileJson(expr, '->>', builder)} collate "C")`;
   const { cell, rank } = primitives[type];
-  if (cell === 'complex' || cell === 'json') return compileJson(expr, '->', builder);
+  if (cell === 'complex') return compileJson(expr, '->', builder);
+  // What JSON calls null is null.
+  if (cell === 'json') return `nullif(${compileJson(expr, '->', builder)}, 'null')`;
   if (cell === 'string') return guarded(expr, 'string', `(v #>> '{}') collate "C"`, builder);
   if (cell === 'boolean') return guarded(expr, 'boolean', `(v #>> '{}')::boolean`, builder);
   if (rank !== undefined) return guarded(expr, 'number', `(v #>> '{}')::numeric`, builder);

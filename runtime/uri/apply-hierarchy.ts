@@ -15,7 +15,7 @@ export function parseHierarchy(cursor: Cursor, at: number, kind: HierarchyTransf
   requireTransformation(cursor);
   const start = parseApply(cursor);
   if (!takeSymbol(cursor, ',')) return { kind, at, ...nodes, start, keepStart: false };
-  if (!beginsSubset(cursor) && !isName(cursor, 'identity')) return { kind, at, ...nodes, start, ...parseReach(cursor) };
+  if (!beginsSubset(cursor) && !isIdentity(cursor)) return { kind, at, ...nodes, start, ...parseReach(cursor) };
   const subset = parseApply(cursor);
   return { kind, at, ...nodes, start, subset, ...(takeSymbol(cursor, ',') ? parseReach(cursor) : { keepStart: false }) };
 }
@@ -38,7 +38,7 @@ export function parseTraverse(cursor: Cursor, at: number, parseApply: ParseApply
   const direction = takeName(cursor, 'preorder') ? 'preorder' : takeName(cursor, 'postorder') ? 'postorder' : undefined;
   if (direction === undefined) throw syntaxError(cursor, place.at, 'preorder or postorder is expected behind the path');
   if (!takeSymbol(cursor, ',')) return { kind: 'traverse', at, ...nodes, direction, order: [] };
-  if (!beginsSubset(cursor)) return { kind: 'traverse', at, ...nodes, direction, order: parseOrderby(cursor) };
+  if (!beginsSubset(cursor) && !isIdentity(cursor)) return { kind: 'traverse', at, ...nodes, direction, order: parseOrderby(cursor) };
   const subset = parseApply(cursor);
   return { kind: 'traverse', at, ...nodes, direction, subset, order: takeSymbol(cursor, ',') ? parseOrderby(cursor) : [] };
 }
@@ -52,6 +52,12 @@ export function parseRollupRecursive(cursor: Cursor, at: number, parseApply: Par
 function beginsSubset(cursor: Cursor): boolean {
   const token = current(cursor);
   return token.kind === 'word' && opensCall(ahead(cursor, 1)) && transformations.has(token.name.toLowerCase());
+}
+
+// A property of that name would have a direction behind it, or further names.
+function isIdentity(cursor: Cursor): boolean {
+  const next = ahead(cursor, 1);
+  return isName(cursor, 'identity') && (isSymbol(next, ',') || isSymbol(next, ')'));
 }
 
 /** Transformations whose names no function has. */

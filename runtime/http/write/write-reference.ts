@@ -2,7 +2,7 @@ import { navigationOf, type EntityType, type Navigation } from '../../edm/index.
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
-import { asTarget } from '../../plan/write/plan-link.js';
+import { asTarget, unusableId } from '../../plan/write/plan-link.js';
 import { isArray } from '../../json/json.js';
 import type { Caller } from '../../plan/caller.js';
 import { planReferences } from '../../plan/write/plan-graph.js';
@@ -104,7 +104,7 @@ function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exc
   const place = refer(id, exchange);
   if (place instanceof ODataError) throw place;
   const referred = asTarget(place, target);
-  if (referred === undefined) throw errors.invalidReference(id.slice(0, 64), name, target.name).at(name);
+  if (referred === undefined) throw unusableId(id, name, target, place).at(name);
   return referred;
 }
 

@@ -9,7 +9,7 @@ import { familyOfExpr } from '../check/check-call.js';
 import { checkExpr } from '../check/check-expr.js';
 import { resolvePath } from '../check/check-path.js';
 import { navigationAlong } from '../check/collection-along.js';
-import { asText } from '../value/dynamic-value.js';
+import { asUntyped } from '../value/dynamic-value.js';
 import { planConcat } from './plan-concat.js';
 import { groupingSets } from './grouping-sets.js';
 import { linkNames, nameOf, navigationOver, withLinks } from '../links.js';
@@ -135,10 +135,10 @@ function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<ty
   const target = resolvePath(path, scope);
   if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
   if (target.kind === 'record') throw errors.notImplemented(`Grouping by a cast of records, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
-  const value = asText(checkExpr(path, scope));
+  const value = checkExpr(path, scope);
   const family = familyOfExpr(value);
   if (value.kind === 'count' || (family !== undefined && ungrouped.has(family))) throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
-  return value;
+  return asUntyped(value);
 }
 
 // Values of many records are grouped by once each of these has a row.

@@ -170,10 +170,17 @@ function withPattern({ name }: Method, argument: TypedExpr, index: number, scope
   return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
 }
 
-// A negative length is a bad request (URL conventions 5.1.1.5.7).
-function requireLength(method: Method, args: readonly TypedExpr[], scope: Scope): void {
-  const length = args[2];
-  if (method.name === 'substring' && length?.kind === 'literal' && length.value?.startsWith('-')) {
-    throw errors.typeMismatch(`substring cannot take ${length.value} characters.`).at(scope.option);
-  }
+// Positions are whole numbers, and a negative length is a bad request (URL conventions 5.1.1.5.7).
+function requireLength({ name }: Method, [, start, length]: readonly TypedExpr[], scope: Scope): void {
+  if (name !== 'substring') return;
+  if ([start, length].some((one) => one && mayBeFraction(one))) throw errors.typeMismatch('substring counts in whole numbers; write floor(...) around what may have a fraction.').at(scope.option);
+  if (length?.kind === 'literal' && length.value?.startsWith('-')) throw errors.typeMismatch(`substring cannot take ${length.value} characters.`).at(scope.option);
+}
+
+const rounding: ReadonlySet<string> = new Set(['ceiling', 'floor', 'round']);
+
+// The type of a dynamic property is that of its place, and not its own.
+function mayBeFraction(expr: TypedExpr): boolean {
+  if (expr.kind === 'dynamic' || (expr.kind === 'call' && rounding.has(expr.method.name))) return false;
+  return expr.type === 'Edm.Decimal' || expr.type === 'Edm.Double' || expr.type === 'Edm.Single';
 }

@@ -12,6 +12,11 @@ export function asText(expr: TypedExpr): TypedExpr {
   return isUntyped(expr) ? { ...expr, type: 'Edm.String', text: true } : expr;
 }
 
+/** A dynamic property that is shown, or grouped by, as what it is. */
+export function asUntyped(expr: TypedExpr): TypedExpr {
+  return isUntyped(expr) ? { ...expr, type: 'Edm.Untyped' } : expr;
+}
+
 /** A dynamic property in the order that JSON values have. */
 export function asJson(expr: TypedExpr): TypedExpr {
   return isUntyped(expr) ? { ...expr, type: 'Edm.ComplexType' } : expr;
@@ -30,5 +35,5 @@ export function inArithmetic(expr: TypedExpr, { type }: TypedExpr): TypedExpr {
 
 /** Whether nothing has given a dynamic property a type yet. */
 export function isUntyped(expr: TypedExpr): expr is DynamicExpr {
-  return expr.kind === 'dynamic' && expr.type === 'null';
+  return expr.kind === 'dynamic' && (expr.type === 'null' || expr.type === 'Edm.Untyped');
 }

@@ -43,7 +43,7 @@ export function addLink(of: RelatedMember, id: string, at: string, { links, faul
   const { name, navigation, target, context } = of;
   if (navigation.contains || navigation.container) return void faults.push(containedFault(at));
   const referred = recordNamed(id, target, context);
-  if (referred === undefined) return void faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
+  if (referred === undefined) return void faults.push(unusableId(id, at, target, context.refer(id)).at(at).asDetail());
   if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
 }
@@ -57,6 +57,12 @@ export function containedFault(at: string): ErrorDetail {
 export function recordNamed(id: string, target: EntityType, { refer }: GraphContext): RecordTarget | undefined {
   const place = refer(id);
   return place instanceof ODataError ? undefined : asTarget(place, target);
+}
+
+/** The fault of an id that no record of the target's type has: where it is a record's at all, that one's type is told. */
+export function unusableId(id: string, at: string, target: EntityType, place: RecordTarget | ODataError): ODataError {
+  const why = place instanceof ODataError ? undefined : `it addresses a record of ${place.type.entitySet ?? place.type.name}, and ${at} takes those of ${target.entitySet ?? target.name}`;
+  return errors.invalidReference(id.slice(0, 64), at, target.name, why);
 }
 
 /** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */

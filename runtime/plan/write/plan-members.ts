@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import { containedFault, isChanged, joinFaults, recordNamed, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import { containedFault, isChanged, joinFaults, recordNamed, unusableId, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import type { RecordTarget } from '../plan-path.js';
 import { requireWritable } from './plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
@@ -63,7 +63,7 @@ export function removalFaults({ members }: JsonObject, at: string): readonly Err
 
 function formFaults({ name, target, navigation, context }: RelatedMember, { body, at }: Item, extent: RelatedPlan['extent']): readonly ErrorDetail[] {
   const id = idOf(body);
-  if (id !== undefined && recordNamed(id, target, context) === undefined) return [errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail()];
+  if (id !== undefined && recordNamed(id, target, context) === undefined) return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
   const removed = removalOf(body);
   if (removed !== undefined && extent === 'whole' && navigation.collection) return [errors.readOnly(at, `what is removed stands in ${name}@delta, and ${name} says what is to be there`).at(at).asDetail()];
   return removalFaults(body, at);
