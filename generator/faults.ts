@@ -70,7 +70,7 @@ export const faults = {
   extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),
   baseType: rule('CSDL043', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint || 'Correct BaseType.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
-  nestedNavigation: rule('CSDL045', (path, why) => `${path}: nothing can say where it leads, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
+  nestedNavigation: rule('CSDL045', (path, why) => `${path} cannot be kept, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
   nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type, or in a complex type of single values.'),
   precision: rule('CSDL097', (owner, precision, most) => `${owner} has Precision ${precision}, and ${most} digits of a second are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
   // The overlay, and what is inferred.

@@ -37,3 +37,9 @@ test('what only values of derived complex types have and lead to', async (t) => 
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/villas.http', service);
 });
+
+test('navigation properties of the items of collections', async (t) => {
+  const service = await startToy('test/toy/items.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['buyer']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/items.http', service);
+});

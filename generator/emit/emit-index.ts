@@ -27,7 +27,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['recursiveHierarchies', recursionOf(entity)],
     ['fields', referTo(`${prefix}Fields`)],
     ['navigation', referTo(`${prefix}Navigation`)],
-    ['streams', streamsOf(entity)],
+    ...withinRows(entity),
     ['open', entity.open || undefined],
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
@@ -57,8 +57,13 @@ function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined 
   return recursiveHierarchies && Object.fromEntries(Object.entries(recursiveHierarchies).map(([qualifier, hierarchy]) => [qualifier, { ...hierarchy }]));
 }
 
-function streamsOf({ streams }: EntityNode): Literal | undefined {
-  return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
+// What most types have none of.
+function withinRows({ itemNavigation, streams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+  const items = Object.entries(itemNavigation);
+  return [
+    ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
+    ['streams', streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]))],
+  ];
 }
 
 // Properties of the key that lie within complex values have names in the key alone.

@@ -14,7 +14,7 @@ import { withValueTypes } from './value-types.js';
 
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
-  const withValueMembers = valueMembersOf(tables, complexTypes);
+  const withValueMembers = valueMembersOf(tables, { entities, complexTypes });
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
-import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { itemType, scalarType } from './column-type.js';
 
 /** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
@@ -12,17 +12,32 @@ const mostMembers = 1_000;
 const allMembers = 300_000;
 
 /** Tells of tables what the complex values in their columns are made of, which the database does not know and rows mean. */
-export function valueMembersOf(entities: readonly EntityNode[], complexTypes: readonly ComplexNode[]): (table: Table, entity: EntityNode) => Table {
-  const [shapes, room] = [shapesOf(complexTypes), roomIn(entities)];
+export function valueMembersOf(tables: readonly EntityNode[], { entities, complexTypes }: Pick<ModelGraph, 'entities' | 'complexTypes'>): (table: Table, entity: EntityNode) => Table {
+  const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
   const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: [], isDeep: shapes.sizeOf(complex) <= room, shapes }));
-  return (table, { fields }) => {
-    const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const])));
+  const tableOf = new Map(entities.map(({ name, table }) => [name, table]));
+  return (table, { fields, itemNavigation }) => {
+    const linksIn = linksOf(itemNavigation, complexTypes, tableOf);
+    const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const])));
     const told = (column: Column): Column => {
-      const within = withinOf(byColumn.get(column.name));
+      const found = byColumn.get(column.name);
+      const within = [...withinOf(found?.complex), ...(found ? linksIn(found.name) : [])];
       return { ...column, ...(within.length > 0 && { within }), ...(column.holds && { holds: column.holds.map(told) }) };
     };
     return byColumn.size === 0 ? table : { ...table, columns: table.columns.map(told) };
   };
+}
+
+// The number of another record that an item keeps means something with the table that it is of alone.
+function linksOf(itemNavigation: EntityNode['itemNavigation'], complexTypes: readonly ComplexNode[], tableOf: ReadonlyMap<string, string>): (property: string) => readonly ValueMember[] {
+  const links = Object.entries(itemNavigation).flatMap(([path, { target, join }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
+    const [root = '', ...names] = path.split('/');
+    const cast = names.at(-2);
+    const derived = cast?.includes('.') ? (complexTypes.find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? []) : [];
+    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type: `Edm.Int64 of ${tableOf.get(target) ?? target}`, ...(cast?.includes('.') && { of: [cast, ...derived] }) };
+    return { root, told };
+  }));
+  return (property) => links.filter(({ root }) => root === property).map(({ told }) => told);
 }
 
 // How many members each column may be told by.

@@ -6,6 +6,7 @@ import { booleanValue, pathValues, recordValues } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import { descriptionOf } from './build-fields.js';
+import { buildItemNavigation } from './build-item-navigation.js';
 import { buildNavigation } from './build-relations.js';
 import { buildRecursion } from './build-recursion.js';
 import { buildKeyGeneration, buildRules, knownPaths, pathFault, withoutCast } from './build-rules.js';
@@ -74,8 +75,8 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
   const id = `${type.qualifiedName}${suffix}`;
   // A type without records lends its properties to those with some.
   const base = entities.get(`${type.bases[0]?.qualifiedName ?? ''}${suffix}`) ?? entities.get(type.bases[0]?.qualifiedName ?? '');
-  const navigation = navigationNodes(type, base, at);
-  const rules = withTargets(buildRules(type, set, context), type, navigation);
+  const ways = navigationNodes(type, base, at);
+  const rules = withTargets(buildRules(type, set, context), type, ways.navigation);
   return {
     at: type.definition.at,
     id,
@@ -96,7 +97,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     recursiveHierarchies: buildRecursion(type, context),
     fields: fieldNodes(type, base, at),
     streams: streamNodes(type, set, context),
-    navigation,
+    ...ways,
     rules,
     transitions: buildTransitions(type, context),
     permissions: checkedPermissions(type, set, context),
@@ -184,16 +185,21 @@ function excluded(type: BuiltType, set: BuiltSet, term: string, all: string, som
   return (name) => none || listed.has(name);
 }
 
-function navigationNodes(type: BuiltType, base: EntityNode | undefined, { set, place, places, types, context }: At): readonly NavigationNode[] {
+function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation'> {
+  const isExpandable = expandability(type, at.set, at.context);
+  const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
+  return { navigation, itemNavigation: buildItemNavigation(type, base, at, isExpandable) };
+}
+
+function expandability(type: BuiltType, set: BuiltSet, context: Context): (name: string) => boolean {
   const record = set.restriction(terms.expand);
   const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
   const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
-  const known = type.navigation.map(({ name }) => name);
+  const known = [...type.navigation.map(({ name }) => name), ...type.itemNavigation.map(({ path }) => path)];
   for (const { at, path } of paths) {
     if (!known.includes(path)) context.report(faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)));
   }
-  const isExpandable = (name: string): boolean => !none && !paths.some(({ path }) => path === name);
-  return allNavigation(type, base, { place, places, types, context }).map((node) => (isExpandable(node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
+  return (name) => !none && !paths.some(({ path }) => path === name);
 }
 
 // What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.

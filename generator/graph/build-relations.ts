@@ -18,7 +18,7 @@ import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places
 export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
   return properties.flatMap((property): readonly NavigationNode[] => {
     const { types, context } = start;
-    const target = targetOf(property, type, types, context);
+    const target = targetOf(property, label(type, property), types, context);
     if (target === undefined) return [];
     const notes = context.notesOf(`${type.qualifiedName}/${property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
@@ -58,8 +58,8 @@ function joinOf(ends: Ends, start: Start): Joined | undefined {
   return joinedByNumber(ends, context);
 }
 
-function targetOf(property: NavigationProperty, type: BuiltType, types: BuiltTypes, { scope, report }: Context): BuiltType | undefined {
-  const owner = label(type, property);
+/** The type that a navigation property leads to; `owner` is what the property is called in messages. */
+export function targetOf(property: NavigationProperty, owner: string, types: BuiltTypes, { scope, report }: Context): BuiltType | undefined {
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;

@@ -10,7 +10,7 @@ import type { Lineage } from './hierarchy.js';
 import type { StreamNode } from './model-graph.js';
 import { distinctNames, storedKinds } from './distinct-names.js';
 import { databaseName, internalColumns, isIdentifier } from './names.js';
-import { nestedNavigation } from './nested-navigation.js';
+import { nestedNavigation, type ItemProperty } from './nested-navigation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 
@@ -38,6 +38,8 @@ export interface BuiltType {
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
+  /** What the items of its collections lead to, inherited ones first. */
+  readonly itemNavigation: readonly ItemProperty[];
   /** By navigation property, the column that would hold the number of the record that it leads to. */
   readonly numberColumns: ReadonlyMap<string, string>;
   readonly notes: Notes;
@@ -69,7 +71,8 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, types:
   const fields = new Map([...(base?.fields ?? []), ...own]);
   const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
   refuseRepeated(definition, base, context.report);
-  const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nestedNavigation(definition, own, context)];
+  const nested = nestedNavigation(definition, own, context);
+  const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nested.properties];
   return {
     definition: merged,
     name,
@@ -83,6 +86,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, types:
     streams: buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context),
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
+    itemNavigation: [...(base?.itemNavigation ?? []), ...nested.items],
     numberColumns: numberColumns(name, ownNavigation, base, taken),
     notes,
   };

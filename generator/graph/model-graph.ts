@@ -1,5 +1,5 @@
 import type {
-  EnumType, Field, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
+  EnumType, Field, ItemNavigationTable, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
@@ -105,6 +105,7 @@ export interface EntityNode {
   readonly fields: readonly FieldNode[];
   readonly streams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];
+  readonly itemNavigation: ItemNavigationTable;
   readonly rules: WriteRules;
   readonly transitions: TransitionTable | undefined;
   readonly permissions: Permissions;

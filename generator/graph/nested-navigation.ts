@@ -1,21 +1,56 @@
 import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
+import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
-import { withinComplex } from './within-complex.js';
+import { withinComplex, type Within } from './within-complex.js';
 
-/**
- * The navigation properties of the complex values that records have, each as one of the record itself under its path:
- * `Address/Country`, or `Address/Ns.Villa/Builder` where only a derived type has it. Its constraint is told by paths too, and without one the record has the column.
- */
-export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): readonly NavigationProperty[] {
+/** A navigation property of the items of a collection: each of them says where it leads. */
+export interface ItemProperty {
+  readonly property: NavigationProperty;
+  /** The complex type that declares it. */
+  readonly owner: BuiltComplex;
+  /** From the record: `Tags/Colour`, or `Tags/Ns.Special/Colour` where only a derived type has it. */
+  readonly path: string;
+}
+
+/** What the complex values of records lead to. */
+interface NestedNavigation {
+  /** Of single values, each as a property of the record itself under its path: `Address/Country`, or `Address/Ns.Villa/Builder` where only a derived type has it. */
+  readonly properties: readonly NavigationProperty[];
+  readonly items: readonly ItemProperty[];
+}
+
+type Declared = Omit<ItemProperty, 'path'>;
+
+/** The navigation properties of the complex values that records have; a constraint of a single value is told by paths too, and without one the record has the column. */
+export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): NestedNavigation {
+  const refuse = ({ property: { at, name } }: Declared, path: readonly string[], why: string): void => context.report(faults.nestedNavigation(at, [type.name, ...path, name].join('/'), why));
   const within = withinComplex(fields, {
     complexTypes: context.complexTypes,
-    declared: ({ definition }) => definition.properties.filter((property) => property.kind === 'NavigationProperty'),
+    declared: (owner) => owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places,`, 'Put the navigation properties into entity types.')),
-    refuse: ({ at, name }, path, why) => context.report(faults.nestedNavigation(at, [type.name, ...path, name].join('/'), why)),
+    refuse,
   });
-  return within.map(({ found, path }) => atPath(found, path));
+  const items = within.filter(({ isItem }) => isItem);
+  for (const { found, path } of items) for (const why of refusalsOf(found.property)) refuse(found, path, why);
+  return {
+    properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(found.property, path)),
+    items: items.filter(({ found }) => refusalsOf(found.property).length === 0).map(itemProperty),
+  };
+}
+
+// An item has no address, so that nothing lies beneath it, and no row, so that nothing holds the other record.
+function refusalsOf({ collection, containsTarget, nullable, onDelete }: NavigationProperty): readonly string[] {
+  return [
+    ...(containsTarget ? ['a collection, whose items have no address that the contained records could be beneath'] : collection ? ['a collection, whose items can lead to one record each'] : []),
+    ...(nullable === false ? ['a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
+    ...(onDelete ? ['a collection, with whose items nothing is deleted'] : []),
+  ].slice(0, 1);
+}
+
+function itemProperty({ found, path }: Within<Declared>): ItemProperty {
+  return { ...found, path: [...path, found.property.name].join('/') };
 }
 
 // The referenced property is the target's, whatever leads there; nothing leads back to a value.

@@ -26,13 +26,15 @@ interface NestedStream extends DeclaredStream {
 
 /** The stream properties of the complex values that records have: each is a stream of the record itself, under its path. */
 export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): readonly NestedStream[] {
+  const refuse = ({ property }: DeclaredStream, path: readonly string[], why: string): void => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why));
   const within = withinComplex(fields, {
     complexTypes: context.complexTypes,
     declared: (complex) => ownStreams(complex, context),
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values have more than ${most} streams,`, 'Declare the streams in entity types.')),
-    refuse: ({ property }, path, why) => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why)),
+    refuse,
   });
-  return within.map(({ found, path }) => ({ ...found, path: [...path, found.property.name].join('/') }));
+  for (const { found, path, isItem } of within) if (isItem) refuse(found, path, 'a collection');
+  return within.filter(({ isItem }) => !isItem).map(({ found, path }) => ({ ...found, path: [...path, found.property.name].join('/') }));
 }
 
 /** The stream properties of a complex type, those that it inherits first. */

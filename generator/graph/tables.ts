@@ -78,6 +78,7 @@ function tableOf(root: EntityNode, sharing: readonly EntityNode[]): EntityNode {
     fields: [...root.fields, ...optionalFields(added)],
     streams: [...root.streams, ...derived.flatMap(({ streams }) => streams.filter(({ inherited }) => !inherited))],
     navigation: [...root.navigation, ...derived.flatMap(({ navigation }) => navigation.filter(({ inherited }) => !inherited).map(optionalNavigation))],
+    itemNavigation: Object.assign({}, ...sharing.map(({ itemNavigation }) => itemNavigation)) as EntityNode['itemNavigation'],
     open: sharing.some(({ open }) => open),
     indexes: sharing.flatMap(({ indexes }) => indexes),
     rules: { ...root.rules, onUpdate: Object.assign({}, ...sharing.map(({ rules }) => rules.onUpdate)) as EntityNode['rules']['onUpdate'] },

@@ -9,14 +9,16 @@ interface Wanted<Found> {
   readonly declared: (complex: BuiltComplex) => readonly Found[];
   /** Told where the values lead to more of it than a record can have. */
   readonly refuseAll: (most: number) => void;
-  /** Told of what lies in a collection, or in a value of its own type, where no path leads to it; `path` leads to the value. */
+  /** Told of what lies in a value of its own type, where no path leads to it; `path` leads to the value. */
   readonly refuse: (found: Found, path: readonly string[], why: string) => void;
 }
 
 /** Something that a complex value has, and what leads to the value: names, each with a cast behind it where what follows is of a derived type. */
-interface Within<Found> {
+export interface Within<Found> {
   readonly found: Found;
   readonly path: readonly string[];
+  /** The value is one of a collection, or lies within one. */
+  readonly isItem: boolean;
 }
 
 /** What is looked for in the complex values behind these properties, however deep. */
@@ -24,7 +26,7 @@ export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wa
   if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return [];
   const found: Within<Found>[] = [];
   const walk = { ...wanted, found, reaching: reachingTypes(wanted) };
-  for (const built of fields.values()) walkValue(built, { path: [], through: [] }, walk);
+  for (const built of fields.values()) walkValue(built, { path: [], through: [], isItem: false }, walk);
   if (found.length <= mostWithin) return found;
   wanted.refuseAll(mostWithin);
   return [];
@@ -43,23 +45,25 @@ interface Way {
   readonly path: readonly string[];
   /** The complex types on the way, since one may contain itself. */
   readonly through: readonly BuiltComplex[];
+  readonly isItem: boolean;
 }
 
 // Types that lead to each other have more ways between them than anybody can count, so that only those are gone which lead to something, and no more than a record can have.
-function walkValue<Found>({ property, field }: BuiltField, { path, through }: Way, walk: Walk<Found>): void {
+function walkValue<Found>({ property, field }: BuiltField, { path, through, ...before }: Way, walk: Walk<Found>): void {
   const complex = walk.complexTypes.get(field.complex ?? '');
   if (complex === undefined || !walk.reaching.has(complex) || walk.found.length > mostWithin) return;
   const here = [...path, property.name];
   const parts = partsOf(complex, walk.complexTypes);
-  const why = field.collection ? 'a collection' : through.includes(complex) ? 'a value of its own type' : undefined;
+  const isItem = before.isItem || field.collection === true;
+  const why = through.includes(complex) ? 'a value of its own type' : undefined;
   for (const { type, cast } of parts) {
     const to = [...here, ...cast];
     for (const found of walk.declared(type)) {
-      if (why === undefined) walk.found.push({ found, path: to });
+      if (why === undefined) walk.found.push({ found, path: to, isItem });
       else walk.refuse(found, to, why);
     }
     if (why !== undefined) continue;
-    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])] };
+    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], isItem };
     for (const inner of type.own.values()) walkValue(inner, way, walk);
   }
 }

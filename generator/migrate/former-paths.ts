@@ -22,9 +22,11 @@ export function formerPaths(entities: readonly EntityNode[], complexTypes: reado
         owner = owners.get(part);
         return formerType(part, formerOf(part));
       }
-      const former = owner?.types.map((one) => formerOf(`${one}/${part}`)).find((name) => name !== undefined);
+      // The number of a record that an item leads to stands under the navigation property's name.
+      const mark = part.startsWith('#') ? '#' : '';
+      const former = owner?.types.map((one) => formerOf(`${one}/${part.slice(mark.length)}`)).find((name) => name !== undefined);
       owner = owners.get(owner?.fields.find(({ name }) => name === part)?.field.complex ?? '');
-      return former ?? part;
+      return former === undefined ? part : `${mark}${former}`;
     });
     return before.join('/') === path ? undefined : before.join('/');
   };

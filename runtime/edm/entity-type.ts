@@ -1,5 +1,5 @@
 import type { FieldTable, KeyField } from './field.js';
-import type { NavigationTable } from './navigation.js';
+import type { ItemNavigationTable, NavigationTable } from './navigation.js';
 import type { Permissions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
@@ -46,6 +46,8 @@ export interface EntityType {
   readonly recursiveHierarchies?: RecursiveHierarchies;
   readonly fields: FieldTable;
   readonly navigation: NavigationTable;
+  /** What the items of collections of complex values lead to, by path: `Tags/Colour`. Absent where they lead nowhere. */
+  readonly itemNavigation?: ItemNavigationTable;
   /** Absent where records have none. */
   readonly streams?: StreamTable;
   /** Records may have properties that the model does not declare. */

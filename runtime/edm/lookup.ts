@@ -83,6 +83,13 @@ export function complexTypeNamed({ complexTypes = {} }: EntityContainer, qualifi
   return own(complexTypes, qualifiedName);
 }
 
+/** Whether what a value says of its type is this one, or one that derives from it. */
+export function isOfComplexType(said: unknown, type: string, container: EntityContainer): boolean {
+  if (typeof said !== 'string') return false;
+  const name = qualify(container, said.slice(said.lastIndexOf('#') + 1));
+  return name === type || (complexTypeNamed(container, type)?.derived.includes(name) ?? false);
+}
+
 /** Whether a property is stored as an array; a collection of values that are JSON is one of them. */
 export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>): boolean {
   return collection === true && primitives[type].sql !== 'jsonb';

@@ -41,3 +41,14 @@ export interface JoinTable {
 
 /** Navigation properties by name. */
 export type NavigationTable = { readonly [name: string]: Navigation };
+
+/** A navigation property of the items of a collection: each item says where it leads, in its own JSON. */
+export interface ItemNavigation {
+  readonly target: string;
+  /** A member of the item to the target's column: `#Colour` to its number, or the property of a constraint to its key. */
+  readonly join: { readonly [member: string]: string };
+  readonly expandable?: false;
+}
+
+/** Likewise, by the path from the record. */
+export type ItemNavigationTable = { readonly [path: string]: ItemNavigation };

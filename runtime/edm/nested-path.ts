@@ -1,8 +1,8 @@
 import type { ComplexType, StructuredType } from './complex-type.js';
 import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
-import { complexTypeNamed, fieldOf, navigationOf, qualify } from './lookup.js';
-import type { Navigation } from './navigation.js';
+import { complexTypeNamed, fieldOf, navigationOf, own, qualify } from './lookup.js';
+import type { ItemNavigation, Navigation } from './navigation.js';
 import { streamOf, type Stream } from './stream.js';
 
 /**
@@ -20,6 +20,14 @@ interface Nested {
 export function nestedNavigationOf(type: StructuredType, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Navigation }) | undefined {
   const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined) : undefined;
   const navigation = nested && navigationOf(type, nested.path);
+  return nested && navigation && { ...nested, navigation };
+}
+
+/** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */
+export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | 'itemNavigation'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: ItemNavigation }) | undefined {
+  const table = type.itemNavigation;
+  const nested = table && names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (path) => own(table, path) !== undefined) : undefined;
+  const navigation = nested && own(table ?? {}, nested.path);
   return nested && navigation && { ...nested, navigation };
 }
 

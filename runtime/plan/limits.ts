@@ -46,8 +46,9 @@ function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {
   return expands.reduce((sum, expand) => sum + mostOf(expand) * (weight(expand.selection) + mostBeneath(expand.selection.expands, weight)), 0);
 }
 
-function mostOf({ form, collection, top, page }: ExpandPlan): number {
+function mostOf({ form, collection, items, top, page }: ExpandPlan): number {
   if (form === 'count') return 0;
+  if (items) return Infinity;
   return collection ? (top ?? page?.size ?? Infinity) : 1;
 }
 

@@ -19,6 +19,7 @@ import type { Scope } from './scope.js';
 import { shownName } from './shown-path.js';
 import { castHint, castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
+import { alongItems, type AlongItems } from './item-ranges.js';
 import { castValueAt } from './value-at.js';
 import { refuseContained, refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
 
@@ -81,7 +82,9 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const { name, item } = named;
   if (name.startsWith('@')) throw unplannedAnnotation(name, '$expand');
   refuseUnplannedOptions(item.options);
-  const navigation = requireNavigation(name, place);
+  const along = alongItems(named, place);
+  const navigation = along?.navigation ?? requireNavigation(name, place);
+  requireExpandable(name, navigation);
   requireDepth(place);
   const declared = targetOf(place.scope.container, navigation);
   const [, behind] = item.path;
@@ -92,7 +95,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   requireNoPath(item, target);
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
-  const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }), ...shownWhere(named, place) };
+  const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
@@ -101,7 +104,12 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
 function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   // What was grouped by a path has no such value.
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
-  return condition === undefined ? {} : { shownWhere: condition, listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') };
+  return condition === undefined ? {} : { shownWhere: condition, ...listedAs({ name, through }) };
+}
+
+// A context URL has the casts that were asked for.
+function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): Pick<ExpandPlan, 'listed'> {
+  return through.some((step) => step.includes('.')) ? { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') } : {};
 }
 
 interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
@@ -114,10 +122,12 @@ interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   readonly declared: EntityType;
   /** The types that a cast behind the name leaves. */
   readonly types?: readonly string[];
+  /** Where it is items that lead there. */
+  readonly along?: AlongItems;
 }
 
-function planTarget({ name, form, options, navigation, target, declared, types, ...shown }: Expansion, place: Place): ExpandPlan {
-  const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
+function planTarget({ name, form, options, navigation, target, declared, types, along, ...shown }: Expansion, place: Place): ExpandPlan {
+  const hop: Hop = { ...(along?.hop ?? hopAlong(navigation, target, place.alias, place.scope.aliases)), ...(types && { types }) };
   const inner = memberScope(place.scope, { kind: 'record', source: hop, type: target });
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
@@ -130,6 +140,7 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(navigation.source !== undefined && { source: navigation.source }),
     form,
     collection,
+    ...(along && { items: along.items }),
     hop,
     ...pathOf(name, types && target, place),
     selection: { ...planShown({ form, options, target }, hop, computed, place), ...(types && { declared }) },
@@ -203,8 +214,11 @@ function requireNavigation(name: string, { type, scope }: Place): Navigation {
     throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
   }
   refuseContained(type, name, navigation);
-  if (navigation.expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
   return navigation;
+}
+
+function requireExpandable(name: string, { expandable }: Navigation): void {
+  if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
 }
 
 // The value of a complex property may lead to some.

@@ -9,7 +9,7 @@ import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import { planItemSearch } from './plan-search.js';
 import type { SelectedColumn } from './read-plan.js';
-import { withVariable, type Scope } from './scope.js';
+import { withVariable, type Scope, type ValueOwner } from './scope.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
@@ -19,6 +19,8 @@ type ItemOptions = Pick<QueryOptions, 'filter' | 'search' | 'orderby' | 'top' | 
 export interface ChosenItems {
   readonly filter?: CommonExpr;
   readonly cast?: true;
+  /** Whose the items are. */
+  readonly owner?: ValueOwner;
 }
 
 const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const satisfies readonly (keyof ItemOptions)[];
@@ -33,7 +35,7 @@ interface PlannedItems {
 export function planItems(column: PropertyExpr, field: Field, options: ItemOptions, around: Scope, chosen: ChosenItems = {}): PlannedItems {
   const alias = around.aliases.next();
   const complex = field.complex === undefined ? undefined : complexTypeOf(around.container, field);
-  const item = elementVariable(column, alias, complex);
+  const item = elementVariable(column, alias, { ...(complex && { complex }), ...(chosen.owner && { owner: chosen.owner }) });
   const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
   const path = both(chosen.cast && complex && isOfType(alias, complex), planFilter(chosen.filter, scope, '/$filter'));
   const filter = both(both(path, planFilter(options.filter, scope)), options.search && planItemSearch(options.search, item.value));
@@ -67,7 +69,7 @@ export function chooseItems(columns: readonly SelectedColumn[], items: readonly 
     if (again) throw errors.badOption(`${column.name} has options in more than one item of $select.`).at('$select');
     const field = fieldOf(type, column.name);
     if (item?.kind !== 'member' || !field?.collection) return [column];
-    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope);
+    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope, { owner: { type, path: [column.name] } });
     return [...(item.options?.count ? [countColumn(column, rows)] : []), hasItemOptions(item.options ?? {}) ? { ...column, expression: value } : column];
   });
 }

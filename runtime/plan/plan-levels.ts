@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, navigationOf, nestedNavigationOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 
@@ -26,7 +26,7 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
 // `Address/Country` is the navigation property of a complex value.
 function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
   const names = item.path.map((segment) => segment.name);
-  const nested = nestedNavigationOf(type, names, container);
+  const nested = nestedNavigationOf(type, names, container) ?? itemNavigationOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
   if (nested && last) return { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] }, through: names.slice(0, nested.length - 1) };
   const [, second] = item.path;
@@ -35,8 +35,8 @@ function namedItem(name: string, item: ExpandItem, type: EntityType, container: 
 }
 
 // Only the values of a derived type may have it.
-function derivedHint(names: readonly string[], { navigation }: EntityType): string {
-  const found = Object.keys(navigation).find((path) => path.includes('.') && path.split('/').filter((part) => !part.includes('.')).join('/') === names.join('/'));
+function derivedHint(names: readonly string[], { navigation, itemNavigation = {} }: EntityType): string {
+  const found = [...Object.keys(navigation), ...Object.keys(itemNavigation)].find((path) => path.includes('.') && path.split('/').filter((part) => !part.includes('.')).join('/') === names.join('/'));
   return found === undefined ? '' : ` Write ${found}.`;
 }
 

@@ -3,7 +3,8 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
-import { itemsWithin, shownWithin, valuePath, wholeOf } from './value-within.js';
+import { overItems } from './item-ranges.js';
+import { itemsWithin, pathOfValues, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './plan-path.js';
 import { planEntity, type PlanContext } from './plan-read.js';
@@ -31,16 +32,18 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
   const within = valuePath(target);
+  const around = others.expand ? pathOfValues(target) : within;
   const { expand = [], ...single } = isItems ? rest : others;
-  const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: within.length === 0 ? [] : [wholeOf(within)] }, context);
+  const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: around.length === 0 ? [] : [wholeOf(around)] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
-  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), leaves) : { value: target.dynamic ?? target.value };
+  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: name.split('/') } }) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
+  const expands = isItems ? read.selection.expands.map((one) => overItems(one, value)) : read.selection.expands;
   return {
-    read: { ...read, selection: { ...read.selection, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
+    read: { ...read, selection: { ...read.selection, expands, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
     path: target.type.transient ? typeText(target.declared ? { type: 'Edm.PrimitiveType' } : field) : name,
     chosen: selected === 'all' ? [] : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)),
@@ -52,7 +55,7 @@ const recordOptions = ['apply', 'compute', 'expand', 'skiptoken'] as const;
 const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'apply', 'skiptoken'] as const;
 
 function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions): void {
-  const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined);
+  const option = (field.collection ? recordOptions : collectionOptions).find((one) => options[one] !== undefined && !(one === 'expand' && field.complex !== undefined));
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
   if (options.expand && field.complex === undefined && !field.collection) throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
   if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);

@@ -3,6 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
+import { ofShownItems } from './item-ranges.js';
 import { planExpand } from './plan-expand.js';
 import { chooseItems } from './plan-items.js';
 import { splitStreams, withValues } from './inline-streams.js';
@@ -25,14 +26,15 @@ export function planSelection(
   const selected = planSelect(options.select, type, computed, scope);
   const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, { alias, container: scope.container });
   for (const path of [...expands.map(({ within, name }) => (within === undefined ? name : `${within}/${name}`)), ...streams.map(({ name }) => name)]) requireSelected(path, selected);
+  const columns = chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' });
   return {
     type,
     alias,
     table: type.table,
     ...selected,
     ...inline,
-    columns: chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' }),
-    expands,
+    columns,
+    expands: expands.map((expand) => ofShownItems(expand, columns)),
     etag: type.etag !== undefined,
     keyColumns: keyColumns(type),
   };

@@ -93,6 +93,14 @@ export interface ExpandPage {
   readonly options: readonly PrintedOption[];
 }
 
+/** The items that show an expansion, in the order in which the record shows them: those of a collection, and of collections within these. */
+export interface ItemRanges {
+  /** Each ranges over the items of what stands before it; `items` is JSON. */
+  readonly ranges: readonly { readonly alias: string; readonly items: TypedExpr }[];
+  /** What holds of those that have the property. */
+  readonly given?: TypedExpr;
+}
+
 /** An expanded navigation property. */
 export interface ExpandPlan {
   readonly name: string;
@@ -114,6 +122,8 @@ export interface ExpandPlan {
   /** What is shown: the records, only their addresses (`/$ref`), or only their number (`/$count`). */
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
+  /** Of what the items of a collection lead to: each shows its own. */
+  readonly items?: ItemRanges;
   readonly hop: Hop;
   /** What stands in place of the hop's table, which its first step then begins with. */
   readonly apply?: ApplyPlan;

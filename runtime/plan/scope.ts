@@ -6,8 +6,14 @@ import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 /** What a name in front of a path stands for: a record, or an element of a collection of values. */
 export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
-  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType }
+  | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType; readonly owner?: ValueOwner }
   | { readonly kind: 'dynamic'; readonly alias: string };
+
+/** Whose a complex value is: the record's type, and the names and casts that lead to it from there. */
+export interface ValueOwner {
+  readonly type: EntityType;
+  readonly path: readonly string[];
+}
 
 /** Values that `$compute` gives a record, by name. */
 interface Computed {

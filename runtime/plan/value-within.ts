@@ -6,8 +6,13 @@ import type { Selection } from './read-plan.js';
 import { shownName, shownPath } from './shown-path.js';
 
 /** The names that lead from the record to a single complex value, without casts; none for other properties. */
-export function valuePath({ name, field, dynamic }: PropertyTarget): readonly string[] {
-  if (field.complex === undefined || field.collection || dynamic) return [];
+export function valuePath(target: PropertyTarget): readonly string[] {
+  return target.field.collection ? [] : pathOfValues(target);
+}
+
+/** The same of a collection of complex values as well. */
+export function pathOfValues({ name, field, dynamic }: PropertyTarget): readonly string[] {
+  if (field.complex === undefined || dynamic) return [];
   return name.split('/').filter((part) => !part.includes('.'));
 }
 

@@ -80,7 +80,8 @@ function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, f
     separator = ',';
   }
   const from = out.length;
-  if (shape.open !== undefined) writeDynamic(out, source, found, { isDeclared: (name) => Object.hasOwn(shape.type.fields, name), shown: shape.open }, format);
+  // What an item leads to is no property.
+  if (shape.open !== undefined) writeDynamic(out, source, found, { isDeclared: (name) => name.startsWith('#') || Object.hasOwn(shape.type.fields, name), shown: shape.open }, format);
   // The first member has no comma in front.
   if (separator === '' && out.length > from) out.bytes[from] = 0x20;
   out.byte(0x7d);

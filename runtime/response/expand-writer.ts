@@ -3,7 +3,7 @@ import { expandOrderCells } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
-import { nestedRecord, type NestedRecord } from './nested-record.js';
+import { beginObject, endObject, nestedRecord, type NestedRecord } from './nested-record.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
 /** Tells the address of the record that is being written, relative to the service root. */
@@ -23,6 +23,7 @@ function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   const { addresses: _, ...inner } = format;
   const record = nestedRecord(expand, inner, expandWriter);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
+  if (expand.items) return ofItems(single(name, record));
   if (!expand.collection) return single(name, record);
   const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
   return expand.count ? counted(number(countName(expand), format), many) : many;
@@ -30,6 +31,7 @@ function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
 export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string {
+  if (expand.items) return '[]';
   return `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
 }
 
@@ -51,6 +53,17 @@ function single(name: string, record: NestedRecord): ExpandWriter {
     out.text('null');
     return at + 4;
   };
+}
+
+// An object for each item, which is shown nothing where it is of a type without the property.
+function ofItems(write: ExpandWriter): ExpandWriter {
+  return (out, source, from, owner) => writeArray(out, source, from, Buffer.from('['), (at, index) => {
+    if (index > 0) out.byte(0x2c);
+    const begin = beginObject(out);
+    const behind = isFalseAt(source, at) ? at + 5 : write(out, source, at, owner);
+    endObject(out, begin);
+    return behind;
+  });
 }
 
 function array(name: string, record: NestedRecord): ExpandWriter {

@@ -5,6 +5,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
 import type { ExpandWriter } from './expand-writer.js';
 import { moveInside } from './move-inside.js';
+import { moveIntoItems } from './move-into-items.js';
 import { isArrayAt, readCells, skipSeparators } from './json-cells.js';
 import { addressOf, membersWriter, textOf, typeNameOf, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
 
@@ -19,7 +20,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection), within: inner.within?.split('/') }));
+  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection), within: inner.within?.split('/'), isOfItems: inner.items !== undefined }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
@@ -33,11 +34,12 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     if (context !== '') out.text(context);
     const first = out.length;
     members(out, cells);
-    for (const { write, isShown, within } of expands) {
+    for (const { write, isShown, within, isOfItems } of expands) {
       const { length } = out;
       at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
       // A record of another type has no such property; there was only nothing to read over.
       if (!isShown(cells)) out.length = length;
+      else if (within && isOfItems) moveIntoItems(out, { from: first, at: length }, within);
       else if (within) moveInside(out, { from: first, at: length }, within);
     }
     endObject(out, begin);

@@ -1,9 +1,10 @@
-import type { ExpandPlan } from '../plan/read-plan.js';
+import type { ExpandPlan, ItemRanges } from '../plan/read-plan.js';
 import type { StatementBuilder } from './builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileOrder, compileWindow } from './compile-order.js';
-import { compileMeeting } from './compile-rows.js';
+import { compileItemRanges } from './compile-item-ranges.js';
+import { compilePlaceOf } from './compile-rows.js';
 import { compileTable } from './compile-tables.js';
 import { compileCells, expandOrderCells } from './record-cells.js';
 
@@ -17,7 +18,8 @@ export function compileExpand(expand: ExpandPlan, builder: StatementBuilder): st
   return `case when ${compileCondition(shownWhere, builder)} then to_json(${compileShown(expand, builder)}) else 'false'::json end`;
 }
 
-function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
+function compileShown({ items, ...expand }: ExpandPlan, builder: StatementBuilder): string {
+  if (items) return compileOfItems(items, expand, builder);
   const from = `from ${compileExpanded(expand, builder)}`;
   if (expand.form === 'count') return `(select count(*) ${from})`;
   if (!expand.collection) return `(select to_json(${compileRecord(expand, builder)}) ${from})`;
@@ -25,11 +27,20 @@ function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
   return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
 }
 
+// One for each item, and `false` for one that has no such property.
+function compileOfItems({ ranges, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
+  const from = compileItemRanges(ranges, builder);
+  const shown = compileShown(expand, builder);
+  const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
+  return `(select json_agg(${cell} order by ${ranges.map(({ alias }) => `${alias}.place`).join(', ')}) from ${from})`;
+}
+
 /** What an expansion reads, under its selection's alias, and which of it. */
-export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
+export function compileExpanded({ hop, items, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // The meeting is within what $apply begins with.
-  const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop), compileMeeting(hop, builder)];
-  return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+  const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop), compilePlaceOf(hop, builder)];
+  const around = items ? `${compileItemRanges(items.ranges, builder)}, ` : '';
+  return `${around}${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
 // One record more than a page holds: it tells that the rest is behind a link.

@@ -121,7 +121,8 @@ export function compileHops(hops: readonly Hop[], builder: StatementBuilder, beh
   return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
 }
 
-function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
+/** What tells a step's records from the others of their table. */
+export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
   const { alias, key = [], keyed } = hop;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);

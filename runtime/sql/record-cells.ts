@@ -114,7 +114,7 @@ export function isLarge(selection: Selection, records: number): boolean {
 
 // How many records an expansion will have is not known; ten is what a listing has of photographs and rooms. A stream's value may be as long as thousands of others.
 function cellsWithin(selection: Selection): number {
-  return selection.expands.reduce((sum, { collection, selection: inner }) => sum + (collection ? 10 : 1) * cellsWithin(inner), cellCount(selection) + 5_000 * inlineStreams(selection).length);
+  return selection.expands.reduce((sum, { collection, items, selection: inner }) => sum + (collection || items ? 10 : 1) * cellsWithin(inner), cellCount(selection) + 5_000 * inlineStreams(selection).length);
 }
 
 /** What is read for the order: the terms that no cell has the value of, and where the values of all lie. */

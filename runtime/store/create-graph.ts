@@ -8,6 +8,7 @@ import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
+import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
 import { applyValues } from './update-record.js';
@@ -42,14 +43,20 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   // It goes out with what must be known beforehand, unless that is known to be in vain.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
-  resolved.set(plan, links.resolved);
-  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container)];
-  const faults = [...plan.faults, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
+  const items = await withItemLinks(plan, connection);
+  resolved.set(plan, items === plan ? links.resolved : [...links.resolved, { kind: 'own', values: changedItems(plan, items) }]);
+  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container), ...referencesInItems(plan.type, plan, scope.container)];
+  const faults = [...items.faults, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
   }
   return faults;
+}
+
+// Nothing else of the plan, of which the service may give some values itself.
+function changedItems({ itemLinks = [] }: WritePlan, { values }: WritePlan): StoredRecord {
+  return new Map(itemLinks.map(({ names: [root = ''] }) => [String(root), values.get(String(root)) ?? null]));
 }
 
 /** Stores a new record that is without faults, with the new ones beneath it. */

@@ -20,6 +20,7 @@ import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
+import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
 import { copiesOf, keyFaults, planMove, sentForm, withoutKey } from './record-change.js';
@@ -38,12 +39,13 @@ export interface CheckedUpdate {
 
 /** Checks everything that needs the record as it is stored. */
 export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
-  const plan = sent.appends === undefined ? sent : withStoredItems(sent, sent.appends, locked);
+  const linked = await withItemLinks(sent, connection);
+  const plan = linked.appends === undefined ? linked : withStoredItems(linked, linked.appends, locked);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
-  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
+  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);

@@ -60,6 +60,24 @@ test('and in the column that many properties share', (t) => {
   });
 });
 
+const leading = (navigation: string): string => model(`<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${navigation}</ComplexType>`);
+
+test('where items lead follows the name of the navigation property, and is not lost unasked', (t) => {
+  const old = migrationsOf(leading('<NavigationProperty Name="Owner" Type="Self.Customer"/>'), new Map(), noDecisions);
+  const asked = (navigation: string): unknown => t.throws(() => migrationsOf(leading(navigation), old, noDecisions), { instanceOf: UndecidedError })?.problems.filter(({ column }) => column?.includes('Others')).map(({ column, kind }) => [column, kind]);
+  t.deepEqual(asked(''), [['Others/#Owner', 'lossy']]);
+  t.deepEqual(asked('<NavigationProperty Name="Keeper" Type="Self.Customer"/>'), [['Others/#Owner', 'rename']]);
+  t.deepEqual(asked('<NavigationProperty Name="Owner" Type="Self.Order"/>'), [['Others/#Owner', 'lossy']]);
+  return withMigrations(old, async ({ apply, write, run }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[{"Zip": "1", "#Owner": 7}, null]')`);
+    write(migrationsOf(leading(`<NavigationProperty Name="Keeper" Type="Self.Customer">${was('Owner')}</NavigationProperty>`), old, noDecisions));
+    await apply();
+    t.deepEqual(await run(`select "Others"::text from "Order"`), [['[{"Zip": "1", "#Keeper": 7}, null]']]);
+  });
+});
+
 // Each type holds the next one twice: told one by one, the members of the first would be a milliard.
 const doubling = (last: string): string => Array.from({ length: 30 }, (_, index) => `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 29 ? last : `Self.T${index + 1}`}"/><Property Name="B" Type="${index === 29 ? last : `Self.T${index + 1}`}"/></ComplexType>`).join('');
 

@@ -9,7 +9,7 @@ import { firstColumn } from '../../sql/record-cells.js';
 import { etagOfRow } from '../../response/render-entity.js';
 import type { RecordFormat } from '../../response/record-writer.js';
 import { renderProperty, shownInside, type ShownInside } from '../../response/render-property.js';
-import { valuePath } from '../../plan/value-within.js';
+import { pathOfValues } from '../../plan/value-within.js';
 import { cellText } from '../../sql/statement.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -38,7 +38,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
-  const frame = { format: record, inside: found.inside, path: `${target.type.transient ? '' : `${found.path}${castOf(target.type)}/`}${plan.path}${valueProjection(plan.read.selection, plan.chosen, valuePath(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
+  const frame = { format: record, inside: found.inside, path: `${target.type.transient ? '' : `${found.path}${castOf(target.type)}/`}${plan.path}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 
@@ -60,7 +60,7 @@ interface PropertyCells {
 function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange, format: RecordFormat | undefined): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
-  const { length } = valuePath(target);
+  const { length } = pathOfValues(target);
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
     second: selection.computed.length > 1 ? cellText(row, first + 1) : null,

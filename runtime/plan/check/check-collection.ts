@@ -37,9 +37,9 @@ function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable
   return { rows: { kind: 'elements', hops: [], alias, column }, variable: { kind: 'dynamic', alias } };
 }
 
-function elementRange({ column, hops, complex }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
+function elementRange({ column, hops, ...items }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
   const alias = scope.aliases.next();
-  return { rows: { kind: 'elements', hops, alias, column }, variable: elementVariable(column, alias, complex) };
+  return { rows: { kind: 'elements', hops, alias, column }, variable: elementVariable(column, alias, items) };
 }
 
 /** Whether a value is one of a collection's. */

@@ -11,7 +11,7 @@ import { planSearch } from '../plan-search.js';
 import { isTransformed } from '../relation.js';
 import { rollupNode } from './rollup-node.js';
 import { rootRecords, withKey } from './root-record.js';
-import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type Variable } from '../scope.js';
+import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type ValueOwner, type Variable } from '../scope.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
@@ -22,7 +22,7 @@ import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr,
 /** What a member path leads to. */
 export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
-  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType }
+  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType; readonly owner?: ValueOwner }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
   | ({ readonly kind: 'records' } & RecordRows);
@@ -70,18 +70,18 @@ function startOf(expr: MemberExpr, scope: Scope): { variable: Variable; rest: re
 function fromRoot([set, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
   const { hop, type, single } = rootRecords(set, scope);
   if (!single) return recordsTarget({ hops: [hop], type }, rest, scope);
-  return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
+  return beyond([hop], type, rest, scope);
 }
 
 function fromRollup([first, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
   if (first === undefined) throw new Error('A path without a segment.');
   const { hop, type } = rollupNode(first, scope);
-  return walk({ variable: scope.implicit, hops: [hop], alias: hop.alias, type }, rest, scope);
+  return beyond([hop], type, rest, scope);
 }
 
-function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function elementTarget({ value, complex, owner }: Extract<Variable, { kind: 'element' }>, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
-  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [] }, rest, scope);
+  if (complex) return complexTarget({ name: 'A value of the collection', value, complex, hops: [], ...(owner && { owner }) }, rest, scope);
   if (next) throw errors.unknownName(next.name, 'A value of a collection', '').at(scope.option);
   return { kind: 'value', expr: value };
 }
@@ -89,6 +89,11 @@ function elementTarget({ value, complex }: Extract<Variable, { kind: 'element' }
 function computedTarget(expr: TypedExpr, [name, next]: readonly PathSegment[], scope: Scope): PathTarget {
   if (next) throw errors.unknownName(next.name, name?.name ?? '', '').at(scope.option);
   return { kind: 'value', expr };
+}
+
+/** What lies behind a record that steps have led to, of which the last one has its alias. */
+export function beyond(hops: readonly Hop[], type: EntityType, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  return walk({ variable: scope.implicit, hops, alias: hops.at(-1)?.alias ?? '', type }, rest, scope);
 }
 
 /** How far a path has come. */
@@ -166,7 +171,7 @@ function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
   requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
-  return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops }, further, scope);
+  return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops, owner: { type: position.type, path: [segment.name] } }, further, scope);
 }
 
 /** A property of a record, which has a column or shares one. */

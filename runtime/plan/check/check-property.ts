@@ -7,7 +7,8 @@ import { checkCondition } from './check-expr.js';
 import { isAnyPrimitive, valueMember } from '../value/any-primitive.js';
 import { streamInExpression } from '../plan-stream.js';
 import { memberScope, type PathTarget } from './check-path.js';
-import type { Scope, Variable } from '../scope.js';
+import { itemTarget } from './check-item-navigation.js';
+import type { Scope, ValueOwner, Variable } from '../scope.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from '../typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
@@ -16,23 +17,25 @@ interface Reached {
   readonly field: Field;
   readonly value: PropertyExpr;
   readonly hops: readonly Hop[];
+  /** Absent of what is no record's, such as a parameter. */
+  readonly owner?: ValueOwner;
 }
 
 /** What lies behind a property: nothing, the properties of a complex value, or the number of its items. */
-export function propertyTarget({ name, field, value, hops }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
+export function propertyTarget({ name, field, value, hops, owner }: Reached, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [next] = rest;
   if (isAnyPrimitive(field)) return primitiveTarget({ name, field, value, hops }, rest, scope);
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
   if (field.collection && next?.name === '$count' && rest.length === 1) {
-    const rows = elementRows(value, complex, next.options?.filter, scope);
+    const rows = elementRows(value, { ...(complex && { complex }), ...(owner && { owner }) }, next.options?.filter, scope);
     return { kind: 'value', expr: within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
   }
   if (field.collection) {
     if (next) throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, itemsHint(name, next.name)).at(scope.option);
-    return { kind: 'elements', column: value, hops, ...(complex && { complex }) };
+    return { kind: 'elements', column: value, hops, ...(complex && { complex }), ...(owner && { owner }) };
   }
-  if (complex) return complexTarget({ name, value, complex, hops }, rest, scope);
+  if (complex) return complexTarget({ name, value, complex, hops, ...(owner && { owner }) }, rest, scope);
   if (next) throw errors.unknownName(next.name, name, isMethod(next.name.toLowerCase()) ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).` : '').at(scope.option);
   return { kind: 'value', expr: within(hops, value) };
 }
@@ -49,18 +52,22 @@ interface ComplexValue {
   readonly value: PropertyExpr;
   readonly complex: ComplexType;
   readonly hops: readonly Hop[];
+  readonly owner?: ValueOwner;
 }
 
 /** A path into a complex value. */
-export function complexTarget({ name: owner, value, complex, hops }: ComplexValue, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
+export function complexTarget({ name: shown, value, complex, hops, owner: before }: ComplexValue, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget {
   if (segment === undefined) return { kind: 'value', expr: within(hops, value) };
   const { name } = segment;
-  if (name.includes('.')) return complexTarget({ name: owner, hops, ...castOf(value, complex, name, scope) }, rest, scope);
+  const owner = before && { owner: { ...before, path: [...before.path, name] } };
+  if (name.includes('.')) return complexTarget({ name: shown, hops, ...castOf(value, complex, name, scope), ...owner }, rest, scope);
+  const led = owner && itemTarget({ ...owner, hops, place: placeOf(value) }, rest, scope);
+  if (led) return led;
   const field = fieldOf(complex, name);
   if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
-  if (complex.streams?.includes(name)) throw streamInExpression(complex, `${owner}/${name}`, scope.option);
-  if (field === undefined) throw unknownProperty(name, owner, complex);
-  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops }, rest, scope);
+  if (complex.streams?.includes(name)) throw streamInExpression(complex, `${shown}/${name}`, scope.option);
+  if (field === undefined) throw unknownProperty(name, shown, complex);
+  return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops, ...owner }, rest, scope);
 }
 
 /** A complex value where it is of a type that derives from the declared one, else null (URL conventions 4.11). */
@@ -126,13 +133,16 @@ export function elementOf({ type, enumeration, complex }: PropertyExpr, alias: s
 }
 
 /** What a variable stands for that ranges over a collection. */
-export function elementVariable(column: PropertyExpr, alias: string, complex: ComplexType | undefined): Extract<Variable, { kind: 'element' }> {
-  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }) };
+export function elementVariable(column: PropertyExpr, alias: string, { complex, owner }: Items): Extract<Variable, { kind: 'element' }> {
+  return { kind: 'element', value: elementOf(column, alias), ...(complex && { complex }), ...(owner && { owner }) };
 }
 
-function elementRows(column: PropertyExpr, complex: ComplexType | undefined, condition: CommonExpr | undefined, scope: Scope): Rows {
+/** What the items of a collection are, and whose. */
+type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex' | 'owner'>;
+
+function elementRows(column: PropertyExpr, items: Items, condition: CommonExpr | undefined, scope: Scope): Rows {
   const alias = scope.aliases.next();
-  const filter = condition && checkCondition(condition, memberScope(scope, elementVariable(column, alias, complex)));
+  const filter = condition && checkCondition(condition, memberScope(scope, elementVariable(column, alias, items)));
   return { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
 }
 

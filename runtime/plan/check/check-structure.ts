@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, ObjectExpr } from '../../expression/ast.js';
 import type { Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
+import { refuseLinkedItems } from './linked-items.js';
 import { literal } from '../value/check-literal.js';
 import { planComplex } from '../value/plan-complex.js';
 import type { Scope } from '../scope.js';
@@ -25,7 +26,8 @@ function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
  */
 function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
   const complex = other && complexOf(other);
-  if (complex === undefined) throw errors.typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`).at(scope.option);
+  if (other === undefined || complex === undefined) throw errors.typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`).at(scope.option);
+  refuseLinkedItems([other], scope);
   if (expr.kind !== 'array') return checkObject(expr, complex, scope);
   const values = expr.items.map((item) => (item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value));
   return { kind: 'array', type: 'Edm.ComplexType', complex, nullable: false, values };
@@ -61,9 +63,11 @@ function jsonLiteral(type: string, value: string): Json {
 }
 
 /** Refuses to compare complex values of types of which neither derives from the other: they are never equal. */
-export function requireRelatedTypes({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, { container, option }: Scope): void {
+export function requireRelatedTypes({ operator, at }: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): void {
+  const { container, option } = scope;
   const types = [left, right].map(complexOf).map((name) => (name === undefined ? undefined : complexTypeNamed(container, name)));
   const [one, other] = types;
+  if (one !== undefined && other !== undefined) refuseLinkedItems([left, right], scope);
   if (one === undefined || other === undefined || isOrDerives(one, other) || isOrDerives(other, one)) return;
   throw errors.typeMismatch(`${operator} compares ${one.qualifiedName} with ${other.qualifiedName}, which are never equal, at position ${at + 1}.`).at(option);
 }

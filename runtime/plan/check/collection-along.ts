@@ -7,7 +7,7 @@ import { resolvePath } from './check-path.js';
 import { nameOf } from '../links.js';
 import { computeColumn, scopeOver, type Place, type Progress } from '../relation.js';
 import { noteRestricted, type Scope } from '../scope.js';
-import { ofEnumeration, type TypedExpr } from '../typed-expr.js';
+import { ofEnumeration, type ColumnExpr } from '../typed-expr.js';
 
 /** A navigation property at the end of a path, and the set with the columns that it leads on from. */
 export interface NavigationAlong {
@@ -74,7 +74,7 @@ function unreached(path: MemberExpr, scope: Scope): never {
 }
 
 /** A column of a record, whether or not a property has it. */
-export function columnOfRecord(column: string, alias: string, type: EntityType): TypedExpr {
+export function columnOfRecord(column: string, alias: string, type: EntityType): ColumnExpr {
   const field = Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
   return { kind: 'column', type: field?.type ?? 'Edm.Int64', ...ofEnumeration(field?.enumeration), collection: false, nullable: true, alias, column };
 }

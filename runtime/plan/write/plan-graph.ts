@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
+import { planItemLinks } from './item-links.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { addLink, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
@@ -12,15 +13,16 @@ import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.j
 import type { WritePlan } from './write-plan.js';
 
 /** The body of a create with new records beneath it (deep insert) and references to existing ones. */
-export function planCreateGraph(declared: EntityType, body: JsonObject, context: GraphContext): WritePlan {
-  const { type, faults } = createdType(declared, body, context.container);
+export function planCreateGraph(declared: EntityType, sent: JsonObject, context: GraphContext): WritePlan {
+  const { type, faults } = createdType(declared, sent, context.container);
   // What a record has to have depends on its type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
+  const { body, ...items } = planItemLinks(type, sent, context);
   const related = planRelated(type, body, context);
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, faults: [...own.faults, ...related.faults, ...unrelatedFaults(type, given.given)] });
+  return inGraph(own, body, { links, children, itemLinks: items.links, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
 }
 
 // What follows from the links of a body is no fault of its own properties.
@@ -29,8 +31,8 @@ function givenBy({ given }: Related, context: GraphContext): GraphContext {
 }
 
 // Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, children, related, faults }: Pick<WritePlan, 'links' | 'children' | 'related' | 'faults'>): WritePlan {
-  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, children, related };
+function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'children' | 'related' | 'faults'>): WritePlan {
+  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, children, related };
 }
 
 // What a record cannot be without, where no property of its own says it.
@@ -73,10 +75,11 @@ interface Change extends Omit<Planners, 'create'> {
   readonly own: typeof planUpdate;
 }
 
-function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
+function planChangedGraph(type: EntityType, sent: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
+  const { body, ...items } = planItemLinks(type, sent, context);
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
-  return inGraph(own, body, { links: related.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults] });
+  return inGraph(own, body, { links: related.links, itemLinks: items.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults] });
 }
 
 const bind = /@(?:odata\.)?bind$/;

@@ -30,6 +30,8 @@ export interface WritePlan {
   readonly contentId?: string | undefined;
   /** Existing records that this one is related to. */
   readonly links?: readonly Link[] | undefined;
+  /** What items of collections are to lead to. */
+  readonly itemLinks?: readonly ItemLink[] | undefined;
   /** New records that come with this one. */
   readonly children?: readonly ChildPlan[] | undefined;
   /** What becomes of the records behind navigation properties of a record that is there already. */
@@ -46,6 +48,14 @@ export interface Link {
   /** As sent, for messages, and where it stood in the body. */
   readonly id: string;
   readonly at: string;
+}
+
+/** An item that is to lead to an existing record, whose number it keeps. */
+export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
+  /** The names and numbers that lead to the item from the body, and the member that keeps the number. */
+  readonly names: readonly (string | number)[];
+  readonly member: string;
+  readonly place: RecordTarget;
 }
 
 /** A new record within the body of another. */

@@ -1,0 +1,42 @@
+import type { ItemNavigation, ItemNavigationTable } from '../../runtime/edm/index.js';
+import { terms } from '../csdl/terms.js';
+import { faults } from '../faults.js';
+import { targetOf } from './build-relations.js';
+import type { BuiltType } from './build-type.js';
+import { constraintPairs, zip } from './join-by-constraint.js';
+import type { EntityNode } from './model-graph.js';
+import type { ItemProperty } from './nested-navigation.js';
+import { placeOfTarget } from './place-of-target.js';
+import { nodeName, suffixOf, type Start } from './places.js';
+
+/** What the items of a type's collections lead to at one place; what is inherited tells its faults with the base type. */
+export function buildItemNavigation(type: BuiltType, base: EntityNode | undefined, start: Start, isExpandable: (path: string) => boolean): ItemNavigationTable {
+  const isFirst = suffixOf(type, start.place, start.places) === '';
+  const silent: Start = { ...start, context: { ...start.context, report: () => undefined } };
+  const rows = type.itemNavigation.flatMap((item) => {
+    const isTold = isFirst && base?.itemNavigation[item.path] === undefined;
+    const row = buildRow(item, type, isTold ? start : silent);
+    return row === undefined ? [] : [[item.path, isExpandable(item.path) ? row : { ...row, expandable: false as const }] as const];
+  });
+  return Object.fromEntries(rows);
+}
+
+function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNavigation | undefined {
+  const { property, path } = item;
+  const target = targetOf(property, `${type.name}/${path}`, start.types, start.context);
+  if (target === undefined) return undefined;
+  const place = placeOfTarget({ ...property, name: path }, type, target, start);
+  return { target: nodeName(target, place, start), join: constrainedJoin(item, type, target, start) ?? { [`#${property.name}`]: '#id' } };
+}
+
+// The side with the constraint holds the other's key; its properties are members of the item.
+function constrainedJoin({ property, owner, path }: ItemProperty, type: BuiltType, target: BuiltType, { context }: Start): ItemNavigation['join'] | undefined {
+  if (property.constraints.length === 0) return undefined;
+  const label = `${type.name}/${path}`;
+  const unsupported = (what: string): undefined => context.report(faults.notSupported(property.at, `${label}, whose constraint ${what},`, 'Leave the constraint out: the item keeps the number of the other record then.')) as undefined;
+  if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined)) return unsupported('joins a generated key');
+  const pairs = constraintPairs(property, { ...type, name: owner.name, fields: owner.fields }, target, context, label);
+  if (pairs === undefined) return undefined;
+  if (pairs.length > 1 || pairs.some((ends) => ends.some((end) => end.path !== undefined))) return unsupported('is not of one property');
+  return zip(pairs.map(([{ name }]) => name), pairs.map(([, { column }]) => column));
+}

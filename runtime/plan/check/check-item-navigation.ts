@@ -1,0 +1,35 @@
+import { itemNavigationOf, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import type { PathSegment } from '../../expression/ast.js';
+import { accessTo } from '../caller.js';
+import type { Aliases, Scope, ValueOwner } from '../scope.js';
+import type { Hop, JsonPlace, TypedExpr } from '../typed-expr.js';
+import { columnOfRecord } from './collection-along.js';
+import { beyond, type PathTarget } from './check-path.js';
+import { propertyOf } from './check-property.js';
+
+/** A name within the item of a collection, or within a value of one. */
+interface ItemName {
+  /** The path ends with the name. */
+  readonly owner: ValueOwner;
+  readonly hops: readonly Hop[];
+  readonly place: JsonPlace;
+}
+
+/** What lies behind a navigation property of an item; undefined where the name is that of none. */
+export function itemTarget({ owner: { type, path }, hops, place }: ItemName, rest: readonly PathSegment[], scope: Scope): PathTarget | undefined {
+  const found = itemNavigationOf(type, path, scope.container);
+  if (found === undefined || found.length < path.length) return undefined;
+  const target = targetOf(scope.container, found.navigation);
+  if (!accessTo(target, 'read', scope.caller).allowed) scope.onRestricted(target.name);
+  return beyond([...hops, hopFromItem(found.navigation, target, place, scope.aliases)], target, rest, scope);
+}
+
+/** The step from an item at a place to the record that its members lead to. */
+export function hopFromItem({ join }: ItemNavigation, target: EntityType, place: JsonPlace, aliases: Aliases): Hop {
+  const alias = aliases.next();
+  const pairs = Object.entries(join).map(([member, column]): TypedExpr => {
+    const other = columnOfRecord(column, alias, target);
+    return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: propertyOf(place, member, { type: other.type }), right: { ...other, nullable: false } };
+  });
+  return { alias, table: target.table, from: place.alias, on: [], keyed: pairs.reduce((left, right) => ({ kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'and', left, right })) };
+}

@@ -1,0 +1,70 @@
+import { complexTypeOf, fieldOf, own, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { hopFromItem } from './check/check-item-navigation.js';
+import { storedExpr } from './check/check-path.js';
+import { castOf, elementOf, placeOf, propertyOf } from './check/check-property.js';
+import type { NamedItem } from './plan-levels.js';
+import type { ExpandPlan, ItemRanges, SelectedColumn } from './read-plan.js';
+import type { Scope } from './scope.js';
+import type { Hop, PropertyExpr, TypedExpr } from './typed-expr.js';
+import { isPresent } from './value/check-literal.js';
+
+/** A navigation property of items as `$expand` names it: what it is, the items, and the step from each. */
+export interface AlongItems {
+  readonly navigation: Navigation;
+  readonly hop: Hop;
+  readonly items: ItemRanges;
+}
+
+interface Holder {
+  readonly type: EntityType;
+  readonly alias: string;
+  readonly scope: Scope;
+}
+
+/** What items lead to, where it is they that have the property. */
+export function alongItems({ name, through = [] }: NamedItem, holder: Holder): AlongItems | undefined {
+  const navigation = own(holder.type.itemNavigation ?? {}, name);
+  // What $apply has made may have no such items any more.
+  if (navigation === undefined || fieldOf(holder.type, through[0] ?? '') === undefined) return undefined;
+  const { ranges, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [] });
+  if (value === undefined) return undefined;
+  const { target, join, expandable } = navigation;
+  const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), placeOf(value), holder.scope.aliases);
+  const isSimple = placeOf(value).steps.length === 0;
+  return { navigation: { target, join, ...(expandable === false && { expandable }) }, hop, items: { ranges, ...(!isSimple && { given: isPresent(value) }) } };
+}
+
+/** How far the names in front have led: the value, or an item of the last range. */
+interface Reached {
+  readonly ranges: ItemRanges['ranges'];
+  readonly value?: PropertyExpr;
+  readonly complex?: ComplexType;
+}
+
+function reach({ ranges, value, complex }: Reached, step: string, { type, alias, scope }: Holder): Reached {
+  if (step.includes('.') && value && complex) return { ranges, ...castOf(value, complex, step, scope) };
+  const field = fieldOf(complex ?? type, step);
+  if (field === undefined) throw new Error(`${type.name} has no ${step}, which items lie behind.`);
+  const found = value ? propertyOf(placeOf(value), step, field) : storedExpr({ type, alias }, step, field);
+  return { ...rangeOver(found, field, ranges, scope), complex: complexTypeOf(scope.container, field) };
+}
+
+function rangeOver(found: PropertyExpr, { collection }: Field, ranges: ItemRanges['ranges'], scope: Scope): Pick<Reached, 'ranges' | 'value'> {
+  if (!collection) return { ranges, value: found };
+  const alias = scope.aliases.next();
+  return { ranges: [...ranges, { alias, items: found }], value: elementOf(found, alias) };
+}
+
+/** The expansion of those items alone that the record shows. */
+export function ofShownItems(expand: ExpandPlan, columns: readonly SelectedColumn[]): ExpandPlan {
+  const [first] = expand.items?.ranges ?? [];
+  const [root] = expand.within?.split('/') ?? [];
+  const shown = first && columns.find(({ name, control }) => name === root && !control)?.expression;
+  return first && shown ? overItems(expand, shown) : expand;
+}
+
+/** The expansion of these items alone, of those that it would begin with. */
+export function overItems(expand: ExpandPlan, items: TypedExpr): ExpandPlan {
+  const [first, ...others] = expand.items?.ranges ?? [];
+  return expand.items && first ? { ...expand, items: { ...expand.items, ranges: [{ ...first, items }, ...others] } } : expand;
+}

@@ -1,0 +1,94 @@
+import { isOfComplexType, stepsOf, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import type { GraphContext } from './plan-link.js';
+import { recordNamed } from './plan-link.js';
+import { idOf, isReference } from './plan-members.js';
+import type { ItemLink } from './write-plan.js';
+
+/** A body without what its items lead to, and the records that these are to lead to. */
+interface LinkedItems {
+  readonly body: JsonObject;
+  readonly links: readonly ItemLink[];
+  readonly faults: readonly ErrorDetail[];
+}
+
+/** Takes out of a body what the items of its collections say of other records: a reference each, since nothing beneath an item has an address. */
+export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext): LinkedItems {
+  const links: ItemLink[] = [];
+  const faults: ErrorDetail[] = [];
+  const edited = Object.entries(type.itemNavigation ?? {}).reduce<Json>((before, [path, navigation]) => {
+    const { steps, name } = stepsOf(path);
+    return atEach(before, { steps, names: [], context }, (item, names) => {
+      const of: NamedItem = { name, navigation, names, context };
+      for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, { links, faults });
+      return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
+    });
+  }, body);
+  return { body: isObject(edited) ? edited : body, links, faults };
+}
+
+interface Walk {
+  readonly steps: ReturnType<typeof stepsOf>['steps'];
+  /** What has led there so far. */
+  readonly names: ItemLink['names'];
+  readonly context: GraphContext;
+}
+
+// The JSON with each object edited that the steps lead to.
+function atEach(json: Json, { steps, names, context }: Walk, edit: (item: JsonObject, names: ItemLink['names']) => JsonObject): Json {
+  if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => atEach(item, { steps, names: [...names, index], context }, edit)) };
+  const [step, ...rest] = steps;
+  if (!isObject(json)) return json;
+  if (step === undefined) return edit(json, names);
+  const inner = json.members.get(step.name);
+  if (inner === undefined || inner === null) return json;
+  const within = { steps: rest, names: [...names, step.name], context };
+  const isOther = (item: Json): boolean => step.type !== undefined && !isOfComplexType(typeSaid(item), step.type, context.container);
+  const edited = isArray(inner)
+    ? { ...inner, items: inner.items.map((item, index) => (isOther(item) ? item : atEach(item, { ...within, names: [...within.names, index] }, edit))) }
+    : isOther(inner) ? inner : atEach(inner, within, edit);
+  return { kind: 'object', members: new Map([...json.members].map(([name, value]) => [name, name === step.name ? edited : value])) };
+}
+
+function typeSaid(json: Json): Json {
+  return isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type') ?? null) : null;
+}
+
+function speaksOf(member: string, name: string): boolean {
+  return member === name || member.startsWith(`${name}@`);
+}
+
+/** A navigation property of one item. */
+interface NamedItem {
+  readonly name: string;
+  readonly navigation: ItemNavigation;
+  readonly names: ItemLink['names'];
+  readonly context: GraphContext;
+}
+
+interface Found {
+  readonly links: ItemLink[];
+  readonly faults: ErrorDetail[];
+}
+
+// `Colour@odata.bind` has an id, `Colour` a reference or null; what else an answer says beside it is passed over.
+function planMember({ name, navigation, names, context }: NamedItem, member: string, json: Json, { links, faults }: Found): void {
+  const isBound = /@(?:odata\.)?bind$/.test(member);
+  if ((member !== name && !isBound) || json === null) return;
+  const at = `${shownAt(names)}/${name}`;
+  const target = targetOf(context.container, navigation);
+  const id = isBound ? json : isObject(json) && isReference(json) ? idOf(json) : undefined;
+  const [stored = ''] = Object.keys(navigation.join);
+  const place = typeof id === 'string' ? recordNamed(id, target, context) : undefined;
+  if (!stored.startsWith('#')) faults.push(errors.readOnly(at, `it follows from ${stored}`).at(at).asDetail());
+  else if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(`${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
+  else if (typeof id !== 'string') faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
+  else if (place === undefined) faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
+  else links.push({ names, member: stored, target, place, id: id.slice(0, 64), at });
+}
+
+function shownAt(names: ItemLink['names']): string {
+  return names.reduce<string>((before, name) => (typeof name === 'number' ? `${before}[${name}]` : before === '' ? name : `${before}/${name}`), '');
+}
