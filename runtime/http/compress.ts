@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { contentCodingOf, type ContentCoding } from '../protocol/content-coding.js';
 import { isWhole, type ODataResponse } from '../protocol/message.js';
-import { giveBuffer } from '../response/payload-buffers.js';
+import { giveBack } from '../response/payload-buffers.js';
 import type { Answer } from './respond.js';
 
 /** Bytes from which on compressing is worth its time. */
@@ -39,7 +39,7 @@ async function encoded(response: ODataResponse, coding: ContentCoding): Promise<
   const { whole, stream } = compressors[coding];
   if (isWhole(response)) {
     const smaller = await whole(response.body ?? '');
-    if (typeof response.body === 'object') giveBuffer(response.body);
+    if (typeof response.body === 'object') giveBack(response.body);
     return { ...response, body: smaller };
   }
   return { ...response, body: through(response.body, stream()) };
@@ -72,6 +72,6 @@ function through(body: Readable, compressor: Transform): Readable {
 async function* givingBack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     yield chunk;
-    giveBuffer(chunk);
+    giveBack(chunk);
   }
 }

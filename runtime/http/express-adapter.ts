@@ -8,7 +8,7 @@ import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } fr
 import type { Observer } from './observer.js';
 import { recipientOf } from '../protocol/recipient.js';
 import { errorResponse, type Answer } from './respond.js';
-import { giveBuffer, isLent } from '../response/payload-buffers.js';
+import { giveBack, isLent } from '../response/payload-buffers.js';
 import { securityHeaders } from '../protocol/security-headers.js';
 import { splitOnce } from '../protocol/split-once.js';
 import { sendStream } from './send-stream.js';
@@ -170,7 +170,7 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
   if (result.status === 413 || result.status === 408) head.push('Connection', 'close');
   response.writeHead(result.status, head);
   // When it has ended the system has all of it; where the client leaves before that, nobody calls.
-  if (body !== undefined && isLent(body)) response.end(body, () => giveBuffer(body));
+  if (body !== undefined && isLent(body)) response.end(body, () => giveBack(body));
   else response.end(body);
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Writable, type Readable } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
-import { giveBuffer } from '../response/payload-buffers.js';
+import { giveBack } from '../response/payload-buffers.js';
 import type { Service } from './service.js';
 
 /** What the sending of a stream needs beside it. */
@@ -32,7 +32,7 @@ function sinkOf(response: ServerResponse): Writable {
     highWaterMark: 1,
     write: (chunk: Buffer, _, done) => {
       response.write(chunk, (failure) => {
-        if (!failure) giveBuffer(chunk);
+        if (!failure) giveBack(chunk);
         done(failure);
       });
     },

@@ -1,5 +1,5 @@
 import { viewOf } from '../database/data-view.js';
-import { chunkSize, takeWholeBuffer } from './payload-buffers.js';
+import { takeRoom, type Room } from './payload-buffers.js';
 
 /** Collects the bytes of a payload; grows as needed, and is written to from bytes without a string between. */
 export class ByteWriter {
@@ -8,9 +8,9 @@ export class ByteWriter {
   view: DataView;
   length = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, view = viewOf(bytes)) {
     this.bytes = bytes;
-    this.view = viewOf(bytes);
+    this.view = view;
   }
 
   /** Makes room for that many more bytes; `bytes` may be another buffer afterwards. */
@@ -43,11 +43,11 @@ export class ByteWriter {
     this.length += count;
   }
 
-  /** Gives what was written away, and goes on in another buffer. */
-  continueIn(bytes: Buffer): Buffer {
+  /** Gives what was written away, and goes on in another room. */
+  continueIn({ bytes, view }: Room): Buffer {
     const taken = this.finished();
     this.bytes = bytes;
-    this.view = viewOf(bytes);
+    this.view = view;
     this.length = 0;
     return taken;
   }
@@ -69,7 +69,10 @@ export interface AlikeWriters {
 export function alikeWriters(): AlikeWriters {
   let expected = 4096;
   return {
-    open: () => (expected > chunkSize ? new ByteWriter(takeWholeBuffer()) : new ByteWriter(Buffer.allocUnsafe(expected))),
+    open: () => {
+      const { bytes, view } = takeRoom(expected);
+      return new ByteWriter(bytes, view);
+    },
     // A little room beyond it; one that was much larger than the others is forgotten.
     note: ({ length }) => void (expected = Math.max(Math.ceil(length * 1.1), Math.floor(expected * 0.9))),
   };

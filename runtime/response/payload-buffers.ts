@@ -1,49 +1,66 @@
+import { viewOf } from '../database/data-view.js';
+
 /** A chunk, and room for the record that takes it beyond its size. */
 export const chunkSize = 64 * 1024;
 /** Payloads up to this size are sent whole: in chunks they would cost a tenth more. */
 export const wholeSize = 512 * 1024;
 const overhang = 16 * 1024;
 
-/** Buffers of one size that have been sent, and wait to be used again. */
-interface Shelf {
-  readonly capacity: number;
-  readonly most: number;
-  readonly free: Buffer[];
+/** Bytes to write a payload to, and a view of the same. */
+export interface Room {
+  readonly bytes: Buffer;
+  readonly view: DataView;
 }
 
-const chunks: Shelf = { capacity: chunkSize + overhang, most: 32, free: [] };
-const wholes: Shelf = { capacity: wholeSize + overhang, most: 16, free: [] };
+/** Rooms for payloads of a size that have been sent, and wait to be used again. */
+interface Shelf {
+  readonly size: number;
+  readonly most: number;
+  readonly free: Room[];
+}
 
-// Whoever gives a buffer back gives it once, and nobody gives one that is not ours.
-const lent = new WeakMap<ArrayBufferLike, Shelf>();
+const largest: Shelf = { size: wholeSize, most: 16, free: [] };
+
+const shelves: readonly Shelf[] = [
+  { size: 16 * 1024, most: 64, free: [] },
+  { size: chunkSize, most: 32, free: [] },
+  largest,
+];
+
+interface Lent {
+  readonly room: Room;
+  readonly shelf: Shelf;
+}
+
+// Whoever gives a room back gives it once, and nobody gives one that is not ours.
+const lent = new WeakMap<ArrayBufferLike, Lent>();
 
 /**
- * A buffer for a chunk: one that has been sent, if there is one. Left to the collector they would come to 32 MB before
- * it comes for them, since they lie outside its heap.
+ * Room for a payload of so many bytes: one that has been sent, if there is one. What is larger than the largest grows in
+ * it. A new one takes longer to make than to fill, and lies outside the collector's heap, which comes for them at 32 MB only.
  */
-export function takeChunkBuffer(): Buffer {
-  return take(chunks);
+export function takeRoom(size: number): Room {
+  const shelf = shelves.find((one) => one.size >= size) ?? largest;
+  const room = shelf.free.pop() ?? newRoom(shelf.size + overhang);
+  lent.set(room.bytes.buffer, { room, shelf });
+  return room;
 }
 
-/** A buffer for a payload that will be larger than a chunk, and is sent whole. */
-export function takeWholeBuffer(): Buffer {
-  return take(wholes);
+function newRoom(capacity: number): Room {
+  const bytes = Buffer.allocUnsafeSlow(capacity);
+  return { bytes, view: viewOf(bytes) };
 }
 
-function take(shelf: Shelf): Buffer {
-  const buffer = shelf.free.pop() ?? Buffer.allocUnsafeSlow(shelf.capacity);
-  lent.set(buffer.buffer, shelf);
-  return buffer;
-}
-
-/** Whether bytes lie in a buffer that is to be given back. */
+/** Whether bytes lie in a room that is to be given back. */
 export function isLent({ buffer }: Uint8Array): boolean {
   return lent.has(buffer);
 }
 
-/** Takes back the buffer of what was sent, and nobody will look at again; one of another origin is left to the collector. */
-export function giveBuffer({ buffer }: Uint8Array): void {
-  const shelf = lent.get(buffer);
+/** Takes back the room of what was sent, and nobody will look at again; one of another origin is left to the collector. */
+export function giveBack({ buffer }: Uint8Array): void {
+  const taken = lent.get(buffer);
+  if (taken === undefined) return;
   lent.delete(buffer);
-  if (shelf !== undefined && shelf.free.length < shelf.most) shelf.free.push(Buffer.from(buffer));
+  const { room, shelf } = taken;
+  if (shelf.free.length < shelf.most) shelf.free.push(room);
 }

@@ -13,7 +13,7 @@ import { emptyExpansion, expandWriter } from './expand-writer.js';
 import { beginObject, endObject, isShown } from './nested-record.js';
 import { unionContextUrl, unionRowWriter } from './union-rows.js';
 import { writeInside, type InsideMembers } from './move-inside.js';
-import { chunkSize, takeChunkBuffer, wholeSize } from './payload-buffers.js';
+import { chunkSize, takeRoom, wholeSize } from './payload-buffers.js';
 import { addressOf, membersWriter, type MembersWriter, type RecordFormat } from './record-writer.js';
 
 /** A page that is being written: its records come one by one, and what follows them last. */
@@ -71,7 +71,7 @@ function writePage(before: string, takeChunk: TakeChunk, { writers, writeRow }: 
       writeRow(out, row);
       if (out.length < most) return undefined;
       most = chunkSize;
-      return takeChunk(out.continueIn(takeChunkBuffer()));
+      return takeChunk(out.continueIn(takeRoom(chunkSize)));
     },
     finish: (nextLink) => {
       out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);

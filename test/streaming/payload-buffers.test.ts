@@ -1,32 +1,44 @@
 import test from 'ava';
-import { chunkSize, giveBuffer, isLent, takeChunkBuffer, takeWholeBuffer, wholeSize } from '../../runtime/response/payload-buffers.js';
+import { chunkSize, giveBack, isLent, takeRoom, wholeSize } from '../../runtime/response/payload-buffers.js';
 
-test('a buffer that was sent is used again, by what is of its size', (t) => {
-  const [chunk, whole] = [takeChunkBuffer(), takeWholeBuffer()];
-  t.true(chunk.length > chunkSize && chunk.length < wholeSize && whole.length > wholeSize);
-  giveBuffer(chunk.subarray(0, 10));
-  giveBuffer(whole.subarray(0, 10));
-  t.is(takeWholeBuffer().buffer, whole.buffer);
-  t.is(takeChunkBuffer().buffer, chunk.buffer);
+const takeWhole = (): Buffer => takeRoom(wholeSize).bytes;
+
+test('a room whose payload was sent is used again, by what is of its size', (t) => {
+  const [small, chunk, whole] = [takeRoom(1_000).bytes, takeRoom(chunkSize).bytes, takeWhole()];
+  t.true(small.length < chunkSize && chunk.length > chunkSize && chunk.length < wholeSize && whole.length > wholeSize);
+  for (const taken of [small, chunk, whole]) giveBack(taken.subarray(0, 10));
+  t.is(takeWhole().buffer, whole.buffer);
+  t.is(takeRoom(chunkSize).bytes.buffer, chunk.buffer);
+  t.is(takeRoom(10).bytes.buffer, small.buffer);
+});
+
+test('what is larger than the largest begins in one of these', (t) => {
+  t.is(takeRoom(10 * wholeSize).bytes.length, takeWhole().length);
+});
+
+test('a view is of the same bytes', (t) => {
+  const { bytes, view } = takeRoom(100);
+  view.setUint8(7, 42);
+  t.is(bytes[7], 42);
 });
 
 test('one that is given back twice is used once', (t) => {
-  const whole = takeWholeBuffer();
-  giveBuffer(whole);
-  giveBuffer(whole);
-  t.not(takeWholeBuffer().buffer, takeWholeBuffer().buffer);
+  const whole = takeWhole();
+  giveBack(whole);
+  giveBack(whole);
+  t.not(takeWhole().buffer, takeWhole().buffer);
 });
 
 test('bytes of another origin are nobody\'s to give', (t) => {
-  const foreign = Buffer.allocUnsafeSlow(takeWholeBuffer().length);
+  const foreign = Buffer.allocUnsafeSlow(takeWhole().length);
   t.false(isLent(foreign));
-  giveBuffer(foreign);
-  t.not(takeWholeBuffer().buffer, foreign.buffer);
+  giveBack(foreign);
+  t.not(takeWhole().buffer, foreign.buffer);
 });
 
 test('more than a few are left to the collector', (t) => {
-  const many = Array.from({ length: 20 }, () => takeWholeBuffer());
-  many.forEach(giveBuffer);
-  const again = Array.from({ length: 20 }, () => takeWholeBuffer());
+  const many = Array.from({ length: 20 }, takeWhole);
+  many.forEach(giveBack);
+  const again = Array.from({ length: 20 }, takeWhole);
   t.is(again.filter(({ buffer }) => many.some((one) => one.buffer === buffer)).length, 16);
 });
