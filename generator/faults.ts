@@ -79,6 +79,7 @@ export const faults = {
   overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, 'Correct the value.'),
   inferredKey: rule('CSDL085', (owner, join, by) => `${owner} is taken to be joined by ${join}, by the rule ${by}.`, 'Decide it in the overlay, or in the model.'),
   abstractType: rule('CSDL100', (owner, type) => `${owner} cannot have the abstract type ${type} (CSDL 4.01, 4.5).`, (_owner, _type, hint) => hint || 'Use a type that values can be of.'),
+  onDelete: rule('CSDL101', (owner, type) => `${owner}: by OnDelete Cascade what it leads to goes with its ${type} (CSDL 4.01, 8.6), and the service deletes nothing there.`, (_owner, _type, hint) => hint),
   operation: rule('CSDL090', (what, why) => `${what} ${why}.`, (_what, _why, hint) => hint),
   rowRule: rule('CSDL096', (scope, why) => `The row rule of ${scope} ${why}.`, (_scope, _why, hint) => hint || 'Name a scope of the Permissions.'),
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),

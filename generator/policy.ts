@@ -49,15 +49,19 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
   ['CSDL097', 'The precision is what can be kept.'],
   ['CSDL098', 'The referential constraint is left out.'],
+  ['CSDL101', 'Nothing is deleted with the record; $metadata keeps it.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
+/** What a sound model may say, and somebody who relies on it has to know all the same. */
+const told: ReadonlySet<string> = new Set(['CSDL101']);
+
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
-  const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'lenient' ? 'warn' : unsaid.has(code) ? 'off' : 'error');
+  const choice = (Object.hasOwn(choices, code) ? choices[code] : undefined) ?? (mode === 'lenient' || told.has(code) ? 'warn' : unsaid.has(code) ? 'off' : 'error');
   if (choice === 'off') return undefined;
   return choice === 'warn' ? 'warning' : 'error';
 }

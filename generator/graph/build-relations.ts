@@ -25,6 +25,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const place = placeOfTarget(property, type, target, start);
     const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
+    checkCascade(property, type, target, joined, context, label(type, property));
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable }];
@@ -67,6 +68,15 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;
+}
+
+// Records that hold what joins them, or that pairs join, take none along: by the standard they would delete what they lead to,
+// and documents that say so mean the other way round, where it is done.
+function checkCascade({ onDelete, collection, partner, joinedBy }: NavigationProperty, type: BuiltType, target: BuiltType, { navigation: { through }, relation }: Joined, { report }: Context, owner: string): void {
+  if (onDelete?.action !== 'Cascade' || (relation === undefined && through === undefined && joinedBy === undefined)) return;
+  const isUnpaired = collection && partner === undefined;
+  const part = `Where ${target.name} is a part of its ${type.name}, ${isUnpaired ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it'} (ContainsTarget)`;
+  report(faults.onDelete(onDelete.at, owner, type.name, `${part}; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`));
 }
 
 function partnerOf(property: NavigationProperty, target: BuiltType): NavigationProperty | undefined {
