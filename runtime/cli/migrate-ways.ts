@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config.js';
+import { abandonMigrations } from '../database/abandon-migrations.js';
 import { findDrift, printDifference } from '../database/drift.js';
 import { migrate, withOwnConnection } from '../database/migrate.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../database/migration-status.js';
@@ -66,6 +67,14 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
   return lines.length === 0 ? 0 : stale;
 }
 
+/** Forgets what was begun and is given up, and tells what it left behind. */
+export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
+  const abandoned = await abandonMigrations(database.sequelize, ways.folder, tellWaiting);
+  if (abandoned.length === 0) throw new ConfigError('There is nothing to abandon: a migration is given up by its files, model and generated/ as they were before it, and then abandoned.');
+  if (!ways.json) print(abandoned.map((name) => `abandoned ${name}`).join('\n'));
+  return verifyDatabase(database, ways);
+}
+
 /** Tells each step, and how far the batches of a backfill have come. */
 export function stepTeller(output: Parameters<typeof progressOf>[0]): OnProgress {
   let current: { readonly step: string; readonly progress: ReturnType<typeof progressOf> } | undefined;
@@ -99,7 +108,7 @@ function printStatus({ name, state, appliedAt, steps }: MigrationStatus): string
     case 'changed':
       return `changed  ${name}  is not what this database got`;
     case 'unknown':
-      return `unknown  ${name}  is in the database and not in the folder`;
+      return `unknown  ${name}  is ${appliedAt === undefined ? 'begun in' : 'in'} the database and not in the folder`;
   }
 }
 

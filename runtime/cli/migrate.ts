@@ -5,25 +5,28 @@ import { phases, type Phase } from '../database/migration-steps.js';
 import { openWhenUp, type Database } from '../database/open.js';
 import { migrationsFolder } from '../files.js';
 import { generatedHere } from './project.js';
-import { applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
+import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
 /** Text of `gable migrate --help`. */
 export const help = `gable migrate: brings the database's schema to where generated/migrations leads.
 
-Usage: gable migrate [plan | apply | status | verify] [--until PHASE] [--migrations DIR] [--json]
+Usage: gable migrate [plan | apply | status | verify | abandon] [--until PHASE] [--migrations DIR] [--json]
 
   plan     what apply would do, step by step: locks, tables that are written anew, rows; changes nothing
   apply    does it; the default. Steps that are done stay done, and a run that was broken off is gone on with
   status   which migrations the database has, and which it lacks
   verify   compares the database with the schema that the migrations lead to, and names every difference
+  abandon  forgets a migration that was begun and is not in the folder any more, and names what it left behind
 
   --until PHASE      apply goes no further than expand or backfill: the services of both models work; apply again for the rest
   --migrations DIR   the folder of migrations; generated/migrations when left out
   --json             one JSON object instead of text
 
 Migrations are made by gable generate, from the change of the model.
+Where rows refuse one, mend them and apply again: it goes on from where it stood. To give it up instead, restore the model
+and generated/ as they were before it (git revert), abandon it, and drop by hand what abandon names.
 
-Exit codes: 0 done, 1 internal error, 2 bad input, changed files, rows that do not fit, 4 pending (status) or different (verify)
+Exit codes: 0 done, 1 internal error, 2 bad input, changed files, rows that do not fit, 4 pending (status) or different
 
 Examples:
   DATABASE_URL=postgres://user@host/listings gable migrate plan
@@ -37,6 +40,7 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
   apply: applyPending,
   status: showStatus,
   verify: verifyDatabase,
+  abandon: abandonBegun,
 };
 
 /** Runs what was asked for on the configured database. */

@@ -14,7 +14,7 @@ import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
 export async function migrate(sequelize: Sequelize, folder: string, tables: readonly string[] = [], options: ApplyOptions = {}): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
   return withOwnConnection(sequelize, async (client) => {
-    await lock(client, options.onWait);
+    await lockMigrations(client, options.onWait);
     await createRecords(client);
     for (const text of tables) await client.query({ text });
     const applied: string[] = [];
@@ -53,8 +53,8 @@ export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: 
 // Any number will do, as long as every version of the service uses the same: "gable" in ASCII.
 const lockKey = 0x6761626c65;
 
-// Asked for again and again: one that waits in a statement is waited for by an index that is built concurrently, for ever.
-async function lock(client: DatabaseClient, onWait: () => void = () => undefined): Promise<void> {
+/** Waits until nobody else migrates. Asked for again and again: one that waits in a statement is waited for by an index that is built concurrently, for ever. */
+export async function lockMigrations(client: DatabaseClient, onWait: () => void = () => undefined): Promise<void> {
   for (let isTold = false; ; isTold = true) {
     const [row] = await runStatement(client, { text: `SELECT pg_try_advisory_lock(${lockKey})`, bind: [] });
     if (row?.[0] === 't') return;

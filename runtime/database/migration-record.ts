@@ -75,6 +75,11 @@ export async function readPosition(client: DatabaseClient, { name }: MigrationFi
 /** Records the whole, in the transaction of its last step. */
 export async function recordApplied(client: DatabaseClient, { name, sha256 }: MigrationFile): Promise<void> {
   await runStatement(client, { text: 'INSERT INTO gable_migration (name, sha256) VALUES ($1, $2)', bind: [name, sha256] });
+  await forgetSteps(client, name);
+}
+
+/** Takes back that a migration was begun. */
+export async function forgetSteps(client: DatabaseClient, name: string): Promise<void> {
   await runStatement(client, { text: 'DELETE FROM gable_migration_step WHERE name = $1', bind: [name] });
 }
 

@@ -1,28 +1,15 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
 import { ChangedMigrationError } from '../../runtime/database/migration-record.js';
 import { blockingMigrations, migrate } from '../../runtime/database/migrate.js';
-import { stepTeller } from '../../runtime/cli/migrate-ways.js';
-import type { MigrationStep } from '../../runtime/database/migration-steps.js';
-import { flat } from '../edits.js';
-import { migrationsOf, withMigrations, type Scene } from './scene.js';
+import { beginning, fill, first, required } from './orders.js';
+import { migrationsOf, withMigrations } from './scene.js';
 
-const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
-const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
-const required = first.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '<Property Name="Remark" Type="Edm.String" MaxLength="100" Nullable="false" DefaultValue="none"/>');
 // W299 and those behind it share a column.
 const wide = first.replace('<Property Name="Old"', `${Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('')}<Property Name="Old"`);
-const beginning = migrationsOf(first, new Map(), noDecisions);
-
-async function fill({ run }: Scene, rows: number): Promise<void> {
-  await run(`insert into "Customer" ("Code") values ('C')`);
-  await run(`insert into "Order" ("Number", "Old", "CustomerCode") select 'N' || i, true, 'C' from generate_series(1, ${rows}) as i`);
-}
 
 test('a backfill that was broken off goes on from its last batch', (t) =>
   withMigrations(beginning, async (scene) => {
@@ -225,50 +212,3 @@ test('what somebody changed in the database by hand is named, each thing', (t) =
     t.true((await drift()).includes('table Customer is missing.'));
     t.deepEqual(await run("select count(*) from pg_namespace where nspname like 'gable%'"), [['0']], 'nothing of the comparison is left');
   }));
-
-test('plan, apply, status and verify say what they find, and end accordingly', (t) =>
-  withMigrations(beginning, async (scene) => {
-    const { url, folder, run, write } = scene;
-    const tell = (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
-      new Promise((resolve) => {
-        execFile(process.execPath, [gable, 'migrate', ...args, '--migrations', folder], { env: { ...process.env, DATABASE_URL: url } }, (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }));
-      });
-    t.like(await tell('status'), { code: 4, out: 'pending  0001-initial.sql\n' });
-    t.like(await tell(), { code: 0, out: 'applied 0001-initial.sql\n' });
-    t.like(await tell('verify'), { code: 0, out: 'The database is what the migrations lead to.\n' });
-    t.like(await tell('apply'), { code: 0, out: 'Nothing to apply; the database is up to date.\n' });
-    await fill(scene, 100);
-    await run('analyze');
-    write(migrationsOf(required, beginning, noDecisions));
-    const plan = await tell('plan');
-    t.regex(plan.out, /^0002-order\.sql\n {2}step 1, backfill in batches\n {4}locks of the rows of one batch at a time\n {6}update "Order" /);
-    t.regex(plan.out, /step 3, contract in one transaction\n {4}SHARE UPDATE EXCLUSIVE on "Order" while its rows are read; they can be read and written; Order has about 100 rows\n {6}alter table "Order" validate/);
-    t.is((await tell('verify')).code, 4);
-    t.deepEqual(JSON.parse((await tell('apply', '--json')).out), { applied: ['0002-order.sql'], begun: null });
-    t.regex((await tell('status')).out, /^applied {2}0001-initial\.sql {2}20\S+ \S+\napplied {2}0002-order\.sql /);
-    await run('alter table "Order" add column "Mine" integer');
-    t.like(JSON.parse((await tell('verify', '--json')).out) as object, { differences: [{ what: 'column Order/Mine', found: 'integer' }] });
-    rmSync(join(folder, '0002-order.sql'));
-    t.regex((await tell('status')).out, /unknown {2}0002-order\.sql {2}is in the database and not in the folder\n/);
-    const unknown = await tell('veryfy');
-    t.is(unknown.code, 2);
-    t.regex(unknown.err, /gable migrate has no 'veryfy'\. Did you mean verify\?/);
-  }));
-
-test('a backfill is a bar on a terminal, and a line for every tenth elsewhere', (t) => {
-  const [begun, ended] = ['0002-a.sql step 1, expand in one transaction\n', '0002-a.sql step 3, contract in one transaction\n'];
-  const name = '0002-a.sql step 2, backfill in batches: ';
-  t.is(shownOn(false), `${begun}${name}10000 of 100000 rows\n${name}100000 of 100000 rows\n${ended}`);
-  t.regex(shownOn(true), /^.*transaction\n\r0002-a\.sql step 2, backfill in batches: \[#{2}\.{28}\] 5000 of 100000 rows\r.*\[#{30}\] 100000 of 100000 rows\n0002-a\.sql step 3, contract in one transaction\n$/s);
-});
-
-function shownOn(isTTY: boolean): string {
-  let text = '';
-  const tell = stepTeller({ isTTY, write: (part) => (text += part) });
-  tell('0002-a.sql', step);
-  for (const done of [5_000, 6_000, 10_000, 100_000]) tell('0002-a.sql', { ...step, number: 2, phase: 'backfill', manner: 'in batches' }, { done, end: 100_000 });
-  tell('0002-a.sql', { ...step, number: 3, phase: 'contract' });
-  return text;
-}
-
-const step: MigrationStep = { number: 1, phase: 'expand', manner: 'in one transaction', costs: '', text: '', table: '"A"', line: 1 };
