@@ -29,13 +29,23 @@ const watches = new WeakMap<CancellableClient, Watch>();
 // One timer a client, which begins anew with each answer that is waited for: to make one and take it away costs as much as to send a statement.
 function watchFor(client: CancellableClient, milliseconds: number): Watch {
   let awaited = 0;
-  const silent = setTimeout(() => awaited > 0 && giveUp(client), milliseconds).unref();
+  let changes = 0;
+  // What has come is read before it is judged: where the process itself stood still, an answer may lie there unread.
+  const judgeLater = (): void => {
+    const seen = changes;
+    setImmediate(() => awaited > 0 && changes === seen && giveUp(client));
+  };
+  const silent = setTimeout(judgeLater, milliseconds).unref();
   return {
     begin: () => {
       awaited += 1;
+      changes += 1;
       silent.refresh();
     },
-    end: () => void (awaited -= 1),
+    end: () => {
+      awaited -= 1;
+      changes += 1;
+    },
   };
 }
 
