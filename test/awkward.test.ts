@@ -20,49 +20,49 @@ test.serial("Sequelize's models read what the service wrote", async (t) => {
   t.true(Object.values(row ?? {}).includes('a saved text'));
 });
 
-test('shelves within shelves: levels, links to the rest of an expanded collection, searching it', async (t) => {
+test.serial('shelves within shelves: levels, links to the rest of an expanded collection, searching it', async (t) => {
   const shelves = await startToy('test/toy/shelf.xml');
   t.teardown(() => shelves.stop());
   await checkExchanges(t, '../toy/shelf.http', shelves);
 });
 
-test('enumerations and type definitions', async (t) => {
+test.serial('enumerations and type definitions', async (t) => {
   const palette = await startToy('test/toy/palette.xml');
   t.teardown(() => palette.stop());
   await checkExchanges(t, '../toy/palette.http', palette);
 });
 
-test('complex values: nested, in collections, of derived types', async (t) => {
+test.serial('complex values: nested, in collections, of derived types', async (t) => {
   const firm = await startToy('test/toy/complex.xml');
   t.teardown(() => firm.stop());
   await checkExchanges(t, '../toy/complex.http', firm);
 });
 
-test('open types: properties that the model does not declare', async (t) => {
+test.serial('open types: properties that the model does not declare', async (t) => {
   const shop = await startToy('test/toy/open.xml');
   t.teardown(() => shop.stop());
   await checkExchanges(t, '../toy/open.http', shop);
 });
 
-test('entity types that derive from each other', async (t) => {
+test.serial('entity types that derive from each other', async (t) => {
   const staff = await startToy('test/toy/staff.xml');
   t.teardown(() => staff.stop());
   await checkExchanges(t, '../toy/staff.http', staff);
 });
 
-test('contained records and singletons', async (t) => {
+test.serial('contained records and singletons', async (t) => {
   const depot = await startToy('test/toy/depot.xml');
   t.teardown(() => depot.stop());
   await checkExchanges(t, '../toy/depot.http', depot);
 });
 
-test('operations that nobody has implemented', async (t) => {
+test.serial('operations that nobody has implemented', async (t) => {
   const shop = await startToy('test/toy/operations.xml');
   t.teardown(() => shop.stop());
   await checkExchanges(t, '../toy/operations.http', shop);
 });
 
-test('rows of which a caller sees some', async (t) => {
+test.serial('rows of which a caller sees some', async (t) => {
   const work = await startToy('test/toy/rows.xml', {
     adam: caller(['admin']), rita: caller(['reader']), anna: caller(['worker'], 'anna'), ben: caller(['worker']), both: caller(['reader', 'worker'], 'anna'),
     edith: caller(['reader', 'editor']), rob: caller(['reader', 'worker'], 'rob'),
@@ -81,13 +81,13 @@ test.serial('what properties begin with, by a default of every type and by nothi
   await checkExchanges(t, '../toy/begin.http', beginnings);
 });
 
-test('shapes other than points, and values of no type', async (t) => {
+test.serial('shapes other than points, and values of no type', async (t) => {
   const shapes = await startToy('test/toy/shapes.xml');
   t.teardown(() => shapes.stop());
   await checkExchanges(t, '../toy/shapes.http', shapes);
 });
 
-test('sets that are read with a filter only', async (t) => {
+test.serial('sets that are read with a filter only', async (t) => {
   const asked = await startToy('test/toy/asked.xml');
   t.teardown(() => asked.stop());
   await checkExchanges(t, '../toy/asked.http', asked);

@@ -2,37 +2,37 @@ import test from 'ava';
 import { checkExchanges } from './http/exchanges.js';
 import { startToy } from './toy/toy-service.js';
 
-test('relations that no property of the model holds', async (t) => {
+test.serial('relations that no property of the model holds', async (t) => {
   const service = await startToy('test/toy/library.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/library.http', service);
 });
 
-test('keys and foreign keys within complex values', async (t) => {
+test.serial('keys and foreign keys within complex values', async (t) => {
   const service = await startToy('test/toy/aliases.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/aliases.http', service);
 });
 
-test('types of one name in two schemas', async (t) => {
+test.serial('types of one name in two schemas', async (t) => {
   const service = await startToy('test/toy/twins.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/twins.http', service);
 });
 
-test('navigation properties of complex values', async (t) => {
+test.serial('navigation properties of complex values', async (t) => {
   const service = await startToy('test/toy/nested.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/nested.http', service);
 });
 
-test('several entity sets of one type', async (t) => {
+test.serial('several entity sets of one type', async (t) => {
   const service = await startToy('test/toy/sets.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/sets.http', service);
 });
 
-test('what only values of derived complex types have and lead to', async (t) => {
+test.serial('what only values of derived complex types have and lead to', async (t) => {
   const service = await startToy('test/toy/villas.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/villas.http', service);

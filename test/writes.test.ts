@@ -2,73 +2,73 @@ import test from 'ava';
 import { checkExchanges } from './http/exchanges.js';
 import { startToy } from './toy/toy-service.js';
 
-test('writes by every address of a record', async (t) => {
+test.serial('writes by every address of a record', async (t) => {
   const service = await startToy('test/toy/shelf.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/writes.http', service);
 });
 
-test('complex values by their addresses', async (t) => {
+test.serial('complex values by their addresses', async (t) => {
   const service = await startToy('test/toy/complex.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/complex-writes.http', service);
 });
 
-test('records that belong to others by number', async (t) => {
+test.serial('records that belong to others by number', async (t) => {
   const service = await startToy('test/toy/orders.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/orders.http', service);
 });
 
-test('records with those that they lead to', async (t) => {
+test.serial('records with those that they lead to', async (t) => {
   const service = await startToy('test/toy/deep.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/deep.http', service);
 });
 
-test('media entities and stream properties', async (t) => {
+test.serial('media entities and stream properties', async (t) => {
   const service = await startToy('test/toy/album.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/album.http', service);
 });
 
-test('properties of the abstract built-in types', async (t) => {
+test.serial('properties of the abstract built-in types', async (t) => {
   const service = await startToy('test/toy/any.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/any.http', service);
 });
 
-test('media streams of complex values', async (t) => {
+test.serial('media streams of complex values', async (t) => {
   const service = await startToy('test/toy/disc.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/disc.http', service);
 });
 
-test('collections changed by a delta', async (t) => {
+test.serial('collections changed by a delta', async (t) => {
   const service = await startToy('test/toy/deep.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/delta.http', service);
 });
 
-test('raw values of every primitive type', async (t) => {
+test.serial('raw values of every primitive type', async (t) => {
   const service = await startToy('test/toy/raw.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/raw.http', service);
 });
 
-test('streams of records in several sets, in a singleton and within others', async (t) => {
+test.serial('streams of records in several sets, in a singleton and within others', async (t) => {
   const service = await startToy('test/toy/mix.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/mix.http', service);
 });
 
-test('contained records with the one that contains them', async (t) => {
+test.serial('contained records with the one that contains them', async (t) => {
   const service = await startToy('test/toy/depot.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/contained-deep.http', service);
 });
 
-test('collections whose items may be null', async (t) => {
+test.serial('collections whose items may be null', async (t) => {
   const service = await startToy('test/toy/gaps.xml');
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/gaps.http', service);

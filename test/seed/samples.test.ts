@@ -11,7 +11,7 @@ const models = readdirSync('test/toy').filter((name) => name.endsWith('.xml'));
 const callers = { toy: { subject: 'toy', scopes: new Set(['toy', 'admin']) } };
 
 for (const name of models) {
-  test(`every type of ${name} has samples, which its service reads`, async (t) => {
+  test.serial(`every type of ${name} has samples, which its service reads`, async (t) => {
     const toy = await startToy(`test/toy/${name}`, callers);
     t.teardown(() => toy.stop());
     // A singleton that defaults fill was made by the migration.
@@ -32,7 +32,7 @@ for (const name of models) {
   });
 }
 
-test('samples refer to records of the set that the binding names', async (t) => {
+test.serial('samples refer to records of the set that the binding names', async (t) => {
   const sets = await startToy('test/toy/sets.xml', callers);
   t.teardown(() => sets.stop());
   await seedSamples(sets.sequelize, sets.container, 2);
@@ -40,7 +40,7 @@ test('samples refer to records of the set that the binding names', async (t) => 
   t.deepEqual(await idsOf(sets, 'Strangers?$expand=Home,Boss', 'Home', 'Boss'), ["Places('1') -", "Places('2') Strangers(1)", "Places('2') Strangers(2)", "Places('2') Strangers(3)"]);
 });
 
-test('samples of contained types are beneath every place that contains them', async (t) => {
+test.serial('samples of contained types are beneath every place that contains them', async (t) => {
   const depot = await startToy('test/toy/depot.xml', callers);
   t.teardown(() => depot.stop());
   await seedSamples(depot.sequelize, depot.container, 5);
@@ -51,14 +51,14 @@ test('samples of contained types are beneath every place that contains them', as
   t.deepEqual(await idsOf(depot, 'Guest/Trips'), ['Guest/Trips(3)']);
 });
 
-test('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {
+test.serial('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {
   const shop = await startToy('test/seed/counter.xml', callers);
   t.teardown(() => shop.stop());
   t.deepEqual(await seedSamples(shop.sequelize, shop.container, 2), { rows: { Coin: 2, Keeper: 1, Owner: 0, Desk: 1, Secretaire: 0 }, refused: [] });
   t.deepEqual(await idsOf(shop, 'Counter/Coins'), ['Counter/Coins(1)', 'Counter/Coins(2)']);
 });
 
-test('a singleton, which the migration has made, does not keep the sets of a model empty', async (t) => {
+test.serial('a singleton, which the migration has made, does not keep the sets of a model empty', async (t) => {
   const kiosk = await startToy('test/operations/kiosk.xml');
   t.teardown(() => kiosk.stop());
   const { rows } = await seedSamples(kiosk.sequelize, kiosk.container, 5);
