@@ -34,9 +34,7 @@ function buildOperation(operation: Operation, qualifiedName: string, types: Know
   const notes = overloadNotes(operation, qualifiedName, context);
   const built = parameters.map((parameter) => buildParameter(parameter, qualifiedName, types, context));
   const result = returnType && buildValue({ ...returnType, name: '$ReturnType' }, qualifiedName, types, context);
-  // Every record is of the type that all entity types derive from.
-  const values = isBound && built[0]?.type === anyEntity ? built.slice(1) : built;
-  const unsupported = [...values, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
+  const unsupported = [...built, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
   return {
     at,
     kind,
@@ -93,7 +91,8 @@ function isStreamResult({ type, collection }: ValueNode): boolean {
   return type === 'Edm.Stream' && !collection;
 }
 
+// Every record is of the type that all entity types derive from.
 function isSupported({ type, property }: ValueNode, { entities, complexTypes }: KnownTypes): boolean {
-  if (property === undefined) return entities.some((entity) => entity.qualifiedName === type);
+  if (property === undefined) return type === anyEntity || entities.some((entity) => entity.qualifiedName === type);
   return property.field.complex === undefined || complexTypes.some(({ qualifiedName }) => qualifiedName === type);
 }

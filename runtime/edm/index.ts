@@ -1,7 +1,7 @@
 export type * from './complex-type.js';
 export { databaseText } from './database-text.js';
 export { defaultLimits } from './default-limits.js';
-export { derivedTypesOf, entityTypeNamed, isTypeOrBase, recordTypeNamed, typesWithin } from './derivation.js';
+export { anyEntity, derivedTypesOf, entityTypeNamed, isTypeOrBase, recordTypeNamed, typesWithin } from './derivation.js';
 export { isDynamicName, openColumn } from './dynamic.js';
 export type * from './entity-container.js';
 export type * from './entity-type.js';

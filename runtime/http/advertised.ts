@@ -1,5 +1,4 @@
-import { isTypeOrBase, notImplemented, type EntityType, type Operation } from '../edm/index.js';
-import { anyEntity } from '../plan/check/type-cast.js';
+import { anyEntity, isTypeOrBase, notImplemented, type EntityType, type Operation } from '../edm/index.js';
 import type { AdvertisedOperation } from '../response/record-writer.js';
 import type { Service } from './service.js';
 

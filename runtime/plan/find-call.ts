@@ -1,8 +1,7 @@
-import { fieldOf, navigationOf, own, qualify, type EntityContainer, type Field, type Operation, type OperationKind, type OperationValue } from '../edm/index.js';
+import { anyEntity, fieldOf, navigationOf, own, qualify, type EntityContainer, type Field, type Operation, type OperationKind, type OperationValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
-import { anyEntity } from './check/type-cast.js';
 import type { PathPart } from '../uri/resource-path.js';
 import type { Target } from './plan-path.js';
 

@@ -1,4 +1,4 @@
-import {
+import {anyEntity, 
   entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, recordTypeNamed, targetOf,
   type EntityType, type Field, type Navigation,
 } from '../edm/index.js';
@@ -118,6 +118,7 @@ function resultTarget({ overloads, part, rest, name }: OperationTarget, context:
   const result = operation?.composable && operation.result;
   if (!operation || !result) throw errors.notFound(`operation behind ${operation?.name ?? name}, which is not composable`);
   if (result.field) return valueTarget(madeValue(context.container, operation.name, result.field), rest, context);
+  if (result.type === anyEntity) throw errors.notImplemented(`What is bound to the answer of ${operation.name}, whose records may be of any type,`).at(operation.name);
   const declared = recordTypeNamed(context.container, result.type);
   const type = entityTypeNamed(context.container, result.type) ?? (declared && madePlace(context.container, declared).type);
   if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);

@@ -6,7 +6,7 @@ import { excerpt } from '../expression/quote.js';
 import type { QueryOptions, SelectItem } from '../uri/query-options.js';
 import { accessTo, type Caller } from './caller.js';
 import { planExpand } from './plan-expand.js';
-import { planFilter } from './plan-filter.js';
+import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import type { RecordTarget } from './plan-path.js';
 import type { PlanContext } from './plan-read.js';
@@ -27,7 +27,7 @@ export function planUnion(target: RecordTarget, union: readonly UnionMember[], o
   const scope = rootScope(target, context);
   const readable = readableBy(context.caller, union);
   const members = options.search ? searched(readable, options.search, scope) : readable;
-  const filter = planFilter(options.filter, scope);
+  const filter = both(target.filter, planFilter(options.filter, scope));
   const table = target.type.table;
   return {
     selection: { type: target.type, alias: target.alias, table, columns: [], computed: [], expands: wholeRecords(target, { union, members }, options, scope, context), etag: false, keyColumns: [] },
@@ -55,7 +55,10 @@ function searched(union: readonly UnionMember[], query: SearchExpr, scope: Scope
   const found = union.filter(({ type }) => isSearchable(type, scope));
   const [first] = union;
   if (found.length === 0 && first) planSearch(query, first.type, { alias: first.alias, table: first.type.table }, scope);
-  return found.map((member) => ({ ...member, filter: planSearch(query, member.type, { alias: member.alias, table: member.type.table }, scope) }));
+  return found.map((member) => {
+    const filter = both(member.filter, planSearch(query, member.type, { alias: member.alias, table: member.type.table }, scope));
+    return { ...member, ...(filter && { filter }) };
+  });
 }
 
 // Numbers come first, so that the indexes of the tables are merged, however far a page is from the first.

@@ -1,9 +1,10 @@
-import { derivedTypesOf, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
+import { anyEntity, derivedTypesOf, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
 import { leastLimits } from './limits.js';
 import type { RecordTarget } from './plan-path.js';
 import type { UnionMember } from './read-plan.js';
 import type { Aliases } from './scope.js';
-import { anyEntity, typeNames, typesInTable } from './check/type-cast.js';
+import { isOfTypes, typeNames, typesInTable } from './check/type-cast.js';
+import { both } from './plan-filter.js';
 
 /**
  * `$all`: the records of all entity sets and singletons (URL conventions 4.16), as a set of a type of its own. It has
@@ -11,6 +12,13 @@ import { anyEntity, typeNames, typesInTable } from './check/type-cast.js';
  */
 export function unionTarget({ container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
   const union = placesOf(container).map((place, index): UnionMember => ({ ...place, alias: aliases.next(), columns: columnsOf(place.type, index, container) }));
+  return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
+}
+
+/** The records of one set, as those of any type. */
+export function unionOf({ type, alias, types, filter }: RecordTarget, { container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
+  const condition = both(types && isOfTypes(alias, types), filter);
+  const union: readonly UnionMember[] = [{ name: type.entitySet ?? type.name, type, ...typesInTable(type, container), alias, columns: columnsOf(type, 0, container), ...(condition && { filter: condition }) }];
   return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
 }
 

@@ -1,4 +1,4 @@
-import { anyEntity } from '../plan/check/type-cast.js';
+import { anyEntity } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import { cellCount } from '../sql/record-cells.js';
 import { expandWriter } from './expand-writer.js';

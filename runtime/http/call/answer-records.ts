@@ -1,9 +1,10 @@
-import { isTypeOrBase, own, type EntityType, type OperationValue } from '../../edm/index.js';
+import { anyEntity, isTypeOrBase, own, type EntityType, type OperationValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { planFilter, both } from '../../plan/plan-filter.js';
 import { typeText } from '../../plan/find-call.js';
 import { continuePath, planPath, type Target } from '../../plan/plan-path.js';
 import { rootScope } from '../../plan/scope.js';
+import { unionOf } from '../../plan/union-target.js';
 import { findTarget } from '../../store/locate-record.js';
 import { parseFilter } from '../../expression/parser.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -47,7 +48,10 @@ export async function answerRecords(called: CalledOperation, result: OperationVa
   return carryOut(behind(target, called, reading), further);
 }
 
-function behind(place: Place, { target: { part, rest } }: CalledOperation, reading: Exchange): Target {
+function behind(place: Place, { call: { operation }, target: { part, rest } }: CalledOperation, reading: Exchange): Target {
+  // Records of any type have neither a key nor properties in common.
+  const isCounted = part.resultKey === undefined && rest.length === 1 && rest[0]?.name === '$count';
+  if (place.union && !isCounted) throw errors.notImplemented(`What lies behind ${operation.name}, whose records may be of any type,`, 'Choose with $filter, and read each at its address.').at(operation.name);
   return continuePath(place, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
 }
 
@@ -60,7 +64,9 @@ async function placeOfAnswer(called: CalledOperation, result: OperationValue, re
   const place = answer.bound && binding?.composed ? asPlace(await placeBefore(called, parts, reading), result) : placeAt(parts, result, reading);
   const { handler, name } = called.call.operation;
   if (place === undefined) throw new Error(`The handler ${handler} answered with what is at ${parts.map((part) => part.name).join('/')}, and ${name} is to answer with ${typeText(result)}.`);
-  return place.kind === 'collection' ? chosenOf(place, answer, reading) : place;
+  if (place.kind === 'entity') return place;
+  const chosen = chosenOf(place, answer, reading);
+  return result.type === anyEntity && chosen.union === undefined ? { kind: 'collection', suffix: '', ...unionOf(chosen, reading.context) } : chosen;
 }
 
 // What it is bound to is in turn what a function answers with.
@@ -87,6 +93,8 @@ function placeAt(parts: readonly PathPart[], { type: name, collection }: Operati
 
 function asPlace(target: Target, { type: name, collection }: OperationValue): Place | undefined {
   if ((target.kind !== 'collection' && target.kind !== 'entity') || target.kind !== (collection ? 'collection' : 'entity') || target.suffix !== '') return undefined;
+  // Of any type are all records of a set, and what is at one address.
+  if (name === anyEntity) return target.kind === 'entity' || target.parents.length === 0 ? target : undefined;
   return isTypeOrBase(target.type, name) ? target : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { complexTypeOf, enumText, fieldOf, isPrimitive, navigationOf, own, recordTypeNamed, type EntityContainer, type Field, type Navigation, type OperationValue, type RecordType } from '../../edm/index.js';
+import { complexTypeOf, enumText, fieldOf, isPrimitive, navigationOf, own, type EntityContainer, type Field, type Navigation, type OperationValue, type RecordType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -7,7 +7,7 @@ import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../j
 import { isAnyPrimitive, planAnyPrimitive, typedMember, valueMember } from '../value/any-primitive.js';
 import { planComplex, planPrimitive, typeMember, typeOfStored, type ComplexContext } from '../value/plan-complex.js';
 import { describeJson } from '../value/plan-value.js';
-import { recordValueType } from './record-value-type.js';
+import { declaredRecordType, recordValueType } from './record-value-type.js';
 
 /** A value as handlers have it, and everything that is wrong with it. */
 interface HandlerValue {
@@ -33,7 +33,7 @@ export function planField(path: string, field: Field, json: Json, context: Compl
 }
 
 function planRecords(path: string, { type: name, collection, nullable }: OperationValue, json: Json, context: ComplexContext): HandlerValue {
-  const type = recordTypeNamed(context.container, name);
+  const type = declaredRecordType(context.container, name);
   if (type === undefined) throw new Error(`The container has no entity type ${name}.`);
   if (!collection) return json === null && nullable ? { value: null, faults: [] } : planRecord(path, type, json, context);
   if (json === null || !isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));

@@ -1,15 +1,35 @@
-import { qualify, recordTypeNamed, type EntityContainer, type RecordType } from '../../edm/index.js';
+import { anyEntity, qualify, recordTypeNamed, type EntityContainer, type RecordType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt } from '../../expression/quote.js';
 import type { JsonObject } from '../../json/json.js';
 
+/** How many types a message names. */
+const mostNamed = 20;
+
 /** The type of a record that is no stored one, and whether the record says it. */
 export type RecordValueType = { readonly type: RecordType; readonly said: boolean } | { readonly fault: ODataError };
+
+/** The type of records that a parameter takes; of any type where it is Edm.EntityType, which has no properties of its own (CSDL 4.01, 4.5). */
+export function declaredRecordType(container: EntityContainer, name: string): RecordType | undefined {
+  return name === anyEntity ? anyRecordType(container) : recordTypeNamed(container, name);
+}
+
+const known = new WeakMap<EntityContainer, RecordType>();
+
+function anyRecordType(container: EntityContainer): RecordType {
+  const types = Object.values({ ...container.entityTypes, ...container.transientTypes });
+  const type: RecordType = known.get(container) ?? { name: 'record of any type', qualifiedName: anyEntity, abstract: true, derivedTypes: [...new Set(types.map(({ qualifiedName }) => qualifiedName))], fields: {}, navigation: {} };
+  known.set(container, type);
+  return type;
+}
 
 /** What a record of a parameter or an answer is of: the declared type, or the derived one that its `@odata.type` names (JSON format 4.5.3). */
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
   const sent = members.get('@odata.type') ?? members.get('@type');
+  if (sent === undefined && declared.qualifiedName === anyEntity && !members.has('@odata.id') && !members.has('@id')) {
+    return { fault: errors.missingRequired(`${path}/@odata.type`, `${path} may be of any type, so that it says its own with @odata.type, or is a reference with @id.`).at(path) };
+  }
   if (sent === undefined) return { type: declared, said: false };
   const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
   if (name === declared.qualifiedName) return { type: declared, said: false };
@@ -17,6 +37,6 @@ export function recordValueType(path: string, declared: RecordType, { members }:
   const type = derivedTypes.includes(name) ? recordTypeNamed(container, name) : undefined;
   if (type && !type.abstract) return { type, said: true };
   const types = [declared, ...derivedTypes.flatMap((one) => recordTypeNamed(container, one) ?? [])].filter(({ abstract }) => !abstract);
-  const known = types.map(({ qualifiedName }) => `#${qualifiedName}`);
-  return { fault: errors.invalidValue(excerpt(String(sent)), `${path}/@odata.type`, `: here it can be ${known.join(', ')}`).at(path) };
+  const names = types.slice(0, mostNamed).map(({ qualifiedName }) => `#${qualifiedName}`);
+  return { fault: errors.invalidValue(excerpt(String(sent)), `${path}/@odata.type`, `: here it can be ${names.join(', ')}${types.length > mostNamed ? ' and others' : ''}`).at(path) };
 }

@@ -1,10 +1,7 @@
-import { entityTypeNamed, isTypeOrBase, qualify, typesWithin, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { anyEntity, entityTypeNamed, isTypeOrBase, qualify, typesWithin, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
 import type { TypedExpr } from '../typed-expr.js';
-
-/** What a record of any type is declared to be: the context URL of `$all` has it. */
-export const anyEntity = 'Edm.EntityType';
 
 /** What a cast to a type leaves: the type itself, and the names that `#type` may have, where it leaves out any. */
 export interface TypeCast {

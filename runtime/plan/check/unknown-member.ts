@@ -1,4 +1,4 @@
-import { fieldOf, navigationOf, typesWithin, type EntityType } from '../../edm/index.js';
+import { anyEntity, fieldOf, navigationOf, typesWithin, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
@@ -6,7 +6,7 @@ import { isMethod } from '../../expression/methods.js';
 import { excerpt } from '../../expression/quote.js';
 import { isTransformed } from '../relation.js';
 import { computedNames, type Scope } from '../scope.js';
-import { anyEntity, castHint } from './type-cast.js';
+import { castHint } from './type-cast.js';
 
 /** The error for a name that a record has nothing for, with what was probably meant. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
