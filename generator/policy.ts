@@ -50,6 +50,8 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL097', 'The precision is what can be kept.'],
   ['CSDL098', 'The referential constraint is left out.'],
   ['CSDL101', 'Nothing is deleted with the record; $metadata keeps it.'],
+  ['CSDL103', 'The navigation property is left out; $metadata keeps it.'],
+  ['CSDL104', 'The items may be any JSON, as those of Edm.Untyped; $metadata keeps the type.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */

@@ -57,8 +57,8 @@ function resolveType(property: Property, label: string, context: ValueContext): 
   const { scope, report } = context;
   const name = scope.qualify(property.type);
   if (name === 'Edm.PrimitiveType' && property.collection) {
-    report(faults.abstractType(property.at, label, 'Collection(Edm.PrimitiveType)', 'Use Collection(Edm.Untyped), or name the type of the items.'));
-    return undefined;
+    report(faults.anyPrimitives(property.at, label));
+    return { type: 'Edm.Untyped', facets: property };
   }
   if (isPrimitive(name)) return { type: name, facets: property };
   if (name === anyComplex) return { type: 'Edm.ComplexType', facets: property, complex: anyComplex };

@@ -64,7 +64,7 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;
-  if (name === anyEntity) return report(faults.notSupported(property.at, `${owner}, which leads to records of any type,`, 'Let the types that it may lead to derive from one of your own, and lead to that.')) as undefined;
+  if (name === anyEntity) return report(faults.anyNavigation(property.at, owner)) as undefined;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;

@@ -26,7 +26,7 @@ export function allocateOperationNames(operations: readonly BuiltOperation[], ty
 const longestFile = 120;
 
 // What the generated file of the types imports or declares beside them.
-const contractNames = ['Operations', 'Sets', 'ActionHandler', 'FunctionHandler', 'BoundCollection', 'CollectionAnswer', 'RecordAnswer', 'RecordArgument', 'SetTypes'];
+const contractNames = ['Operations', 'Sets', 'ActionHandler', 'FunctionHandler', 'BoundCollection', 'CollectionAnswer', 'RecordAnswer', 'RecordArgument', 'SetTypes', 'Stored', 'StreamAnswer'];
 
 function typeNamesOf({ entities, complexTypes, enumerations }: KnownTypes): readonly string[] {
   const derived = [...entities, ...complexTypes].flatMap(({ typeName, derived: names }) => [typeName, ...Object.values<string>({ ...names })]);

@@ -33,7 +33,7 @@ export async function setProperty(target: PropertyTarget, exchange: Exchange): P
 /** POST to a collection of values: one more item at its end (protocol 11.4.9.4). */
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
-  const item = target.dynamic ? valueIn(target, sent) : target.field.type === 'Edm.ComplexType' ? withoutControl(sent) : requiredValue(sent);
+  const item = target.dynamic ? valueIn(target, sent) : target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent);
   return store(target, exchange, { json: { kind: 'array', items: [item] }, sent, appends: true });
 }
 
@@ -52,8 +52,17 @@ function isComplex({ field }: PropertyTarget): boolean {
 function valueIn(target: PropertyTarget, sent: JsonObject): Json {
   const value = sent.members.get('value');
   const bare = withoutControl(sent);
-  const isObject = target.dynamic ? value === undefined : isComplex(target) && !(value === null && bare.members.size === 1);
+  const isObject = target.dynamic ? value === undefined : isComplex(target) && !isNull(bare);
   return isObject ? bare : requiredValue(sent);
+}
+
+function itemIn(sent: JsonObject): Json {
+  const bare = withoutControl(sent);
+  return isNull(bare) ? null : bare;
+}
+
+function isNull({ members }: JsonObject): boolean {
+  return members.size === 1 && members.get('value') === null;
 }
 
 function requiredValue({ members }: JsonObject): Json {
