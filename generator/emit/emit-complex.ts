@@ -2,7 +2,10 @@ import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { ComplexNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
-import { bodiesOf, bodyType, bodyUses, complexImports, docs, dynamicMembers, enumerationTypes, streamMembers, typeOf, unionOf, valueUses, type ComplexUse } from './emit-types.js';
+import { bodiesOf, bodyType } from './body-types.js';
+import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse } from './complex-uses.js';
+import { docs, dynamicMembers, streamMembers } from './extra-members.js';
+import { typeOf, unionOf } from './property-types.js';
 import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 

@@ -3,7 +3,8 @@ import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, V
 import { anyEntity } from '../graph/build-operations.js';
 import { docText, fieldFacts } from './describe.js';
 import { isCreatedByJson } from './entity-kinds.js';
-import { docs, typeOf } from './emit-types.js';
+import { docs } from './extra-members.js';
+import { typeOf } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { contract, typeImport, type Emitted } from './structures.js';
 

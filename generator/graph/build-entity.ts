@@ -1,15 +1,13 @@
-import type { Field, Permission, WriteRules } from '../../runtime/edm/index.js';
-import { primitives } from '../../runtime/edm/index.js';
-import { suggestion } from '../../runtime/errors/suggest.js';
-import { shortTerm, terms } from '../csdl/terms.js';
-import { booleanValue, pathValues, recordValues } from '../csdl/vocabulary.js';
-import { faults } from '../faults.js';
+import type { WriteRules } from '../../runtime/edm/index.js';
+import { terms } from '../csdl/terms.js';
+import { booleanValue, pathValues } from '../csdl/vocabulary.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import { descriptionOf } from './build-fields.js';
+import { indexesOf, isSortable } from './build-indexes.js';
 import { buildItemNavigation } from './build-item-navigation.js';
 import { buildNavigation } from './build-relations.js';
 import { buildRecursion } from './build-recursion.js';
-import { buildKeyGeneration, buildRules, knownPaths, pathFault, withoutCast } from './build-rules.js';
+import { buildKeyGeneration, buildRules, withoutCast } from './build-rules.js';
 import type { BuiltSet } from './build-set.js';
 import { buildTransitions } from './build-transitions.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
@@ -17,6 +15,7 @@ import { parentsAt } from './containment.js';
 import type { Context } from './context.js';
 import type { EntityNode, FieldNode, NavigationNode } from './model-graph.js';
 import { nodeName, placesOfType, suffixOf, tableAt, type Place, type Places, type Start } from './places.js';
+import { checkedPermissions, etagOf, excluded, expandability, requiredFilter } from './restrictions.js';
 import { hierarchyOf, type Kinship } from './tables.js';
 
 /** What entity types are built from. */
@@ -160,12 +159,6 @@ function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names:
   }));
 }
 
-function requiredFilter(type: BuiltType, { restriction }: BuiltSet, context: Context): readonly string[] | undefined {
-  const said = restriction(terms.filter);
-  const properties = knownPaths(pathValues(said?.member('RequiredProperties'), terms.filter, context.report), terms.filter, type, context);
-  return booleanValue(said?.member('RequiresFilter'), terms.filter, false, context.report) ? properties : undefined;
-}
-
 // What the set says of a property holds for a stream too.
 function streamNodes(type: BuiltType, set: BuiltSet, context: Context): EntityNode['streams'] {
   const record = set.restriction(terms.update);
@@ -173,33 +166,10 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): EntityNo
   return [...type.streams.values()].map((node) => (fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node));
 }
 
-// Values that may be of several types have the order of JSON values, as dynamic properties have.
-function isSortable({ type, collection }: Field): boolean {
-  return !collection && (primitives[type].ordered || type === 'Edm.PrimitiveType' || type === 'Edm.Untyped');
-}
-
-function excluded(type: BuiltType, set: BuiltSet, term: string, all: string, some: string, context: Context): (name: string) => boolean {
-  const record = set.restriction(term);
-  const none = !booleanValue(record?.member(all), term, true, context.report);
-  const listed = new Set(knownPaths(pathValues(record?.member(some), term, context.report), term, type, context));
-  return (name) => none || listed.has(name);
-}
-
 function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation'> {
   const isExpandable = expandability(type, at.set, at.context);
   const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
   return { navigation, itemNavigation: buildItemNavigation(type, base, at, isExpandable) };
-}
-
-function expandability(type: BuiltType, set: BuiltSet, context: Context): (name: string) => boolean {
-  const record = set.restriction(terms.expand);
-  const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
-  const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
-  const known = [...type.navigation.map(({ name }) => name), ...type.itemNavigation.map(({ path }) => path)];
-  for (const { at, path } of paths) {
-    if (!known.includes(path)) context.report(faults.unknownNavigation(at, shortTerm(terms.expand), path, type.name, suggestion(path, known)));
-  }
-  return (name) => !none && !paths.some(({ path }) => path === name);
 }
 
 // What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.
@@ -210,53 +180,4 @@ function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Sta
   const inherited = isShared ? base.navigation : buildNavigation(type, declared, silent);
   const isFirst = suffixOf(type, start.place, start.places) === '';
   return [...inherited.map((node) => ({ ...node, inherited: true as const })), ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent)];
-}
-
-function checkedPermissions(type: BuiltType, { permissions, at }: BuiltSet, context: Context): BuiltSet['permissions'] {
-  const names: readonly string[] = [...type.fields.keys(), ...type.streams.keys(), ...type.navigation.map(({ name }) => name)];
-  const known = ({ except, ...permission }: Permission): Permission => ({
-    ...permission,
-    except: except.flatMap((path) => {
-      const name = withoutCast(path, type, context);
-      if (name !== undefined && !names.includes(name)) context.report(name.includes('/') ? pathFault(at, 'RestrictedProperties', name, type) : faults.unknownProperty(at, 'RestrictedProperties', name, type.name, suggestion(name, names)));
-      return name ?? [];
-    }),
-  });
-  const { read, insert, update, delete: remove } = permissions;
-  return { read: read?.map(known), insert: insert?.map(known), update: update?.map(known), delete: remove?.map(known) };
-}
-
-function etagOf(type: BuiltType, { notes, etag }: BuiltSet, context: Context): EntityNode['etag'] {
-  const rows = [[terms.optimisticConcurrency, true], [terms.etagSource, false]] as const;
-  const found = rows.flatMap(([term, required]) => {
-    const note = notes.find(term);
-    if (note === undefined) return [];
-    knownPaths(pathValues(note.value, term, context.report), term, type, context);
-    return [{ required }];
-  });
-  return found[0] ?? etag;
-}
-
-function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityNode['indexes'] {
-  const { report } = context;
-  return recordValues(notes.find(terms.indexes)?.value, terms.index, report).flatMap((item) => {
-    const paths = pathValues(item.member('Properties'), terms.index, report);
-    const names = knownPaths(paths, terms.indexes, type, context);
-    // An index of a derived type's properties is that type's to make.
-    if (paths.some(({ path }) => withoutCast(path, type, context) === undefined)) return [];
-    const special = names.filter((name) => type.fields.has(name) && !isSortable(type.fields.get(name)?.field as Field));
-    if (names.length > 1 && special.length > 0) {
-      report(faults.notSupported(item.at, `An index of ${special.join(' and ')} with other properties`, 'Give a collection or a point an index of its own.'));
-    }
-    const substrings = booleanValue(item.member('Substrings'), terms.index, false, report);
-    if (substrings && !isOneText(names, type)) {
-      report(faults.notSupported(item.at, `An index of the substrings of ${names.join(' and ')}`, 'Name one property of type Edm.String.'));
-    }
-    return names.length === 0 ? [] : [{ names, substrings }];
-  });
-}
-
-function isOneText([name = '', ...others]: readonly string[], { fields }: BuiltType): boolean {
-  const field = fields.get(name)?.field;
-  return others.length === 0 && field?.type === 'Edm.String' && !field.collection;
 }

@@ -1,0 +1,82 @@
+import { StructureKind, type StatementStructures } from 'ts-morph';
+import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { ComplexNode, FieldNode } from '../graph/model-graph.js';
+import type { PathColumn } from '../graph/path-column.js';
+import { docText } from './describe.js';
+import { printString } from './print-literal.js';
+
+// Shapes other than points are what GeoJSON says (RFC 7946).
+const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
+  'Edm.String': 'string',
+  'Edm.Boolean': 'boolean',
+  'Edm.Byte': 'number',
+  'Edm.SByte': 'number',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.Decimal': 'number',
+  'Edm.Single': 'number',
+  'Edm.Double': 'number',
+  'Edm.Date': 'string',
+  'Edm.TimeOfDay': 'string',
+  'Edm.DateTimeOffset': 'string',
+  'Edm.Duration': 'string',
+  'Edm.Guid': 'string',
+  'Edm.Binary': 'string',
+  'Edm.GeographyPoint': "{ type: 'Point'; coordinates: [longitude: number, latitude: number] }",
+  'Edm.GeometryPoint': "{ type: 'Point'; coordinates: [x: number, y: number] }",
+  'Edm.Geography': 'object',
+  'Edm.GeographyLineString': "{ type: 'LineString'; coordinates: [longitude: number, latitude: number][] }",
+  'Edm.GeographyPolygon': "{ type: 'Polygon'; coordinates: [longitude: number, latitude: number][][] }",
+  'Edm.GeographyMultiPoint': "{ type: 'MultiPoint'; coordinates: [longitude: number, latitude: number][] }",
+  'Edm.GeographyMultiLineString': "{ type: 'MultiLineString'; coordinates: [longitude: number, latitude: number][][] }",
+  'Edm.GeographyMultiPolygon': "{ type: 'MultiPolygon'; coordinates: [longitude: number, latitude: number][][][] }",
+  'Edm.GeographyCollection': "{ type: 'GeometryCollection'; geometries: object[] }",
+  'Edm.Geometry': 'object',
+  'Edm.GeometryLineString': "{ type: 'LineString'; coordinates: [x: number, y: number][] }",
+  'Edm.GeometryPolygon': "{ type: 'Polygon'; coordinates: [x: number, y: number][][] }",
+  'Edm.GeometryMultiPoint': "{ type: 'MultiPoint'; coordinates: [x: number, y: number][] }",
+  'Edm.GeometryMultiLineString': "{ type: 'MultiLineString'; coordinates: [x: number, y: number][][] }",
+  'Edm.GeometryMultiPolygon': "{ type: 'MultiPolygon'; coordinates: [x: number, y: number][][][] }",
+  'Edm.GeometryCollection': "{ type: 'GeometryCollection'; geometries: object[] }",
+  'Edm.Untyped': 'unknown',
+  'Edm.PrimitiveType': 'string | number | boolean',
+  'Edm.ComplexType': 'object',
+};
+
+/** The union of a property's allowed values. */
+export function unionOf({ name, unionName, field }: FieldNode): readonly StatementStructures[] {
+  if (unionName === undefined) return [];
+  const values = field.allowedValues ?? [];
+  const type = values.length === 0 ? 'never' : values.map((value) => `\n| ${printString(value)}`).join('');
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: unionName, type, docs: [docText(`The values of ${name}`)] }];
+}
+
+/** The complex types of a model. */
+export type ComplexTypes = readonly ComplexNode[];
+
+/** The complex type of a property's values. */
+export function complexOf({ field }: FieldNode, complexTypes: ComplexTypes): ComplexNode | undefined {
+  return complexTypes.find(({ qualifiedName }) => qualifiedName === field.complex);
+}
+
+/** The type of a property's values as they are read. */
+export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {
+  return withNull(node, node.enumeration?.typeName ?? node.unionName ?? complexOf(node, complexTypes)?.typeName ?? primitiveTypes[node.field.type]);
+}
+
+/** The type of values of a property, which may be many, or null. */
+export function withNull({ field }: FieldNode, base: string): string {
+  if (field.collection) return field.nullableItems ? `(${base} | null)[]` : `${base}[]`;
+  return field.nullable ? `${base} | null` : base;
+}
+
+/** The type of a part of a key that lies within a complex value. */
+export function keyType({ field }: PathColumn): string {
+  return primitiveTypes[field.type];
+}
+
+/** Names as a union of literals. */
+export function union(names: readonly string[]): string {
+  return names.map(printString).join(' | ');
+}
