@@ -43,3 +43,9 @@ test('navigation properties of the items of collections', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/items.http', service);
 });
+
+test('keys of every type, repeated in bodies', async (t) => {
+  const service = await startToy('test/toy/keys.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/keys.http', service);
+});

@@ -45,7 +45,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
-  const faults = [...plan.faults, ...keyFaults(plan, locked), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
+  const faults = [...plan.faults, ...(await changedKeys(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
@@ -107,6 +107,15 @@ async function differing(type: EntityType, locked: LockedRecord, values: StoredR
     const value = form === undefined ? asked.get(name) : form === locked.record.get(name) ? undefined : form;
     return value === undefined ? [] : [[name, value] as const];
   }));
+}
+
+// A key has several forms, as a number has with zeros behind it; whether another one is meant the database says.
+async function changedKeys(plan: WritePlan, locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
+  const faults = keyFaults(plan, locked);
+  if (faults.length === 0) return faults;
+  const sent: StoredRecord = new Map([...plan.values].filter(([name]) => faults.some(({ target }) => target === name)));
+  const differing = await askDiffering(plan.type, locked.id, sent, connection);
+  return faults.filter(({ target = '' }) => differing.has(target));
 }
 
 // What the values are once they are stored the database says, where they have several forms.

@@ -169,7 +169,8 @@ function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly
 }
 
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
-  requireOffered(segment.name, field, scope);
+  // How many items there are can be sorted by, whatever they are.
+  if (!(field.collection && further[0]?.name === '$count')) requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
   return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops, owner: { type: position.type, path: [segment.name] } }, further, scope);
 }
