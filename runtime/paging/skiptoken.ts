@@ -32,7 +32,7 @@ export function createTokenSeal(secret: string): TokenSeal {
   // A list's first page is asked for again and again, and its link stays the same while its records do.
   const sealText = remembered((text) => seal(key, text));
   return {
-    seal: (token, binding) => sealText(JSON.stringify({ m: shortModelHash(binding.modelHash), r: shortHash(binding.request), ...token })),
+    seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.modelHash), r: shortHash(binding.request), ...token })),
     open: (text, binding) => requireBound(parseToken(open(key, text)), binding),
   };
 }
@@ -79,19 +79,10 @@ function parseToken(text: string): SealedToken {
 }
 
 function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {
-  if (m !== shortModelHash(binding.modelHash)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
+  if (m !== shortHash(binding.modelHash)) throw errors.staleSkiptoken('the model has changed since').at('$skiptoken');
   if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request').at('$skiptoken');
   return token;
 }
 
-function shortHash(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 16);
-}
-
-let hashedModel = { hash: '', short: '' };
-
-// There is one model in a process, and every page names it.
-function shortModelHash(hash: string): string {
-  if (hashedModel.hash !== hash) hashedModel = { hash, short: shortHash(hash) };
-  return hashedModel.short;
-}
+// Every page names the one model that there is, and those of a walk are of one request.
+const shortHash = remembered((text) => hash('sha256', text, 'base64url').slice(0, 16));
