@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events';
 import type { RowBytes } from '../sql/statement.js';
-import { viewOf } from './data-view.js';
 import { borrowBytes } from './reading-socket.js';
 import { headerLength, splitMessage } from './split-message.js';
 
@@ -79,15 +78,20 @@ function createTap(driver: Listener, listener: () => TakeRow | undefined): Liste
 // One object for all rows: a page has thousands, and nobody may keep one.
 function rowReader(): (bytes: Buffer, from: number) => RowBytes {
   const row: { bytes: Buffer; starts: Int32Array; ends: Int32Array } = { bytes: Buffer.alloc(0), starts: new Int32Array(0), ends: new Int32Array(0) };
-  let view = viewOf(row.bytes);
+  let view = new DataView(row.bytes.buffer);
+  let offset = 0;
   return (bytes, from) => {
-    if (bytes !== row.bytes) view = viewOf(bytes);
-    const count = view.getUint16(from);
+    if (bytes !== row.bytes) {
+      // The pieces that a socket lends are of one buffer, and to make a view takes as long as to read a short row.
+      if (bytes.buffer !== view.buffer) view = new DataView(bytes.buffer);
+      offset = bytes.byteOffset;
+    }
+    const count = view.getUint16(offset + from);
     if (row.starts.length !== count) Object.assign(row, { starts: new Int32Array(count), ends: new Int32Array(count) });
     row.bytes = bytes;
     let at = from + 2;
     for (let index = 0; index < count; index++) {
-      const length = view.getInt32(at);
+      const length = view.getInt32(offset + at);
       at += 4;
       row.starts[index] = length < 0 ? -1 : at;
       if (length > 0) at += length;

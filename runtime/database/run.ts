@@ -77,7 +77,8 @@ async function workFor<T>(recipient: Recipient, client: DatabaseClient, work: (c
     throw failure;
   } finally {
     stopListening();
-    await cancellation.settled();
+    const settled = cancellation.settled();
+    if (settled) await settled;
   }
 }
 

@@ -113,7 +113,7 @@ test('a cancellation that does not get through makes its connection a lost one',
     const client = await manager.getConnection({ type: 'SELECT' } as unknown as Parameters<typeof manager.getConnection>[0]);
     const cancellation = cancellationOf({ ...(client as Parameters<typeof cancellationOf>[0]), host: '127.0.0.1', port });
     cancellation.request();
-    t.true(isConnectionLost(await t.throwsAsync(cancellation.settled())));
+    t.true(isConnectionLost(await t.throwsAsync(async () => cancellation.settled())));
     manager.releaseConnection(client);
   });
 });
