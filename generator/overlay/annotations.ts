@@ -54,19 +54,21 @@ export function indexes(at: number, items: readonly JsonValue[], report: Report)
 /** Rules.Transitions of `{ allowed: [{ from, to, requires, sets, message }], unlistedAllowed }`. */
 export function transitions(object: OverlayObject, at: number, report: Report): Annotation {
   const unlisted = object.flag('unlistedAllowed');
-  const moves = object.items('allowed').map((item) => moveOf(new OverlayObject(item, 'A transition', ['from', 'to', 'requires', 'sets', 'message'], report), item.at));
+  const moves = object.items('allowed').flatMap((item) => moveOf(new OverlayObject(item, 'A transition', ['from', 'to', 'requires', 'sets', 'message'], report), item.at));
   return annotation(at, terms.transitions, record(at, { Allowed: collection(at, moves), UnlistedAllowed: unlisted && flag(unlisted) }));
 }
 
-function moveOf(move: OverlayObject, at: number): Expression {
+// One whose states are in another form has its fault, and is none.
+function moveOf(move: OverlayObject, at: number): readonly Expression[] {
   const [from, to, requires, sets, message] = [move.texts('from'), move.text('to'), move.texts('requires'), move.pairs('sets'), move.text('message')];
-  return record(at, {
+  if ((from === undefined && move.has('from')) || (to === undefined && move.has('to'))) return [];
+  return [record(at, {
     From: from && collection(from.at, from.value.map(constant)),
     To: to && constant(to),
     RequiredProperties: requires && collection(requires.at, requires.value.map(path)),
     Sets: sets && collection(sets.at, sets.value.map(([property, value]) => record(property.at, { Property: path(property), Value: constant(value) }))),
     FailureMessage: message && constant(message),
-  });
+  })];
 }
 
 /** The scopes of one operation, as Capabilities has them in a restriction. */
