@@ -81,7 +81,7 @@ export const faults = {
   anyNavigation: rule('CSDL103', (owner) => `${owner} leads to records of any type (Edm.EntityType): no column and no foreign key can be of all their tables.`, 'Let the types that it may lead to derive from one of your own, and lead to that; or write a navigation property for each.'),
   anyPrimitives: rule('CSDL104', (owner) => `${owner} cannot have the type Collection(Edm.PrimitiveType) (CSDL 4.01, 4.5).`, 'Use Collection(Edm.Untyped), or name the type of the items.'),
   abstractType: rule('CSDL100', (owner, type) => `${owner} cannot have the abstract type ${type} (CSDL 4.01, 4.5).`, (_owner, _type, hint) => hint || 'Use a type that values can be of.'),
-  onDelete: rule('CSDL101', (owner, type) => `${owner}: by OnDelete Cascade what it leads to goes with its ${type} (CSDL 4.01, 8.6), and the service deletes nothing there.`, (_owner, _type, hint) => hint),
+  onDelete: rule('CSDL101', (owner, action, what) => `${owner}: OnDelete ${action} says that ${what} (CSDL 4.01, 8.6).`, (_owner, _action, _what, hint) => hint),
   operation: rule('CSDL090', (what, why) => `${what} ${why}.`, (_what, _why, hint) => hint),
   rowRule: rule('CSDL096', (scope, why) => `The row rule of ${scope} ${why}.`, (_scope, _why, hint) => hint || 'Name a scope of the Permissions.'),
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),

@@ -49,7 +49,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
   ['CSDL097', 'The precision is what can be kept.'],
   ['CSDL098', 'The referential constraint is left out.'],
-  ['CSDL101', 'Nothing is deleted with the record; $metadata keeps it.'],
+  ['CSDL101', 'It has no effect; $metadata keeps it.'],
   ['CSDL103', 'The navigation property is left out; $metadata keeps it.'],
   ['CSDL104', 'The items may be any JSON, as those of Edm.Untyped; $metadata keeps the type.'],
 ]);

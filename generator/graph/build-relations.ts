@@ -25,7 +25,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const place = placeOfTarget(property, type, target, start);
     const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
-    checkCascade(property, type, target, joined, context, label(type, property));
+    checkOnDelete(property, type, target, joined, context);
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable }];
@@ -70,13 +70,22 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   return undefined;
 }
 
+function checkOnDelete(property: NavigationProperty, type: BuiltType, target: BuiltType, joined: Joined, context: Context): void {
+  const { onDelete } = property;
+  const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, property), onDelete?.action ?? '', what, hint));
+  if (onDelete?.action === 'SetDefault') fault('what refers to a deleted record gets its defaults, and the service deletes no record that others refer to', 'Write None, SetNull or Cascade.');
+  if (onDelete?.action === 'Cascade' && !takesAlong(property, joined)) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
+}
+
 // Records that hold what joins them, or that pairs join, take none along: by the standard they would delete what they lead to,
 // and documents that say so mean the other way round, where it is done.
-function checkCascade({ onDelete, collection, partner, joinedBy }: NavigationProperty, type: BuiltType, target: BuiltType, { navigation: { through }, relation }: Joined, { report }: Context, owner: string): void {
-  if (onDelete?.action !== 'Cascade' || (relation === undefined && through === undefined && joinedBy === undefined)) return;
-  const isUnpaired = collection && partner === undefined;
-  const part = `Where ${target.name} is a part of its ${type.name}, ${isUnpaired ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it'} (ContainsTarget)`;
-  report(faults.onDelete(onDelete.at, owner, type.name, `${part}; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`));
+function takesAlong({ joinedBy }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
+  return relation === undefined && through === undefined && joinedBy === undefined;
+}
+
+function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltType, target: BuiltType): string {
+  const contain = collection && partner === undefined ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it';
+  return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget); where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }
 
 function partnerOf(property: NavigationProperty, target: BuiltType): NavigationProperty | undefined {
