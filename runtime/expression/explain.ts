@@ -1,6 +1,6 @@
 import type { ODataError } from '../errors/odata-error.js';
 import { nearestOf } from '../errors/suggest.js';
-import { ahead, current, isSymbol, syntaxError, type Cursor } from './cursor.js';
+import { ahead, current, isSymbol, opensCall, syntaxError, type Cursor } from './cursor.js';
 import { exampleOf } from './examples.js';
 import { isMethod } from './methods.js';
 import { pairAdvice } from './explain-pair.js';
@@ -107,11 +107,16 @@ function operatorAdvice(cursor: Cursor, token: Token): string {
 }
 
 function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>): string {
-  const foreign = (cursor.source.option === '$apply' ? applyWords.get(name.toLowerCase()) : undefined) ?? foreignWords.get(name.toLowerCase()) ?? methodAdvice(cursor, name.toLowerCase()) ?? aliasAdvice(cursor, name);
+  const foreign = (cursor.source.option === '$apply' ? applyWords.get(name.toLowerCase()) : undefined) ?? foreignWords.get(name.toLowerCase()) ?? lambdaAdvice(cursor, name) ?? methodAdvice(cursor, name.toLowerCase()) ?? aliasAdvice(cursor, name);
   if (foreign !== undefined) return `'${excerpt(name)}' is no operator; ${foreign}`;
   const nearest = nearestOf(name, ahead(cursor, 1).kind === 'literal' && isNumber(cursor, ahead(cursor, 1)) ? [...arithmetic, ...Object.keys(precedences)] : Object.keys(precedences));
   const hint = nearest === undefined ? 'one such as eq is expected, or and and or between two conditions' : `perhaps ${nearest} is meant`;
   return `'${excerpt(name)}' is no operator, ${hint}`;
+}
+
+// A lambda is a segment of a path.
+function lambdaAdvice(cursor: Cursor, name: string): string | undefined {
+  return /^(?:any|all)$/i.test(name) && opensCall(ahead(cursor, 1)) ? `a slash stands before it, write Rooms/${name.toLowerCase()}(x:x eq 'value')` : undefined;
 }
 
 /** What a misspelt operator beside a number is more likely to be than `and`. */

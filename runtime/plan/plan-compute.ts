@@ -65,12 +65,18 @@ function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
 
 /** The value of an item of `$compute`, or of the transformation `compute`: one that a property can have. */
 export function computedValue({ expression: syntax, alias }: ComputeItem, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
-  const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
+  const expression = inRange(typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String'));
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
     throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at(scope.option);
   }
   return { expression, type };
+}
+
+// Arithmetic of whole numbers knows no bounds, and a property has those of its type: like a cast that fails, what does not fit is null.
+function inRange(value: TypedExpr): TypedExpr {
+  const isMade = value.kind === 'arithmetic' || value.kind === 'negate';
+  return isMade && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
 }
 
 // The value would tell what the caller must not see.

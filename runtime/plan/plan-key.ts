@@ -45,7 +45,7 @@ export function planKeySegments(type: EntityType, segments: readonly string[], c
   const needed = neededKey(type, known);
   const texts = segments.slice(0, needed.length);
   const [first = ''] = texts;
-  if (needed.length === 0 || texts.length < needed.length) throw errors.unknownName(first, type.name, '').at(first);
+  if (needed.length === 0 || texts.length < needed.length) throw errors.unknownName(first, type.name, needed.length > 1 ? ` As segments its key takes ${needed.length}: /${type.entitySet ?? type.name}/${needed.join('/')}.` : '').at(first);
   const conditions = needed.map((name, index) => planKeyValue(type, name, { text: texts[index] ?? '', quoted: isQuoted(keyFieldOf(type, name)) }, container));
   const key = conditions.every((condition) => condition !== undefined) ? [...knownConditions(type, needed, known), ...conditions] : 'none';
   return { key, length: needed.length };

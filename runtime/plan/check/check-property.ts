@@ -156,6 +156,7 @@ export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
 // A function takes one of the items, and their number is no function.
 function itemsHint(owner: string, name: string): string {
   if (/^(?:length|size|count)$/i.test(name)) return ` Write ${owner}/$count.`;
+  if (/^(?:any|all)$/i.test(name)) return ` Write ${owner}/${name.toLowerCase()}(x:x eq 'value').`;
   return isMethod(name.toLowerCase()) ? ` Write ${owner}/any(x:${name.toLowerCase()}(x,...)).` : '';
 }
 

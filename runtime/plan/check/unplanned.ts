@@ -125,7 +125,7 @@ export function unplannedSuffix(name: string): ODataError {
 
 /** Refuses a segment of a resource path whose parts would otherwise be ignored. */
 export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
-  if (resultKey) throw errors.notImplemented(`/${excerpt(name)}(...)`).at(name);
+  if (resultKey) throw errors.typeMismatch(`${excerpt(name)} takes one key; write several properties of it with names and commas, as in (ItemId=1,No=2).`).at(excerpt(name));
 }
 
 /** Refuses what made records contain: it would be addressed beneath records that have no address. */

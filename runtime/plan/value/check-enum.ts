@@ -59,7 +59,7 @@ export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedE
   const enumeration = enumerationOf(left);
   if (enumeration === undefined || isCollection(left)) return undefined;
   const right = besideEnumeration(value, left, scope);
-  if (right.type !== 'null' && enumerationOf(right) === undefined) throw errors.typeMismatch(`has needs a value of ${enumeration.qualifiedName} on its right, at position ${at + 1}.`).at(scope.option);
+  if (right.type !== 'null' && enumerationOf(right) === undefined) throw errors.typeMismatch(`has needs a value of ${enumeration.qualifiedName} on its right, at position ${at + 1}: write the names of members in single quotes, with commas between them.`).at(scope.option);
   requireOneEnumeration([left, right], at, scope);
   if (!enumeration.flags) throw errors.typeMismatch(`has asks for flags, and ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`).at(scope.option);
   const typed: TypedExpr = right.type === 'null' ? { kind: 'literal', type: enumeration.underlyingType, nullable: true, value: null } : right;
