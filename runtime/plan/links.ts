@@ -74,8 +74,3 @@ export function sharedLinks(relations: readonly Relation[], scope: Scope): Relat
 export function linkPresence(name: string, { presence }: Relation): string | undefined {
   return presence.get(`#${name}.0`);
 }
-
-/** A path's names with slashes between them. */
-export function nameOf(path: { readonly path: readonly { readonly name: string }[] } | undefined): string {
-  return (path?.path ?? []).map(({ name }) => name).join('/');
-}

@@ -20,3 +20,8 @@ export function byFirstName<Item>(items: readonly Item[], pathOf: (item: Item) =
   }
   return groups;
 }
+
+/** A path's names with slashes between them. */
+export function nameOf(path: { readonly path: readonly { readonly name: string }[] } | undefined): string {
+  return (path?.path ?? []).map(({ name }) => name).join('/');
+}

@@ -2,6 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr } from '../../expression/ast.js';
 import type { GroupingElement } from '../../uri/transformations.js';
 import type { Scope } from '../scope.js';
+import { nameOf } from '../shown-path.js';
 
 /** The paths of a `groupby`, each once, and the sets of them, by index, that groups are made by. */
 interface GroupingSets {
@@ -35,8 +36,4 @@ function levelsOf(element: GroupingElement, scope: Scope): readonly (readonly Me
   if (paths.length + (all ? 1 : 0) < 2) throw errors.notImplemented('rollup of a named hierarchy').at(scope.option);
   const levels = paths.map((_, index) => paths.slice(0, paths.length - index));
   return all ? [...levels, []] : levels;
-}
-
-function nameOf({ path }: MemberExpr): string {
-  return path.map(({ name }) => name).join('/');
 }

@@ -17,11 +17,11 @@ import { conditionOf, type RecordTarget } from '../plan-path.js';
 import { keyColumns, narrowed } from '../plan-select.js';
 import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';
-import { linkPresence, nameOf } from '../links.js';
+import { linkPresence } from '../links.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, SelectedColumn, Selection } from '../read-plan.js';
 import { dropDead, isComputed, isDynamic, isHidden, orderAt, scopeOver, type MadeExpand, type Relation } from '../relation.js';
 import type { Scope } from '../scope.js';
-import { shownName } from '../shown-path.js';
+import { nameOf, shownName } from '../shown-path.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { aggregatedAway } from '../check/unknown-member.js';
 

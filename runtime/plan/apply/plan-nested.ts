@@ -4,7 +4,7 @@ import type { PathSegment } from '../../expression/ast.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
 import type { ExpandTransformation, Transformation } from '../../uri/transformations.js';
 import { collectionAlong } from '../check/collection-along.js';
-import { nameOf } from '../links.js';
+import { nameOf } from '../shown-path.js';
 import { requireFreeName, withNavigation, type Place, type Progress } from '../relation.js';
 import type { Scope } from '../scope.js';
 
@@ -49,8 +49,8 @@ export function sameIn(items: readonly ExpandItem[], item: ExpandItem): ExpandIt
   return items.find((other) => beginsWith(item, other) || beginsWith(other, item));
 }
 
-function beginsWith({ path }: ExpandItem, { path: beginning }: ExpandItem): boolean {
-  return `${path.map(({ name }) => name).join('/')}/`.startsWith(`${beginning.map(({ name }) => name).join('/')}/`);
+function beginsWith(item: ExpandItem, beginning: ExpandItem): boolean {
+  return `${nameOf(item)}/`.startsWith(`${nameOf(beginning)}/`);
 }
 
 function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {

@@ -1,5 +1,6 @@
 import type { EntityContainer } from '../../edm/index.js';
-import { linkNames, linkOf, linkPresence, nameOf } from '../links.js';
+import { linkNames, linkOf, linkPresence } from '../links.js';
+import { nameOf } from '../shown-path.js';
 import { columnAt, type MadeExpand, type Relation } from '../relation.js';
 import type { TypedExpr } from '../typed-expr.js';
 

@@ -16,6 +16,7 @@ import { both } from '../plan-filter.js';
 import { planSearch } from '../plan-search.js';
 import type { Scope } from '../scope.js';
 import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from '../typed-expr.js';
+import { nameOf } from '../shown-path.js';
 import { refuseUnplannedPath } from './unplanned.js';
 
 type Method = Exclude<AggregateMethod, 'count'>;
@@ -66,7 +67,7 @@ function innerSource(item: AggregateItem, inner: AggregateItem, scope: Scope): A
     return sourceOf({ ...inner, expression: { ...inner.expression, path: [...path, ...inner.expression.path] } }, scope);
   }
   const reach = follow(path, scope);
-  if (reach.rest.length > 0 || reach.hops.length === 0) throw errors.typeMismatch(`${nameOf(path)} leads to no records, at position ${item.at + 1}.`).at(scope.option);
+  if (reach.rest.length > 0 || reach.hops.length === 0) throw errors.typeMismatch(`${nameOf({ path })} leads to no records, at position ${item.at + 1}.`).at(scope.option);
   return reached(reach, inner.expression, inner, scope);
 }
 
@@ -76,7 +77,7 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   refuseUnplannedPath(expression, scope);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
-  if (counts && item.method !== undefined) throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression.path)} as Name.`).at(scope.option);
+  if (counts && item.method !== undefined) throw errors.typeMismatch(`$count takes no method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`).at(scope.option);
   if (reach.hops.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
@@ -180,8 +181,4 @@ function resultType(method: AggregateMethod, source: AggregateSource): Primitive
 
 function resultEnumeration(method: AggregateMethod, source: AggregateSource): EnumType | undefined {
   return (method === 'min' || method === 'max') && source.kind !== 'rows' ? enumerationOf(source.value) : undefined;
-}
-
-function nameOf(path: readonly PathSegment[]): string {
-  return path.map(({ name }) => name).join('/');
 }

@@ -13,6 +13,7 @@ import { typedNull } from '../value/check-literal.js';
 import { checkBeside } from './check-structure.js';
 import { functionHint } from './mistaken-names.js';
 import type { Scope } from '../scope.js';
+import { nameOf } from '../shown-path.js';
 import { complexOf, enumerationOf, isCollection, ofComplex, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
 
 const overloadsOf = groupByName(methods);
@@ -126,7 +127,7 @@ function castHint({ method, arguments: given }: MethodCallExpr, overloads: reado
   const row = overloads.find(({ parameters }) => parameters.length === args.length && parameters.every((family) => family === 'string'));
   const [first, argument] = [given[0], args[0]];
   if (row === undefined || first?.kind !== 'member' || argument === undefined || !['number', 'enumeration', 'guid', 'date'].includes(familyOfExpr(argument) ?? '')) return '';
-  return ` Write ${method}(cast(${first.path.map(({ name }) => name).join('/')},Edm.String)${args.length > 1 ? ',...' : ''}).`;
+  return ` Write ${method}(cast(${nameOf(first)},Edm.String)${args.length > 1 ? ',...' : ''}).`;
 }
 
 // What is a date already needs no `date`.
@@ -141,7 +142,7 @@ function sameHint({ method, arguments: [given] }: MethodCallExpr, args: readonly
 // A text within a collection of texts is looked for in each of them.
 function itemHint({ method, arguments: [given] }: MethodCallExpr, [first, second]: readonly TypedExpr[]): string {
   if (given?.kind !== 'member' || first === undefined || second === undefined || !isCollection(first) || familyOfExpr(second) !== 'string') return '';
-  return ` Write ${given.path.map(({ name }) => name).join('/')}/any(x:${method}(x,...)), or any(x:x eq ...) for a whole value.`;
+  return ` Write ${nameOf(given)}/any(x:${method}(x,...)), or any(x:x eq ...) for a whole value.`;
 }
 
 function parameterName(family: Family): string {

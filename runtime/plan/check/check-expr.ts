@@ -22,6 +22,7 @@ import { checkBeside, requireRelatedTypes } from './check-structure.js';
 import { besideOther, inArithmetic } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from '../typed-expr.js';
+import { nameOf } from '../shown-path.js';
 import { unplannedExpr } from './unplanned.js';
 
 /** Resolves every name, types every node, and refuses what does not fit. */
@@ -91,10 +92,6 @@ function checkCastPath(expr: MethodCallExpr, scope: Scope): TypedExpr | undefine
 function waysInto(expr: MemberExpr): string {
   const name = nameOf(expr);
   return `use ${name}/any(...), ${name}/all(...) or ${name}/$count`;
-}
-
-function nameOf({ path }: MemberExpr): string {
-  return path.map((segment) => segment.name).join('/');
 }
 
 function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {

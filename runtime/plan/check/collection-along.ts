@@ -4,7 +4,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { within } from './check-property.js';
 import { resolvePath } from './check-path.js';
-import { nameOf } from '../links.js';
+import { nameOf } from '../shown-path.js';
 import { computeColumn, scopeOver, type Place, type Progress } from '../relation.js';
 import { noteRestricted, type Scope } from '../scope.js';
 import { ofEnumeration, type ColumnExpr } from '../typed-expr.js';
