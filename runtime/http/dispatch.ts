@@ -1,7 +1,8 @@
 import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
-import { planPath, type PropertyTarget, type Target } from '../plan/plan-path.js';
+import { planPath } from '../plan/plan-path.js';
+import type { PropertyTarget, Target } from '../plan/path-target.js';
 import type { Caller } from '../plan/caller.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import { parameterNames } from '../plan/call/plan-call.js';

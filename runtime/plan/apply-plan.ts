@@ -1,6 +1,7 @@
 import type { EnumType, Field, PrimitiveTypeName } from '../edm/index.js';
 import type { JoinedSet, KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
-import type { ColumnExpr, Hierarchy, Hop, Source, TypedExpr, Walk } from './typed-expr.js';
+import type { ColumnExpr, Hop, Source, TypedExpr } from './typed-expr.js';
+import type { Hierarchy, Walk } from './hierarchy-expr.js';
 
 /** What `$apply` makes of a set: the records it begins with, and steps that each read what the one before gives. */
 export interface ApplyPlan {

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
 import type { PathPart } from '../uri/resource-path.js';
-import type { Target } from './plan-path.js';
+import type { Target } from './path-target.js';
 
 /** A call of an action or function: its overloads, as far as what it is bound to tells them apart. */
 export interface OperationTarget {

@@ -4,7 +4,7 @@ import { storedExpr } from './check/check-path.js';
 import { propertyOf } from './check/check-property.js';
 import type { MadePlace } from './made-place.js';
 import { transientType } from './made-type.js';
-import type { PathContext, Target } from './plan-path.js';
+import type { PathContext, Target } from './path-target.js';
 import { fromProperty, requireNoKey } from './property-path.js';
 import { refuseUnplannedPart } from './check/unplanned.js';
 

@@ -1,6 +1,6 @@
 import { nestedStreamOf, type EntityContainer } from '../edm/index.js';
 import { both } from './plan-filter.js';
-import type { RecordTarget } from './plan-path.js';
+import type { RecordTarget } from './path-target.js';
 import type { StreamTarget } from './plan-stream.js';
 import { hasValueAt } from './value-at.js';
 

@@ -9,7 +9,7 @@ import { planCompute } from './plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { planFilter } from './plan-filter.js';
 import { planOrder, planOrderTerm } from './plan-order.js';
-import type { RecordTarget } from './plan-path.js';
+import type { RecordTarget } from './path-target.js';
 import type { PlanContext } from './plan-read.js';
 import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from './read-plan.js';
 import type { Aliases, Scope, Variable } from './scope.js';

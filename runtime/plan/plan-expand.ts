@@ -3,25 +3,26 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { hopAlong, memberScope } from './check/check-path.js';
+import { hopAlong } from './check/check-path.js';
+import { memberScope, type Scope } from './scope.js';
 import { accessTo } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './apply/plan-applied.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { both, planCondition } from './plan-filter.js';
+import { requireNavigation } from './expand-names.js';
 import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
 import { planOrder } from './plan-order.js';
 import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import { isTransformed } from './relation.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
-import type { Scope } from './scope.js';
-import { shownName } from './shown-path.js';
-import { castHint, castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
+import { nameOf, shownName } from './shown-path.js';
+import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
 import { alongItems, type AlongItems } from './item-ranges.js';
 import { castValueAt } from './value-at.js';
-import { refuseContained, refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
+import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
@@ -207,34 +208,8 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
   return { size: expandedPageSize(target), options: printed };
 }
 
-function requireNavigation(name: string, { type, scope }: Place): Navigation {
-  const navigation = navigationOf(type, name);
-  if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
-  if (navigation === undefined) {
-    throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
-  }
-  refuseContained(type, name, navigation);
-  return navigation;
-}
-
 function requireExpandable(name: string, { expandable }: Navigation): void {
   if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
-}
-
-// The value of a complex property may lead to some.
-function withinHint(name: string, { navigation }: EntityType): string {
-  const within = Object.keys(navigation).find((path) => path.startsWith(`${name}/`));
-  return within === undefined ? '' : ` by itself, as ${within} does`;
-}
-
-function goneHint(name: string, { has }: Scope): string {
-  return has?.({ kind: 'member', at: 0, path: [{ name, at: 0 }] })?.kind === 'constant' ? ` What was grouped leads to no records but those that it was grouped by.` : '';
-}
-
-function expandHint(name: string, type: EntityType): string {
-  if (name.toLowerCase() === 'all') return ' Write $expand=*.';
-  const [first = '', ...rest] = name.split('.');
-  return navigationOf(type, first) && rest.length > 0 ? ` Write ${first}($expand=${rest.join('/')}).` : '';
 }
 
 function requireDepth({ depth, type }: Place): void {
@@ -255,7 +230,7 @@ function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
   if (further.length === 0 && suffix.name === '$ref') return 'references';
   if (further.length === 0 && suffix.name === '$count') return 'count';
   if (!suffix.name.startsWith('$')) throw errors.unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, Object.keys(target.navigation))).at('$expand');
-  throw errors.notImplemented(`$expand of ${path.map(({ name }) => name).join('/')}`).at('$expand');
+  throw errors.notImplemented(`$expand of ${nameOf({ path })}`).at('$expand');
 }
 
 const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;

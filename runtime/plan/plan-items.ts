@@ -2,14 +2,14 @@ import { complexTypeOf, fieldOf, type ComplexType, type EntityType, type Field }
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { memberScope, storedExpr } from './check/check-path.js';
+import { storedExpr } from './check/check-path.js';
+import { memberScope, withVariable, type Scope, type ValueOwner } from './scope.js';
 import { isPresent } from './value/check-literal.js';
 import { elementVariable, ofType } from './check/check-property.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import { planItemSearch } from './plan-search.js';
 import type { SelectedColumn } from './read-plan.js';
-import { withVariable, type Scope, type ValueOwner } from './scope.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** Options that choose among the items of a collection, which has no pages. */

@@ -1,6 +1,6 @@
 import {anyEntity, 
   entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, recordTypeNamed, targetOf,
-  type EntityType, type Field, type Navigation,
+  type EntityType, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
@@ -11,83 +11,23 @@ import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
 import { requireNoName, unknownSegment, unknownSet } from './mistaken-segments.js';
-import type { ChosenItems } from './plan-items.js';
 import { madePlace } from './made-place.js';
 import { madeValue, valueTarget } from './made-value.js';
 import { knownKey } from './known-key.js';
-import { planKey, planKeySegments, type KnownKey, type NoSuchKey } from './plan-key.js';
+import { conditionOf, type PathContext, type RecordTarget, type Target } from './path-target.js';
+import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { nestedStreamTarget } from './nested-stream.js';
 import { holderOf } from './linking-columns.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
-import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
-import { rootScope, type RequestScope } from './scope.js';
-import { streamTarget, type StreamTarget } from './plan-stream.js';
-import { castSegment, isOfTypes, typesInTable } from './check/type-cast.js';
+import type { KeyCondition, ParentStep } from './read-plan.js';
+import { rootScope } from './scope.js';
+import { streamTarget } from './plan-stream.js';
+import { castSegment, typesInTable } from './check/type-cast.js';
 import { unionTarget } from './union-target.js';
 import { castValueAt } from './value-at.js';
-import type { DynamicExpr, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
-
-/** What a resource path addresses. The alias is the target's own in every statement about it. */
-export interface RecordTarget {
-  readonly type: EntityType;
-  readonly alias: string;
-  readonly parents: readonly ParentStep[];
-  readonly key: readonly KeyCondition[];
-  /** What `#type` may say of the target, where a cast leaves out some records. */
-  readonly types?: readonly string[] | undefined;
-  /** What `/$filter(...)` asks of the target, all of them together. */
-  readonly filter?: TypedExpr | undefined;
-  /** The last navigation property of the path, where there was one. */
-  readonly via: string | undefined;
-  /** How the target is addressed: what contained records have instead of a set. */
-  readonly address?: readonly AddressPart[] | undefined;
-  /** The key properties that the record in front of it says already. */
-  readonly known?: KnownKey | undefined;
-  /** Of a cross join: what is joined. */
-  readonly sets?: readonly JoinedSet[] | undefined;
-  /** Of `$all`: the places whose records are put together. */
-  readonly union?: readonly UnionMember[] | undefined;
-}
-
-/** What a resource path addresses, of which there is exactly one; the methods that it offers depend on the kind. */
-export type Target =
-  | { readonly kind: 'service' }
-  | { readonly kind: 'metadata' }
-  | ({ readonly kind: 'collection'; readonly suffix: '' | '$count' | '$ref' | '$each' } & RecordTarget)
-  | ({ readonly kind: 'entity'; readonly suffix: '' | '$ref' } & RecordTarget)
-  | PropertyTarget
-  | StreamTarget
-  | OperationTarget;
-
-/** A property of one record, which may lie within a complex value. */
-export interface PropertyTarget extends RecordTarget {
-  readonly kind: 'property';
-  /** The path to it from the record: `City`, `Address/City`. */
-  readonly name: string;
-  readonly field: Field;
-  readonly value: PropertyExpr;
-  /** What is read instead of a property that the type does not declare; the value is what it lies in. */
-  readonly dynamic?: DynamicExpr;
-  /** That property is declared, and of any primitive type. */
-  readonly declared?: true;
-  /** Which items of a collection, where the path chooses among them. */
-  readonly chosen?: ChosenItems;
-  readonly suffix: '' | '$value' | '$count';
-}
-
-/** What the path asks of the target beside its key: its type, and the conditions in it. */
-export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
-  return both(types && isOfTypes(alias, types), filter);
-}
-
-/** What a path is resolved with. */
-export interface PathContext extends RequestScope {
-  /** The values of the parameter aliases that a path may use. */
-  readonly parameters?: ReadonlyMap<string, CommonExpr>;
-}
 
 /** Resolves a path against the model: sets, keys in every form, conditions, navigation, properties and the `$` suffixes. */
 export function planPath(path: ResourcePath, context: PathContext): Target {

@@ -6,7 +6,7 @@ import { typeMember } from './value/plan-complex.js';
 import { overItems } from './item-ranges.js';
 import { itemsWithin, pathOfValues, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
-import type { PropertyTarget } from './plan-path.js';
+import type { PropertyTarget } from './path-target.js';
 import { planEntity, type PlanContext } from './plan-read.js';
 import type { ReadPlan, SelectedColumn } from './read-plan.js';
 import { rootScope, type Scope } from './scope.js';

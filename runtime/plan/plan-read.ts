@@ -10,7 +10,7 @@ import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
 import { nestAtEnd, planNest } from './apply/plan-nest.js';
 import { planOrder } from './plan-order.js';
-import { conditionOf, type RecordTarget } from './plan-path.js';
+import { conditionOf, type RecordTarget } from './path-target.js';
 import { planSelection } from './plan-selection.js';
 import { planUnion } from './plan-union.js';
 import type { ReadPlan, Selection } from './read-plan.js';

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { missingRecord } from './missing-record.js';
 import { accessTo, type Caller } from './caller.js';
-import type { RecordTarget } from './plan-path.js';
+import type { RecordTarget } from './path-target.js';
 
 /** A media stream of one record: its property, or under the name `$value` that of the media entity. */
 export interface StreamTarget extends RecordTarget {

@@ -8,7 +8,7 @@ import { accessTo, type Caller } from './caller.js';
 import { planExpand } from './plan-expand.js';
 import { both, planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
-import type { RecordTarget } from './plan-path.js';
+import type { RecordTarget } from './path-target.js';
 import type { PlanContext } from './plan-read.js';
 import { isSearchable, planSearch } from './plan-search.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from './read-plan.js';

@@ -6,7 +6,7 @@ import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { isAnyPrimitive, valueMember } from './value/any-primitive.js';
 import { castOf, placeOf, propertyOf } from './check/check-property.js';
-import type { PathContext, PropertyTarget, Target } from './plan-path.js';
+import type { PathContext, PropertyTarget, Target } from './path-target.js';
 import type { DynamicExpr, PropertyExpr } from './typed-expr.js';
 
 /** A condition of a path, with the values of its aliases. */

@@ -97,6 +97,11 @@ export function withVariable(scope: Scope, name: string, variable: Variable): Sc
   return { ...scope, variables: new Map(scope.variables).set(name, variable) };
 }
 
+/** Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4). */
+export function memberScope(scope: Scope, member: Variable): Scope {
+  return { ...withVariable(scope, '$this', member), implicit: member };
+}
+
 /** Tells the scope when the caller may not see the property. */
 export function noteRestricted(scope: Scope, type: EntityType, name: string): void {
   const access = accessTo(type, 'read', scope.caller);

@@ -1,7 +1,8 @@
 import type { EnumType, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
-import type { Aggregate, ApplyPlan } from './apply-plan.js';
+import type { Aggregate } from './apply-plan.js';
+import type { NodeTest } from './hierarchy-expr.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
@@ -177,31 +178,6 @@ export type TypedExpr =
   | NodeTest
   | { readonly kind: 'search'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly words: SearchedWords; readonly query: SearchExpr }
   | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
-
-/** The nodes of a recursive hierarchy: their table, what identifies each of them, and the step from each to its parents. */
-export interface Hierarchy {
-  readonly nodes: Hop;
-  readonly identifier: PropertyExpr;
-  readonly parents: Hop;
-  /** The records of the table that are its nodes, where not all are. */
-  readonly subset?: ApplyPlan & { readonly alias: string };
-}
-
-/** Nodes that a walk comes to. */
-export interface Walk {
-  readonly hierarchy: Hierarchy;
-  readonly towards: 'ancestors' | 'descendants';
-  readonly distance?: number;
-  /** The nodes that it starts from are among them. */
-  readonly self: boolean;
-}
-
-/** What is asked of the node that a value identifies. */
-export type NodeTest = { readonly kind: 'node'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly node: TypedExpr } & (
-  | { readonly test: 'isnode' | 'isroot' | 'isleaf'; readonly hierarchy: Hierarchy }
-  | { readonly test: 'issibling'; readonly hierarchy: Hierarchy; readonly from: TypedExpr }
-  | { readonly test: 'isrelated'; readonly walk: Walk; readonly from: TypedExpr }
-);
 
 /** What is searched: the words of a record, by the alias of its table, or those of a text. */
 type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };

@@ -1,6 +1,6 @@
 import { anyEntity, derivedTypesOf, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../edm/index.js';
 import { leastLimits } from './limits.js';
-import type { RecordTarget } from './plan-path.js';
+import type { RecordTarget } from './path-target.js';
 import type { UnionMember } from './read-plan.js';
 import type { Aliases } from './scope.js';
 import { isOfTypes, typeNames, typesInTable } from './check/type-cast.js';

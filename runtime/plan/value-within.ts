@@ -1,7 +1,7 @@
 import { nestedNavigationOf, type EntityContainer } from '../edm/index.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
-import type { PropertyTarget } from './plan-path.js';
+import type { PropertyTarget } from './path-target.js';
 import type { Selection } from './read-plan.js';
 import { shownName, shownPath } from './shown-path.js';
 

@@ -1,5 +1,5 @@
 import { errors } from '../errors/catalogue.js';
-import type { Target } from '../plan/plan-path.js';
+import type { Target } from '../plan/path-target.js';
 import { uriLimits } from '../uri/limits.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { QueryOptions } from '../uri/query-options.js';

@@ -4,7 +4,7 @@ import { own, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { planCreateGraph } from '../plan/write/plan-graph.js';
-import type { RecordTarget } from '../plan/plan-path.js';
+import type { RecordTarget } from '../plan/path-target.js';
 import { createRecord } from '../store/create-graph.js';
 import { identifier } from '../sql/builder.js';
 import { byNumber } from '../store/locate-record.js';

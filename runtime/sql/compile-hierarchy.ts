@@ -1,5 +1,6 @@
 import type { ApplyStep, TraverseStep, WalkStep } from '../plan/apply-plan.js';
-import type { Hierarchy, NodeTest, PropertyExpr, Walk } from '../plan/typed-expr.js';
+import type { PropertyExpr } from '../plan/typed-expr.js';
+import type { Hierarchy, NodeTest, Walk } from '../plan/hierarchy-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileApply } from './compile-apply.js';
 import { compileValue } from './compile-expr.js';

@@ -1,5 +1,5 @@
 import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
-import { conditionOf, type RecordTarget } from '../plan/plan-path.js';
+import { conditionOf, type RecordTarget } from '../plan/path-target.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import { compilePlace } from './compile-place.js';

@@ -2,7 +2,8 @@ import { anyEntity, isTypeOrBase, own, type EntityType, type OperationValue } fr
 import { errors } from '../../errors/catalogue.js';
 import { planFilter, both } from '../../plan/plan-filter.js';
 import { typeText } from '../../plan/find-call.js';
-import { continuePath, planPath, type Target } from '../../plan/plan-path.js';
+import { continuePath, planPath } from '../../plan/plan-path.js';
+import type { Target } from '../../plan/path-target.js';
 import { rootScope } from '../../plan/scope.js';
 import { unionOf } from '../../plan/union-target.js';
 import { findTarget } from '../../store/locate-record.js';

@@ -1,6 +1,6 @@
 import type { EntityType } from '../../edm/index.js';
 import { maxTop } from '../../plan/limits.js';
-import type { Target } from '../../plan/plan-path.js';
+import type { Target } from '../../plan/path-target.js';
 import { createAliases } from '../../plan/scope.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';

@@ -4,7 +4,7 @@ import { excerpt } from '../../expression/quote.js';
 import { accessTo } from '../../plan/caller.js';
 import type { OperationTarget } from '../../plan/find-call.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/call/plan-call.js';
-import type { Target } from '../../plan/plan-path.js';
+import type { Target } from '../../plan/path-target.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import { openTransaction } from '../../store/open-transaction.js';
 import { answerCall, type CalledOperation } from './answer-call.js';

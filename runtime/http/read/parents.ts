@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import type { RecordTarget } from '../../plan/plan-path.js';
+import type { RecordTarget } from '../../plan/path-target.js';
 import { columnReference, identifier, StatementBuilder } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileParentColumns, compileParentTable } from '../../sql/compile-tables.js';

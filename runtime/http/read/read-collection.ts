@@ -1,7 +1,7 @@
 import { keysetValues } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/plan-read.js';
-import type { Target } from '../../plan/plan-path.js';
+import type { Target } from '../../plan/path-target.js';
 import { bodyOf } from '../../response/chunked-body.js';
 import { withoutOperations, type RecordFormat } from '../../response/record-writer.js';
 import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../../response/render-collection.js';

@@ -1,5 +1,5 @@
 import { missingRecord } from '../../plan/missing-record.js';
-import type { RecordTarget, Target } from '../../plan/plan-path.js';
+import type { RecordTarget, Target } from '../../plan/path-target.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
 import { withoutOperations, type RecordFormat } from '../../response/record-writer.js';

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { accessTo, type Caller } from '../../plan/caller.js';
-import type { PropertyTarget } from '../../plan/plan-path.js';
+import type { PropertyTarget } from '../../plan/path-target.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
 import { valueProjection } from '../../response/context-url.js';

@@ -1,4 +1,4 @@
-import type { RecordTarget } from '../../plan/plan-path.js';
+import type { RecordTarget } from '../../plan/path-target.js';
 import type { KeyCondition } from '../../plan/read-plan.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { changedDynamic, type DynamicChange } from '../../plan/write/dynamic-change.js';
 import { typeMember } from '../../plan/value/plan-complex.js';
-import type { PropertyTarget } from '../../plan/plan-path.js';
+import type { PropertyTarget } from '../../plan/path-target.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import type { PropertyPath } from '../../protocol/property-body.js';
 

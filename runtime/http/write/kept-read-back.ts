@@ -1,5 +1,5 @@
 import type { EntityType } from '../../edm/index.js';
-import type { RecordTarget } from '../../plan/plan-path.js';
+import type { RecordTarget } from '../../plan/path-target.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
 import type { RecordFormat } from '../../response/record-writer.js';
 import type { RenderEntity } from '../../response/render-entity.js';

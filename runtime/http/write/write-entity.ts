@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/missing-record.js';
 import { keyValues } from '../../plan/write/plan-delta.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
-import type { RecordTarget } from '../../plan/plan-path.js';
+import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import { compileJoin } from '../../sql/compile-join.js';
 import type { Connection } from '../../sql/statement.js';

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { requireNoFaults } from '../../errors/require-no-faults.js';
 import { mediaBody } from '../../plan/write/media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
-import type { RecordTarget } from '../../plan/plan-path.js';
+import type { RecordTarget } from '../../plan/path-target.js';
 import { noSuchStream, requireReadableStream, type StreamTarget } from '../../plan/plan-stream.js';
 import { requireWritableStream } from '../../plan/write/writable-stream.js';
 import { requireWritable } from '../../plan/write/plan-write.js';

@@ -4,7 +4,7 @@ import type { QueryOptions } from '../../uri/query-options.js';
 import { accessTo, type Caller } from '../caller.js';
 import type { PlanOptions } from '../limits.js';
 import { planApplied, type AppliedRead } from './plan-applied.js';
-import type { RecordTarget } from '../plan-path.js';
+import type { RecordTarget } from '../path-target.js';
 import type { CrossColumn } from '../apply-plan.js';
 import type { JoinedSet } from '../read-plan.js';
 import type { Scope } from '../scope.js';

@@ -13,7 +13,7 @@ import { planExpand } from '../plan-expand.js';
 import { mergeExpands, sameIn } from './plan-nested.js';
 import { both, planFilter } from '../plan-filter.js';
 import { planOrderTerm } from '../plan-order.js';
-import { conditionOf, type RecordTarget } from '../plan-path.js';
+import { conditionOf, type RecordTarget } from '../path-target.js';
 import { keyColumns, narrowed } from '../plan-select.js';
 import { selectedWithin } from '../select-path.js';
 import { requireSelected } from '../plan-selection.js';

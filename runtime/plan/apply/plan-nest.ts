@@ -4,7 +4,7 @@ import type { NestItem, Transformation } from '../../uri/transformations.js';
 import type { PlanOptions } from '../limits.js';
 import { planApply } from './plan-apply.js';
 import { planApplied, type AppliedRead } from './plan-applied.js';
-import { conditionOf, type RecordTarget } from '../plan-path.js';
+import { conditionOf, type RecordTarget } from '../path-target.js';
 import type { ExpandPlan } from '../read-plan.js';
 import { requireFreeName, transformedType } from '../relation.js';
 import type { Scope } from '../scope.js';

@@ -2,10 +2,10 @@ import { errors } from '../../errors/catalogue.js';
 import type { AggregateExpr } from '../../expression/ast.js';
 import type { Aggregate } from '../apply-plan.js';
 import { checkAggregate } from './check-aggregate.js';
-import { memberScope, resolvePath } from './check-path.js';
+import { resolvePath } from './check-path.js';
+import { memberScope, type Scope } from '../scope.js';
 import { within } from './check-property.js';
 import { enumerationOf, ofEnumeration, type AggregatedExpr, type TypedExpr } from '../typed-expr.js';
-import type { Scope } from '../scope.js';
 
 /** `Media/aggregate(Order with max)`: one value of all records that a path leads to (Data Aggregation 3.6.1). */
 export function checkAggregated(expr: AggregateExpr, scope: Scope): TypedExpr {

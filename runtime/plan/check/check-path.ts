@@ -1,17 +1,16 @@
 import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { CommonExpr, CountOptions, MemberExpr, PathSegment } from '../../expression/ast.js';
+import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
-import { checkCondition } from './check-expr.js';
 import { streamInExpression } from '../plan-stream.js';
 import { aggregationFunction, checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
-import { planSearch } from '../plan-search.js';
 import { isTransformed } from '../relation.js';
 import { rollupNode } from './rollup-node.js';
 import { rootRecords, withKey } from './root-record.js';
-import { noteRestricted, rowRules, withVariable, type Aliases, type Scope, type ValueOwner, type Variable } from '../scope.js';
+import { noteRestricted, rowRules, type Aliases, type Scope, type ValueOwner, type Variable } from '../scope.js';
+import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
@@ -26,13 +25,6 @@ export type PathTarget =
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
   | ({ readonly kind: 'records' } & RecordRows);
-
-/** Records that a path leads to, and which of them `/$filter(...)` leaves. */
-interface RecordRows {
-  readonly hops: readonly Hop[];
-  readonly type: EntityType;
-  readonly filter?: TypedExpr;
-}
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
@@ -154,10 +146,6 @@ function throughCast({ alias, type, cast, variable }: Position, scope: Scope): P
   return { variable, hops: [hop], alias: hop.alias, type };
 }
 
-function castLast(hops: readonly Hop[], types: readonly string[]): readonly Hop[] {
-  return hops.map((hop, index) => (index === hops.length - 1 ? { ...hop, types } : hop));
-}
-
 // What `$apply` has grouped by a path is one property of its result, under the whole path.
 function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly name: string; readonly field: Field; readonly length: number } | undefined {
   for (let length = rest.length; length > 1; length--) {
@@ -208,54 +196,6 @@ function navigationTarget(position: Position, { name, parentheses }: PathSegment
   if (parentheses && !navigation.collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
   if (!navigation.collection || parentheses) return walk({ ...position, hops, alias: hop.alias, type }, further, scope);
   return recordsTarget({ hops, type }, further, scope);
-}
-
-function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
-  if (next === undefined) return { kind: 'records', ...rows };
-  if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
-  const cast = castSegment(next.name, rows.type, scope.container);
-  if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
-  if (next.name !== '$count' || further.length > 0) {
-    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`).at(scope.option);
-  }
-  return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
-}
-
-function insteadOf({ name }: PathSegment, { option }: Scope): string {
-  if (/^(?:length|size|count)$/i.test(name)) return '$count';
-  if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/Order eq 1)`;
-  return option === '$orderby' || option === '$compute' ? `aggregate(${name} with max), or min` : `any(x:x/${name} ...) or all(x:x/${name} ...)`;
-}
-
-function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {
-  const filtered = filter ? withFilter(rows, filter, scope) : rows;
-  return search ? withCondition(filtered, planSearch(search, rows.type, sourceOf(rows), scope)) : filtered;
-}
-
-// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
-function countOf({ hops, filter }: RecordRows): TypedExpr {
-  const count: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) } };
-  return within(hops.slice(0, -1), count);
-}
-
-function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
-  return withCondition(rows, checkCondition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })));
-}
-
-function sourceOf({ hops }: RecordRows): Hop {
-  const source = hops.at(-1);
-  if (source === undefined) throw new Error('A collection of records without a way to it.');
-  return source;
-}
-
-function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): RecordRows {
-  if (filter === undefined) return { hops, type, filter: right };
-  return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
-}
-
-/** Names are those of the collection's members, which `$this` stands for (URL conventions 5.1.1.14.4). */
-export function memberScope(scope: Scope, member: Variable): Scope {
-  return { ...withVariable(scope, '$this', member), implicit: member };
 }
 
 /** The step along a navigation property, from a table that is already part of the statement. */

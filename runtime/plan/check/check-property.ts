@@ -6,9 +6,9 @@ import { isMethod } from '../../expression/methods.js';
 import { checkCondition } from './check-expr.js';
 import { isAnyPrimitive, valueMember } from '../value/any-primitive.js';
 import { streamInExpression } from '../plan-stream.js';
-import { memberScope, type PathTarget } from './check-path.js';
+import type { PathTarget } from './check-path.js';
 import { itemTarget } from './check-item-navigation.js';
-import type { Scope, ValueOwner, Variable } from '../scope.js';
+import { memberScope, type Scope, type ValueOwner, type Variable } from '../scope.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from '../typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */

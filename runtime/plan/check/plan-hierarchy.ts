@@ -7,11 +7,12 @@ import { excerpt } from '../../expression/quote.js';
 import { besideOther } from '../value/dynamic-value.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
-import { hopAlong, memberScope, storedExpr } from './check-path.js';
+import { hopAlong, storedExpr } from './check-path.js';
+import { memberScope, noteRestricted, type Scope } from '../scope.js';
 import { rootRecords } from './root-record.js';
-import { noteRestricted, type Scope } from '../scope.js';
 import { typesInTable } from './type-cast.js';
-import type { Hierarchy, Hop, TypedExpr } from '../typed-expr.js';
+import type { Hop, TypedExpr } from '../typed-expr.js';
+import type { Hierarchy } from '../hierarchy-expr.js';
 import type { ApplyStep } from '../apply-plan.js';
 
 /** Steps that keep some of the records of a type, as a transformation says. */

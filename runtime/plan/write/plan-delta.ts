@@ -7,7 +7,7 @@ import { linkOf, type DeltaLink } from './delta-link.js';
 import { isChanged, recordNamed, type GraphContext } from './plan-link.js';
 import { planCreateGraph, planUpdateGraph } from './plan-graph.js';
 import { idOf, removalFaults, removalOf } from './plan-members.js';
-import type { RecordTarget } from '../plan-path.js';
+import type { RecordTarget } from '../path-target.js';
 import { requireWritable } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 

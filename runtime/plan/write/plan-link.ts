@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import type { JsonObject } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import type { RecordTarget } from '../plan-path.js';
+import type { RecordTarget } from '../path-target.js';
 import { requireWritable, type WriteContext } from './plan-write.js';
 import { typeNames } from '../check/type-cast.js';
 import type { ChildPlan, Link, RelatedPlan } from './write-plan.js';

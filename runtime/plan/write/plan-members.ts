@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { containedFault, isChanged, joinFaults, recordNamed, unusableId, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
-import type { RecordTarget } from '../plan-path.js';
+import type { RecordTarget } from '../path-target.js';
 import { requireWritable } from './plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
 

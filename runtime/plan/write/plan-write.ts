@@ -1,5 +1,5 @@
 import {
-  databaseText, entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
+  entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
   type EntityContainer, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
@@ -12,6 +12,7 @@ import { planComplex, type ComplexContext, type PlannedComplex } from '../value/
 import { planDynamic } from '../value/plan-dynamic.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
+import { defaultOf, withDefaults } from './defaults.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
 type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole'>;
@@ -207,34 +208,6 @@ function show(json: Json): string {
 
 function missingOf(required: readonly string[], body: JsonObject): readonly ErrorDetail[] {
   return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
-}
-
-function withDefaults(type: EntityType, values: StoredRecord, key: StoredRecord = new Map()): StoredRecord {
-  const whole = new Map(defaultsOf(type));
-  values.forEach((value, name) => whole.set(name, value));
-  key.forEach((value, name) => whole.set(name, value));
-  return whole;
-}
-
-const defaultsByType = new WeakMap<EntityType, StoredRecord>();
-
-function defaultsOf(type: EntityType): StoredRecord {
-  const known = defaultsByType.get(type) ?? findDefaults(type);
-  defaultsByType.set(type, known);
-  return known;
-}
-
-function findDefaults(type: EntityType): StoredRecord {
-  const defaults = Object.entries(type.fields).flatMap(([name, field]) => {
-    const value = defaultOf(field);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return new Map(defaults);
-}
-
-// In the database's text form, as every value of a plan.
-function defaultOf({ type, default: initial }: Field): string | undefined {
-  return initial === undefined ? undefined : databaseText(type, initial);
 }
 
 function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {

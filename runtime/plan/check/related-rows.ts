@@ -1,0 +1,66 @@
+import type { EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
+import { planSearch } from '../plan-search.js';
+import { memberScope, type Scope } from '../scope.js';
+import type { Hop, TypedExpr } from '../typed-expr.js';
+import { checkCondition } from './check-expr.js';
+import type { PathTarget } from './check-path.js';
+import { within } from './check-property.js';
+import { castSegment } from './type-cast.js';
+
+/** Records that a path leads to, and which of them `/$filter(...)` leaves. */
+export interface RecordRows {
+  readonly hops: readonly Hop[];
+  readonly type: EntityType;
+  readonly filter?: TypedExpr;
+}
+
+/** What lies behind a collection of records: a condition, a cast, or their number. */
+export function recordsTarget(rows: RecordRows, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
+  if (next === undefined) return { kind: 'records', ...rows };
+  if (next.filter) return recordsTarget(withFilter(rows, next.filter, scope), further, scope);
+  const cast = castSegment(next.name, rows.type, scope.container);
+  if (cast) return recordsTarget(cast.types ? { ...rows, type: cast.type, hops: castLast(rows.hops, cast.types) } : rows, further, scope);
+  if (next.name !== '$count' || further.length > 0) {
+    throw errors.typeMismatch(`${next.name} needs a single record before it, and the path leads to many; write ${insteadOf(next, scope)} in its place.`).at(scope.option);
+  }
+  return { kind: 'value', expr: countOf(withOptions(rows, next.options ?? {}, scope)) };
+}
+
+function insteadOf({ name }: PathSegment, { option }: Scope): string {
+  if (/^(?:length|size|count)$/i.test(name)) return '$count';
+  if (/^(?:any|all)$/i.test(name)) return `${name.toLowerCase()}(x:x/Order eq 1)`;
+  return option === '$orderby' || option === '$compute' ? `aggregate(${name} with max), or min` : `any(x:x/${name} ...) or all(x:x/${name} ...)`;
+}
+
+function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {
+  const filtered = filter ? withFilter(rows, filter, scope) : rows;
+  return search ? withCondition(filtered, planSearch(search, rows.type, sourceOf(rows), scope)) : filtered;
+}
+
+// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
+function countOf({ hops, filter }: RecordRows): TypedExpr {
+  const count: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'hops', hops: hops.slice(-1), ...(filter && { filter }) } };
+  return within(hops.slice(0, -1), count);
+}
+
+function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
+  return withCondition(rows, checkCondition(condition, memberScope(scope, { kind: 'record', source: sourceOf(rows), type: rows.type })));
+}
+
+function sourceOf({ hops }: RecordRows): Hop {
+  const source = hops.at(-1);
+  if (source === undefined) throw new Error('A collection of records without a way to it.');
+  return source;
+}
+
+function withCondition({ hops, type, filter }: RecordRows, right: TypedExpr): RecordRows {
+  if (filter === undefined) return { hops, type, filter: right };
+  return { hops, type, filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right } };
+}
+
+/** The same way, to records of the types that a cast leaves. */
+export function castLast(hops: readonly Hop[], types: readonly string[]): readonly Hop[] {
+  return hops.map((hop, index) => (index === hops.length - 1 ? { ...hop, types } : hop));
+}

@@ -1,0 +1,33 @@
+import { fieldOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { suggestion } from '../errors/suggest.js';
+import { castHint } from './check/type-cast.js';
+import { refuseContained } from './check/unplanned.js';
+import type { Scope } from './scope.js';
+
+/** The navigation property of a name, or what was probably meant. */
+export function requireNavigation(name: string, { type, scope }: { readonly type: EntityType; readonly scope: Scope }): Navigation {
+  const navigation = navigationOf(type, name);
+  if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
+  if (navigation === undefined) {
+    throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
+  }
+  refuseContained(type, name, navigation);
+  return navigation;
+}
+
+// The value of a complex property may lead to some.
+function withinHint(name: string, { navigation }: EntityType): string {
+  const within = Object.keys(navigation).find((path) => path.startsWith(`${name}/`));
+  return within === undefined ? '' : ` by itself, as ${within} does`;
+}
+
+function goneHint(name: string, { has }: Scope): string {
+  return has?.({ kind: 'member', at: 0, path: [{ name, at: 0 }] })?.kind === 'constant' ? ` What was grouped leads to no records but those that it was grouped by.` : '';
+}
+
+function expandHint(name: string, type: EntityType): string {
+  if (name.toLowerCase() === 'all') return ' Write $expand=*.';
+  const [first = '', ...rest] = name.split('.');
+  return navigationOf(type, first) && rest.length > 0 ? ` Write ${first}($expand=${rest.join('/')}).` : '';
+}
