@@ -7,6 +7,7 @@ import { beginObject, endObject } from './nested-record.js';
 import { isAnyPrimitive } from '../plan/value/any-primitive.js';
 import { columnWriter, primitiveStep } from './column-members.js';
 import { membersWriter, typeStep, type Cells, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { saysType } from './type-annotation.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {
@@ -110,11 +111,11 @@ function objectMember(name: string, members: readonly Member[]): Member {
 
 // A property that the model does not declare says its type, unless JSON does (JSON format 4.6.3).
 function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, form: CellForm): Member {
-  const { field, presence, dynamic } = column;
+  const { field, presence } = column;
   const { format, origin } = form;
   const write = columnWriter(column, format, origin);
   const before = `,${JSON.stringify(name)}:`;
-  const typed = format.metadata === 'full' || (dynamic && format.metadata === 'minimal') ? typeStep(name, field) : undefined;
+  const typed = saysType(column, format) ? typeStep(name, field) : undefined;
   const nothing = field.collection ? '[]' : 'null';
   const flag = presence === undefined ? undefined : flags.get(presence);
   const isPresent = (cells: Cells): boolean => flag === undefined || isTrue(cells, flag);

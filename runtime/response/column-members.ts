@@ -9,7 +9,7 @@ import { neverPlain } from './plain-cells.js';
 import { writePrimitive } from './dynamic-members.js';
 import { textOf, type Manner, type MembersWriter, type RecordFormat } from './record-writer.js';
 import { nothingShared, sharedCells, type SharedCells } from './shared-cells.js';
-import { typeAnnotation } from './type-annotation.js';
+import { saysType, typeAnnotation } from './type-annotation.js';
 import { wordsOf, type Words } from './words.js';
 
 /** Prepares the writing of a selection's columns and computed values: what lies side by side is written in one go. */
@@ -62,9 +62,8 @@ interface Place {
 }
 
 function memberCell(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): MemberCell {
-  const { name, field, dynamic, control, shape } = column;
-  // A client cannot look a computed value up in the model (JSON format 4.6.3).
-  const typed = !control && (format.metadata === 'full' || (dynamic && format.metadata === 'minimal')) ? typeAnnotation(name, field) : undefined;
+  const { name, field, control, shape } = column;
+  const typed = !control && saysType(column, format) ? typeAnnotation(name, field) : undefined;
   return {
     at,
     before: memberStart(column, typed),

@@ -3,6 +3,7 @@ import { keyColumns } from '../plan/plan-select.js';
 import { entityPath } from './address.js';
 import { columnWriter } from './column-members.js';
 import { textOf, typeStep, type MembersWriter, type RecordFormat } from './record-writer.js';
+import { saysType } from './type-annotation.js';
 
 /** The context URL of a cross join (URL conventions 4.15). */
 export function crossjoinContextUrl(root: string): string {
@@ -32,7 +33,7 @@ function linkTo({ name, type }: JoinedSet, computed: readonly ComputedColumn[], 
 }
 
 function valueOf({ name, field }: ComputedColumn, index: number, format: RecordFormat): readonly MembersWriter[] {
-  const typed = format.metadata === 'none' ? undefined : typeStep(name, field);
+  const typed = saysType({ field, dynamic: true }, format) ? typeStep(name, field) : undefined;
   const write = columnWriter({ field }, format, 'column');
   return [...(typed ? [typed] : []), (out, { bytes, starts, ends }) => {
     out.text(`,${JSON.stringify(name)}:`);

@@ -1,6 +1,13 @@
 import type { Field } from '../edm/index.js';
+import type { SelectedColumn } from '../plan/read-plan.js';
+import type { PayloadFormat } from './payload-format.js';
 
-const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double', 'Edm.Untyped']);
+const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
+
+/** Whether a property's type is said: a client cannot look up that of a dynamic one, and JSON tells that of a value of no declared type. */
+export function saysType({ dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>, { metadata }: Pick<PayloadFormat, 'metadata'>): boolean {
+  return metadata === 'full' || (dynamic === true && metadata === 'minimal' && field.type !== 'Edm.Untyped');
+}
 
 /** The control information that says a property's type, where JSON does not (JSON format 4.6.3); a complex value says its own. */
 export function typeAnnotation(name: string, { type, complex, collection, enumeration, definition }: Field): string | undefined {

@@ -61,7 +61,7 @@ export function recordNamed(id: string, target: EntityType, { refer }: GraphCont
 
 /** The fault of an id that no record of the target's type has: where it is a record's at all, that one's type is told. */
 export function unusableId(id: string, at: string, target: EntityType, place: RecordTarget | ODataError): ODataError {
-  const why = place instanceof ODataError ? undefined : `it addresses a record of ${place.type.entitySet ?? place.type.name}, and ${at} takes those of ${target.entitySet ?? target.name}`;
+  const why = place instanceof ODataError ? undefined : `it addresses a record of ${place.address?.at(-1)?.name ?? place.type.name}, and ${at} takes those of ${target.entitySet ?? target.name}`;
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
 }
 
