@@ -1,7 +1,6 @@
 import { ConnectionError, Sequelize } from 'sequelize';
 import { connectionTarget } from './connection-target.js';
 import { keepLimits } from './limits.js';
-import { installPool } from './pool.js';
 import { giveUp } from './silent-server.js';
 import { prepareStatements } from './statement-names.js';
 import { markReady, watchClients } from './watched-clients.js';
@@ -22,19 +21,20 @@ export interface ConnectOptions {
 
 /** The connections to a PostgreSQL server; none is opened before the first statement. */
 export function connect(url: string, options: ConnectOptions = {}): Sequelize {
+  const acquire = options.acquireTimeout ?? 2_000;
   const sequelize = new Sequelize({
     dialect: 'postgres',
     ...connectionTarget(url),
     logging: false,
     ...ofOurOwn,
+    pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
   });
   watchClients(sequelize);
   if (options.prepare ?? true) prepareStatements(sequelize);
   const statementTimeout = options.statementTimeout ?? 5_000;
   keepLimits(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000 });
   const settings = sessionSettings(statementTimeout, options);
-  const pool = { most: options.poolSize ?? 10, patience: options.acquireTimeout ?? 2_000, idle: 30_000 };
-  installPool(sequelize, pool, (connection) => setUpSession(connection as RawConnection, settings));
+  sequelize.addHook('afterConnect', (connection) => setUpSession(connection as RawConnection, settings));
   return sequelize;
 }
 

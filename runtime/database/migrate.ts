@@ -5,8 +5,7 @@ import { applyMigration, type ApplyOptions } from './apply-migration.js';
 import { readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { stepsOf } from './migration-steps.js';
 import { createRecords, readRecords, refuseChanged } from './migration-record.js';
-import { poolOf } from './pool.js';
-import { runStatement, type DatabaseClient } from './run.js';
+import { destroyConnection, runStatement, type DatabaseClient } from './run.js';
 
 /**
  * Applies the migrations of a folder that the database does not have yet; several processes may do so at once. The
@@ -39,16 +38,15 @@ export async function blockingMigrations(sequelize: Sequelize, folder: string): 
 
 /** Gives `work` a connection of its own without a limit of time, which is closed afterwards. */
 export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
-  const pool = poolOf(sequelize);
-  const connection = await pool.acquire();
-  // With this dialect it is the driver's client.
-  const client = connection as DatabaseClient;
+  const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
+  // The declaration says only `object`; with this dialect it is the driver's client.
+  const client = connection as unknown as DatabaseClient;
   try {
     // Closing gives the advisory lock back on every path, and a migration may run for longer than a request may.
     await client.query({ text: 'SET statement_timeout TO 0; SET lock_timeout TO 0; SET idle_in_transaction_session_timeout TO 0' });
     return await work(client);
   } finally {
-    await pool.destroy(connection);
+    await destroyConnection(sequelize, connection);
   }
 }
 

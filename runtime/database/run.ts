@@ -6,7 +6,7 @@ import { limitsOf } from './limits.js';
 import { paceOf, type Pace } from './pace.js';
 import { noteRun } from './plan-choice.js';
 import { planModesFor } from './plan-mode.js';
-import { poolOf } from './pool.js';
+import { acquireConnection } from './pool.js';
 import type { Recipient } from './recipient.js';
 import { streamRows, type Around, type Reading } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
@@ -38,10 +38,9 @@ export async function withConnection<T>(sequelize: Sequelize, work: (connection:
 
 /** Gives `work` the driver's client itself, for what is not a statement with rows, such as COPY. */
 export async function withClient<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
-  const pool = poolOf(sequelize);
-  const connection = pool.take() ?? (await pool.acquire());
+  const connection = await acquireConnection(sequelize);
   // With this dialect it is the driver's client.
-  const client = connection as DatabaseClient;
+  const client = connection as unknown as DatabaseClient;
   try {
     return await work(client);
   } catch (error) {
@@ -50,12 +49,21 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
     throw error;
   } finally {
     // It would fail once more for the next request.
-    if (isGivenUp(client)) await pool.destroy(connection);
-    else pool.release(connection);
+    if (isGivenUp(client)) await destroyConnection(sequelize, connection);
+    else sequelize.connectionManager.releaseConnection(connection);
   }
 }
 
 const asText = { getTypeParser: () => (cell: string): string => cell };
+
+type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getConnection']>>;
+
+/** Closes a connection instead of returning it to the pool. */
+export async function destroyConnection(sequelize: Sequelize, connection: PooledConnection): Promise<void> {
+  // Not in the declaration; Sequelize uses it for transactions that could not be rolled back.
+  const manager = sequelize.connectionManager as unknown as { destroyConnection(connection: PooledConnection): Promise<void> };
+  await manager.destroyConnection(connection);
+}
 
 /** For work that nobody in particular asked for. */
 export const anyone: Recipient = { isGone: () => false, onGone: () => () => undefined };
