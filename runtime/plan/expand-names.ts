@@ -17,8 +17,8 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
 }
 
 // The value of a complex property may lead to some.
-function withinHint(name: string, { navigation }: EntityType): string {
-  const within = Object.keys(navigation).find((path) => path.startsWith(`${name}/`));
+function withinHint(name: string, { navigation, itemNavigation }: EntityType): string {
+  const within = Object.keys({ ...navigation, ...itemNavigation }).find((path) => path.startsWith(`${name}/`));
   return within === undefined ? '' : ` by itself, as ${within} does`;
 }
 
