@@ -32,7 +32,7 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes }: ModelGr
 
 /** The properties that its values may have, and the type as the runtime sees it. */
 export function emitComplexFields(complex: ComplexNode): Emitted {
-  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields, streams } = complex;
+  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields, links, streams } = complex;
   const table = {
     name,
     qualifiedName,
@@ -44,6 +44,7 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
     computed,
     immutable,
     ...(streams.length > 0 && { streams: streams.map((stream) => stream.name) }),
+    ...(links.length > 0 && { links }),
   };
   return {
     statements: [

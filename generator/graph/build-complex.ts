@@ -73,6 +73,7 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
     computed: tagged(terms.computed),
     immutable: tagged(terms.immutable),
     fields,
+    links: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) => one.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [property.name] : []))),
     streams: declaredStreams(type, context).map(({ property, owner }) => ({ name: property.name, inherited: owner !== qualifiedName, description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context) })),
   };
 }

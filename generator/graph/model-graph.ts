@@ -137,6 +137,8 @@ export interface ComplexNode {
   readonly computed: readonly string[];
   readonly immutable: readonly string[];
   readonly fields: readonly FieldNode[];
+  /** The names of its navigation properties, which the record that has the value leads along. */
+  readonly links: readonly string[];
   /** Its media streams; the record that has the value has their bytes. */
   readonly streams: readonly { readonly name: string; readonly description: string | undefined; readonly inherited: boolean }[];
 }

@@ -26,7 +26,7 @@ export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wa
   if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return [];
   const found: Within<Found>[] = [];
   const walk = { ...wanted, found, reaching: reachingTypes(wanted) };
-  for (const built of fields.values()) walkValue(built, { path: [], through: [], isItem: false }, walk);
+  for (const built of fields.values()) walkValue(built, { path: [], through: [], isItem: false, isCast: false }, walk);
   if (found.length <= mostWithin) return found;
   wanted.refuseAll(mostWithin);
   return [];
@@ -46,6 +46,8 @@ interface Way {
   /** The complex types on the way, since one may contain itself. */
   readonly through: readonly BuiltComplex[];
   readonly isItem: boolean;
+  /** It is an item of a type that derives from the declared one. */
+  readonly isCast: boolean;
 }
 
 // Types that lead to each other have more ways between them than anybody can count, so that only those are gone which lead to something, and no more than a record can have.
@@ -55,7 +57,8 @@ function walkValue<Found>({ property, field }: BuiltField, { path, through, ...b
   const here = [...path, property.name];
   const parts = partsOf(complex, walk.complexTypes);
   const isItem = before.isItem || field.collection === true;
-  const why = through.includes(complex) ? 'a value of its own type' : undefined;
+  // Types that derive from one may have collections of one name, and an answer does not always say of which type an item is.
+  const why = through.includes(complex) ? 'a value of its own type' : before.isCast && field.collection ? 'a collection that only items of a derived type have' : undefined;
   for (const { type, cast } of parts) {
     const to = [...here, ...cast];
     for (const found of walk.declared(type)) {
@@ -63,7 +66,7 @@ function walkValue<Found>({ property, field }: BuiltField, { path, through, ...b
       else walk.refuse(found, to, why);
     }
     if (why !== undefined) continue;
-    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], isItem };
+    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], isItem, isCast: before.isCast || (isItem && cast.length > 0) };
     for (const inner of type.own.values()) walkValue(inner, way, walk);
   }
 }

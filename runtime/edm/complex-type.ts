@@ -22,6 +22,8 @@ export interface ComplexType extends StructuredType {
   readonly immutable: readonly string[];
   /** Names of its media streams, which are streams of the record that has the value. */
   readonly streams?: readonly string[];
+  /** Names of its navigation properties, of which the record that has the value says where they lead. */
+  readonly links?: readonly string[];
 }
 
 /** Complex types by qualified name. */

@@ -1,4 +1,4 @@
-import { complexTypeOf, fieldOf, own, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../edm/index.js';
+import { complexTypeOf, fieldOf, own, targetOf, type ComplexType, type EntityType, type Navigation } from '../edm/index.js';
 import { hopFromItem } from './check/check-item-navigation.js';
 import { storedExpr } from './check/check-path.js';
 import { castOf, elementOf, placeOf, propertyOf } from './check/check-property.js';
@@ -26,33 +26,31 @@ export function alongItems({ name, through = [] }: NamedItem, holder: Holder): A
   const navigation = own(holder.type.itemNavigation ?? {}, name);
   // What $apply has made may have no such items any more.
   if (navigation === undefined || fieldOf(holder.type, through[0] ?? '') === undefined) return undefined;
-  const { ranges, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [] });
+  const { ranges, behind, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [], behind: 0 });
   if (value === undefined) return undefined;
   const { target, join, expandable } = navigation;
   const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), placeOf(value), holder.scope.aliases);
   const isSimple = placeOf(value).steps.length === 0;
-  return { navigation: { target, join, ...(expandable === false && { expandable }) }, hop, items: { ranges, ...(!isSimple && { given: isPresent(value) }) } };
+  return { navigation: { target, join, ...(expandable === false && { expandable }) }, hop, items: { ranges, behind, ...(!isSimple && { given: isPresent(value) }) } };
 }
 
 /** How far the names in front have led: the value, or an item of the last range. */
 interface Reached {
   readonly ranges: ItemRanges['ranges'];
+  readonly behind: number;
   readonly value?: PropertyExpr;
   readonly complex?: ComplexType;
 }
 
-function reach({ ranges, value, complex }: Reached, step: string, { type, alias, scope }: Holder): Reached {
-  if (step.includes('.') && value && complex) return { ranges, ...castOf(value, complex, step, scope) };
+function reach({ ranges, behind, value, complex }: Reached, step: string, { type, alias, scope }: Holder): Reached {
+  if (step.includes('.') && value && complex) return { ranges, behind, ...castOf(value, complex, step, scope) };
   const field = fieldOf(complex ?? type, step);
   if (field === undefined) throw new Error(`${type.name} has no ${step}, which items lie behind.`);
   const found = value ? propertyOf(placeOf(value), step, field) : storedExpr({ type, alias }, step, field);
-  return { ...rangeOver(found, field, ranges, scope), complex: complexTypeOf(scope.container, field) };
-}
-
-function rangeOver(found: PropertyExpr, { collection }: Field, ranges: ItemRanges['ranges'], scope: Scope): Pick<Reached, 'ranges' | 'value'> {
-  if (!collection) return { ranges, value: found };
-  const alias = scope.aliases.next();
-  return { ranges: [...ranges, { alias, items: found }], value: elementOf(found, alias) };
+  const inner = complexTypeOf(scope.container, field);
+  if (!field.collection) return { ranges, behind: behind + 1, value: found, complex: inner };
+  const range = scope.aliases.next();
+  return { ranges: [...ranges, { alias: range, items: found }], behind: 0, value: elementOf(found, range), complex: inner };
 }
 
 /** The expansion of those items alone that the record shows. */

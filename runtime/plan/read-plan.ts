@@ -97,6 +97,8 @@ export interface ExpandPage {
 export interface ItemRanges {
   /** Each ranges over the items of what stands before it; `items` is JSON. */
   readonly ranges: readonly { readonly alias: string; readonly items: TypedExpr }[];
+  /** How many names lead from an item of the last range to the value that has the property. */
+  readonly behind: number;
   /** What holds of those that have the property. */
   readonly given?: TypedExpr;
 }

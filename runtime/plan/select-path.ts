@@ -30,7 +30,7 @@ function withinField(field: Field, path: readonly PathSegment[], items: readonly
   if (next === undefined) return selectedItems(items ?? [], complex, container);
   const cast = derivedType(next.name, complex, container);
   if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, [next, ...rest], items, container)]]);
-  if (isStream(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
+  if (isOfRecord(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
   if (isDynamic(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
   return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
 }
@@ -42,7 +42,7 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
   if (first === undefined) return 'all';
   const cast = derivedType(first.name, complex, container);
   if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, item.path, item.options && innerItems(item.options), container)]]);
-  if (isStream(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
+  if (isOfRecord(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
   if (isDynamic(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
   return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)]]);
 }
@@ -52,8 +52,9 @@ function derivedType(name: string, { qualifiedName, derived }: ComplexType, cont
   return name.includes('.') && [qualifiedName, ...derived].includes(qualified) ? complexTypeNamed(container, qualified) : undefined;
 }
 
-function isStream({ streams = [] }: ComplexType, name: string, goesOn: boolean): boolean {
-  return !goesOn && streams.includes(name);
+// A navigation property may be selected; without $expand it shows nothing.
+function isOfRecord({ streams = [], links = [] }: ComplexType, name: string, goesOn: boolean): boolean {
+  return !goesOn && (streams.includes(name) || links.includes(name));
 }
 
 function isDynamic(complex: ComplexType, name: string, goesOn: boolean): boolean {

@@ -108,6 +108,6 @@ export function expansionSteps(selection: Selection, format: RecordFormat): read
       if (start < 0) out.text(nothing);
       else write(out, row.bytes, start, () => addressOf(selection, row, 'column'));
     };
-    return { within: expand.within?.split('/') ?? [], ...(expand.items && { isOfItems: true }), write: step };
+    return { within: expand.within?.split('/') ?? [], behind: expand.items?.behind, write: step };
   });
 }
