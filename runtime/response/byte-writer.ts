@@ -1,5 +1,5 @@
 import { viewOf } from '../database/data-view.js';
-import { takeRoom, type Room } from './payload-buffers.js';
+import { giveBack, takeLarger, takeRoom, type Room } from './payload-buffers.js';
 
 /** Collects the bytes of a payload; grows as needed, and is written to from bytes without a string between. */
 export class ByteWriter {
@@ -16,10 +16,12 @@ export class ByteWriter {
   /** Makes room for that many more bytes; `bytes` may be another buffer afterwards. */
   ensure(count: number): void {
     if (this.length + count <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + count));
-    this.bytes.copy(larger, 0, 0, this.length);
-    this.bytes = larger;
-    this.view = viewOf(larger);
+    const before = this.bytes;
+    const { bytes, view } = takeLarger(before, this.length + count);
+    before.copy(bytes, 0, 0, this.length);
+    this.bytes = bytes;
+    this.view = view;
+    giveBack(before);
   }
 
   text(text: string): void {

@@ -40,10 +40,18 @@ const lent = new WeakMap<ArrayBufferLike, Lent>();
  * it. A new one takes longer to make than to fill, and lies outside the collector's heap, which comes for them at 32 MB only.
  */
 export function takeRoom(size: number): Room {
-  const shelf = shelves.find((one) => one.size >= size) ?? largest;
+  const shelf = shelves.find((one) => one.size + overhang >= size) ?? largest;
   const room = shelf.free.pop() ?? newRoom(shelf.size + overhang);
   lent.set(room.bytes.buffer, { room, shelf });
   return room;
+}
+
+/** Room for what has outgrown these bytes: the next shelf's where they were taken from one, else twice as much that nobody keeps. */
+export function takeLarger({ buffer, length }: Buffer, size: number): Room {
+  const isKept = lent.has(buffer) && size <= largest.size + overhang;
+  if (isKept) return takeRoom(size);
+  const bytes = Buffer.allocUnsafe(Math.max(length * 2, size));
+  return { bytes, view: viewOf(bytes) };
 }
 
 function newRoom(capacity: number): Room {

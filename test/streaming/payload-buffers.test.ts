@@ -1,4 +1,5 @@
 import test from 'ava';
+import { ByteWriter } from '../../runtime/response/byte-writer.js';
 import { chunkSize, giveBack, isLent, takeRoom, wholeSize } from '../../runtime/response/payload-buffers.js';
 
 const takeWhole = (): Buffer => takeRoom(wholeSize).bytes;
@@ -41,4 +42,19 @@ test('more than a few are left to the collector', (t) => {
   many.forEach(giveBack);
   const again = Array.from({ length: 20 }, takeWhole);
   t.is(again.filter(({ buffer }) => many.some((one) => one.buffer === buffer)).length, 16);
+});
+
+test('a payload that outgrows its room goes on in the next one, and its own is free again', (t) => {
+  const first = takeRoom(100);
+  const out = new ByteWriter(first.bytes, first.view);
+  out.text('begun');
+  out.ensure(first.bytes.length);
+  t.true(isLent(out.bytes) && out.bytes.length > chunkSize && out.bytes.length < wholeSize);
+  t.is(out.finished().toString(), 'begun');
+  t.is(takeRoom(100).bytes.buffer, first.bytes.buffer);
+  out.ensure(4 * wholeSize);
+  t.false(isLent(out.bytes));
+  t.is(out.finished().toString(), 'begun');
+  out.view.setUint8(0, 0x42);
+  t.is(out.finished().toString(), 'Begun');
 });
