@@ -5,7 +5,7 @@ export interface ComplexShape {
   readonly type: ComplexType;
   readonly members: readonly ShapeMember[];
   /** Of an open type: which of the properties that it does not declare are shown. */
-  readonly open?: 'all' | ReadonlySet<string>;
+  readonly open?: Selected;
   /** What is shown of a value of a derived type, by the type's qualified name. */
   readonly derived: (qualifiedName: string) => ComplexShape | undefined;
 }
@@ -49,7 +49,7 @@ function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer)
   return {
     type,
     members,
-    ...(type.open && { open: selected === 'all' ? 'all' : new Set([...selected.keys()].filter((name) => !Object.hasOwn(type.fields, name))) }),
+    ...(type.open && { open: selected === 'all' ? 'all' : new Map([...selected].filter(([name]) => !Object.hasOwn(type.fields, name))) }),
     derived: (qualifiedName) => {
       const known = derived.get(qualifiedName);
       const other = type.derived.includes(qualifiedName) ? complexTypeNamed(container, qualifiedName) : undefined;

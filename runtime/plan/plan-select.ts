@@ -9,7 +9,7 @@ import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
 import { hierarchyStreams } from './hierarchy-streams.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
-import { pathsOf, selectedWithin } from './select-path.js';
+import { innerItems, pathsOf, selectedDynamic, selectedWithin } from './select-path.js';
 import { rootOf } from './plan-stream.js';
 import { castHint, castSegment } from './check/type-cast.js';
 import { unplannedAnnotation } from './check/unplanned.js';
@@ -46,9 +46,9 @@ export function visibleStreams(type: EntityType, scope: RequestScope): readonly 
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 
-function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation, streams = {} }: EntityType, computed: readonly ComputedColumn[]): ReadonlySet<string> {
+function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation, streams = {} }: EntityType, computed: readonly ComputedColumn[]): Selected {
   const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
-  return new Set([...names.keys()].filter((name) => !known.has(name) && isDynamicName({ open: true }, name)));
+  return new Map([...names].filter(([name]) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
 
 type OwnedName = Pick<SelectedColumn, 'name' | 'owner'>;
@@ -133,12 +133,12 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   if (field && !parameterNames) return { name, selected: selectedWithin(field, item, container) };
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
-  if (isDynamicName(type, name) && !second && !options && !navigationOf(type, name)) return { name, selected: 'all' };
+  const isKnown = navigationOf(type, name) !== undefined || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
+  if (isDynamicName(type, name) && !isKnown) return { name, selected: selectedDynamic(path, options && innerItems(options)) };
   if (second && navigationOf(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`).at('$select');
   if (options && navigationOf(type, name)) throw errors.typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`).at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
   if (navigationOf(type, name)) return { name, selected: 'all' };
-  if (isDynamicName(type, name)) throw errors.notImplemented(`What lies within the dynamic property ${name}, in $select,`, `Select ${name}.`).at('$select');
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
   if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
   if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');

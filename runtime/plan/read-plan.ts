@@ -2,7 +2,7 @@ import type { EntityType, Field, JoinTable, Stream } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
-import type { ComplexShape } from './complex-shape.js';
+import type { ComplexShape, Selected } from './complex-shape.js';
 import type { Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
@@ -69,7 +69,7 @@ export interface Selection extends Source {
   /** Navigation properties whose addresses full metadata shows. */
   readonly links?: readonly string[];
   /** Of an open type: which of the properties that the model does not declare are shown. */
-  readonly open?: 'all' | ReadonlySet<string>;
+  readonly open?: Selected;
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
   /** What the request that wrote the records calls some of them, by number. */

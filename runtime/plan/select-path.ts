@@ -31,7 +31,7 @@ function withinField(field: Field, path: readonly PathSegment[], items: readonly
   const cast = derivedType(next.name, complex, container);
   if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, [next, ...rest], items, container)]]);
   if (isOfRecord(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
-  if (isDynamic(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
+  if (isDynamic(complex, next.name)) return new Map([[next.name, selectedDynamic([next, ...rest], items)]]);
   return new Map([[next.name, withinField(requireField(next.name, complex), [next, ...rest], items, container)]]);
 }
 
@@ -43,7 +43,7 @@ function withinItem(item: SelectItem, complex: ComplexType, container: EntityCon
   const cast = derivedType(first.name, complex, container);
   if (cast) return new Map([[cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, item.path, item.options && innerItems(item.options), container)]]);
   if (isOfRecord(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
-  if (isDynamic(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
+  if (isDynamic(complex, first.name)) return new Map([[first.name, selectedDynamic(item.path, item.options && innerItems(item.options))]]);
   return new Map([[first.name, withinField(requireField(first.name, complex), item.path, item.options && innerItems(item.options), container)]]);
 }
 
@@ -57,10 +57,27 @@ function isOfRecord({ streams = [], links = [] }: ComplexType, name: string, goe
   return !goesOn && (streams.includes(name) || links.includes(name));
 }
 
-function isDynamic(complex: ComplexType, name: string, goesOn: boolean): boolean {
-  if (fieldOf(complex, name) || !isDynamicName(complex, name)) return false;
-  if (goesOn) throw errors.notImplemented(`$select of a path behind the dynamic property ${name}`).at('$select');
-  return true;
+function isDynamic(complex: ComplexType, name: string): boolean {
+  return fieldOf(complex, name) === undefined && isDynamicName(complex, name);
+}
+
+/** What is named within a dynamic property, of whose value nothing is known: by the rest of a path, or an inner `$select`. */
+export function selectedDynamic([, ...rest]: readonly PathSegment[], items: readonly SelectItem[] | undefined): Selected {
+  const [next] = rest;
+  if (next) return new Map([[requireDynamicName(next), selectedDynamic(rest, items)]]);
+  return items === undefined ? 'all' : items.map(selectedOfDynamic).reduce(bothSelected, new Map());
+}
+
+function selectedOfDynamic(item: SelectItem): Selected {
+  if (item.kind === 'star') return 'all';
+  const [first] = item.kind === 'member' ? item.path : [];
+  if (item.kind !== 'member' || item.parameterNames || first === undefined) throw errors.notImplemented('$select of operations').at('$select');
+  return new Map([[requireDynamicName(first), selectedDynamic(item.path, item.options && innerItems(item.options))]]);
+}
+
+function requireDynamicName({ name }: PathSegment): string {
+  if (!isDynamicName({ open: true }, name)) throw errors.notImplemented(`${name} behind a dynamic property`).at('$select');
+  return name;
 }
 
 function requireField(name: string, complex: ComplexType): Field {
@@ -69,7 +86,8 @@ function requireField(name: string, complex: ComplexType): Field {
   throw errors.unknownName(`property ${name}`, complex.name, suggestion(name, [...Object.keys(complex.fields), ...(complex.streams ?? [])])).at(name);
 }
 
-function innerItems(options: QueryOptions): readonly SelectItem[] {
+/** What an inner `$select` names. */
+export function innerItems(options: QueryOptions): readonly SelectItem[] {
   const { select, ...others } = options;
   const [other] = Object.keys(others);
   if (other !== undefined) throw errors.notImplemented(`$${other} within an item of $select`).at('$select');

@@ -1,4 +1,5 @@
 import { isDirect, mediaStream } from '../edm/index.js';
+import { pathsOf } from '../plan/select-path.js';
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import { appliedNames } from './applied-names.js';
@@ -29,7 +30,7 @@ export function entityContextUrl(root: string, selection: Selection, selected: b
 
 function projection(selection: Selection, selected: boolean): string {
   const names = selected ? [...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream && isDirect(name)).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
-  const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open] : [];
+  const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within)) : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
   const items = [...names, ...open, ...expands];

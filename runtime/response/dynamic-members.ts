@@ -1,3 +1,4 @@
+import type { Selected } from '../plan/complex-shape.js';
 import type { Selection } from '../plan/read-plan.js';
 import { valueMember } from '../plan/value/any-primitive.js';
 import { openCell } from '../sql/record-cells.js';
@@ -10,7 +11,7 @@ import { scanArray, scanObject, type Span } from './scan-json.js';
 /** The properties of a value that the model does not declare: which of the stored members they are, and which are shown. */
 interface DynamicMembers {
   readonly isDeclared: (name: string) => boolean;
-  readonly shown: 'all' | ReadonlySet<string>;
+  readonly shown: Selected;
 }
 
 const typeSuffix = '@odata.type';
@@ -18,7 +19,8 @@ const typeSuffix = '@odata.type';
 /** Writes dynamic properties with a comma in front of each, and their types where JSON does not tell them. */
 export function writeDynamic(out: ByteWriter, source: Buffer, found: ReadonlyMap<string, Span>, { isDeclared, shown }: DynamicMembers, format: PayloadFormat): void {
   for (const [name, { start, end }] of found) {
-    if (name.includes('@') || isDeclared(name) || (shown !== 'all' && !shown.has(name))) continue;
+    const inner = selectedOf(name, shown);
+    if (name.includes('@') || isDeclared(name) || !isShown(source[start], inner)) continue;
     const type = found.get(`${name}${typeSuffix}`);
     if (type && format.metadata !== 'none') {
       out.text(`,${JSON.stringify(`${name}${typeSuffix}`)}:`);
@@ -27,7 +29,7 @@ export function writeDynamic(out: ByteWriter, source: Buffer, found: ReadonlyMap
     out.text(`,${JSON.stringify(name)}:`);
     const isExact = format.ieee754Compatible && type !== undefined && exact.has(source.toString('latin1', type.start, type.end));
     if (isExact) out.byte(0x22);
-    writeValue(out, source, { start, end }, format);
+    writeValue(out, source, { start, end }, format, inner);
     if (isExact) out.byte(0x22);
   }
 }
@@ -41,25 +43,34 @@ export function writePrimitive(out: ByteWriter, name: string, source: Buffer, st
   writeDynamic(out, source, found, { isDeclared: () => false, shown: 'all' }, format);
 }
 
-/** Writes what is stored of a dynamic property. */
-export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat): void {
+function selectedOf(name: string, shown: Selected): Selected | undefined {
+  return shown === 'all' ? shown : shown.get(name);
+}
+
+// What is neither an object nor a collection of some has nothing within it.
+function isShown(first: number | undefined, selected: Selected | undefined): selected is Selected {
+  return selected === 'all' || (selected !== undefined && (first === openBrace || first === openBracket));
+}
+
+/** Writes what is stored of a dynamic property, or what is selected of it. */
+export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat, selected: Selected = 'all'): void {
   if (source[start] === openBracket) {
     out.byte(openBracket);
     let separator = '';
     scanArray(source, start, (from, to) => {
       out.text(separator);
       separator = ',';
-      writeValue(out, source, { start: from, end: to }, format);
+      writeValue(out, source, { start: from, end: to }, format, selected);
     });
     return out.byte(closeBracket);
   }
   if (source[start] !== openBrace) return out.copy(source, start, end);
-  const members = [...scanObject(source, start)].filter(([name]) => format.metadata !== 'none' || !name.includes('@'));
+  const members = [...scanObject(source, start)].filter(([name, span]) => (name.includes('@') ? format.metadata !== 'none' && (ownerOf(name) === '' || selectedOf(ownerOf(name), selected) !== undefined) : isShown(source[span.start], selectedOf(name, selected))));
   let separator = '{';
   for (const [name, span] of members.toSorted(byPlace)) {
     out.text(`${separator}${JSON.stringify(name)}:`);
     separator = ',';
-    writeValue(out, source, span, format);
+    writeValue(out, source, span, format, selectedOf(name, selected));
   }
   out.text(members.length === 0 ? '{}' : '}');
 }

@@ -101,7 +101,7 @@ function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
 
 function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
   const names = items?.flatMap((item) => (item.kind === 'member' ? (item.path[0]?.name ?? []) : []));
-  return { open: names === undefined || items?.some(({ kind }) => kind === 'star') ? 'all' : new Set(names.filter((name) => !Object.hasOwn(fields, name))) };
+  return { open: names === undefined || items?.some(({ kind }) => kind === 'star') ? 'all' : new Map(names.filter((name) => !Object.hasOwn(fields, name)).map((name) => [name, 'all'])) };
 }
 
 function selectedColumns(items: readonly SelectItem[] | undefined, relation: Relation, alias: string, { caller, container }: Scope): readonly SelectedColumn[] {
