@@ -58,14 +58,15 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
 }
 
 function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
-  const { expression, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuse });
+  const { expression: made, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuse });
+  const expression = inRange(made);
   const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
   return { name: item.alias, expression, field };
 }
 
 /** The value of an item of `$compute`, or of the transformation `compute`: one that a property can have. */
 export function computedValue({ expression: syntax, alias }: ComputeItem, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
-  const expression = inRange(typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String'));
+  const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
     throw errors.typeMismatch(`The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'name one of the properties of the complex value' : 'a shape is no property\'s type'}, at position ${syntax.at + 1}.`).at(scope.option);
@@ -73,7 +74,7 @@ export function computedValue({ expression: syntax, alias }: ComputeItem, scope:
   return { expression, type };
 }
 
-// Arithmetic of whole numbers knows no bounds, and a property has those of its type: like a cast that fails, what does not fit is null.
+// Arithmetic of whole numbers knows no bounds, and a property that is shown has those of its type: like a cast that fails, what does not fit is null.
 function inRange(value: TypedExpr): TypedExpr {
   const isMade = value.kind === 'arithmetic' || value.kind === 'negate';
   return isMade && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
