@@ -69,6 +69,11 @@ test('parameters are references, or records that say their types', async (t) => 
   t.deepEqual(detailsOf(refused), [['1101', 'Record'], ['1105', 'Records[0]'], ['1102', 'Records[1]/Weight']]);
 });
 
+test('what says neither a type nor an address is refused, whatever stands in their places', async (t) => {
+  const records = [{}, { '@id': 1 }, { '@odata.id': null }, { '@odata.type': '#Edm.EntityType' }, { '@type': 'Edm.EntityType', '@id': {} }];
+  t.deepEqual(detailsOf(await ask('Take', { Record: null, Records: records })), records.map((_, index) => ['1101', `Records[${index}]`]));
+});
+
 function detailsOf(body: Record<string, unknown>): unknown {
   const { details = [] } = body['error'] as { readonly details?: readonly { readonly code: string; readonly target: string }[] };
   return details.map(({ code, target }) => [code, target]);

@@ -27,16 +27,21 @@ function anyRecordType(container: EntityContainer): RecordType {
 /** What a record of a parameter or an answer is of: the declared type, or the derived one that its `@odata.type` names (JSON format 4.5.3). */
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
   const sent = members.get('@odata.type') ?? members.get('@type');
-  if (sent === undefined && declared.qualifiedName === anyEntity && !members.has('@odata.id') && !members.has('@id')) {
-    return { fault: errors.missingRequired(`${path}/@odata.type`, `${path} may be of any type, so that it says its own with @odata.type, or is a reference with @id.`).at(path) };
-  }
-  if (sent === undefined) return { type: declared, said: false };
   const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
-  if (name === declared.qualifiedName) return { type: declared, said: false };
+  if (sent === undefined || name === declared.qualifiedName) return isUntold(declared, members) ? { fault: untoldFault(path) } : { type: declared, said: false };
   const { derivedTypes = [] } = declared;
   const type = derivedTypes.includes(name) ? recordTypeNamed(container, name) : undefined;
   if (type && !type.abstract) return { type, said: true };
   const types = [declared, ...derivedTypes.flatMap((one) => recordTypeNamed(container, one) ?? [])].filter(({ abstract }) => !abstract);
   const names = types.slice(0, mostNamed).map(({ qualifiedName }) => `#${qualifiedName}`);
   return { fault: errors.invalidValue(excerpt(String(sent)), `${path}/@odata.type`, `: here it can be ${names.join(', ')}${types.length > mostNamed ? ' and others' : ''}`).at(path) };
+}
+
+// Of any type is a reference alone, whose record has a type.
+function isUntold({ qualifiedName }: RecordType, members: JsonObject['members']): boolean {
+  return qualifiedName === anyEntity && typeof (members.get('@odata.id') ?? members.get('@id')) !== 'string';
+}
+
+function untoldFault(path: string): ODataError {
+  return errors.missingRequired(`${path}/@odata.type`, `${path} may be of any type, so that it says its own with @odata.type, or is a reference with @id.`).at(path);
 }
