@@ -44,12 +44,16 @@ test('what a caller may not read, or only in part, is not named; what would go a
   const { Author, Card, Shelf } = entityTypes;
   if (!Author || !Card || !Shelf) return void t.fail();
   const failure = { code: '23503', table: 'Card', constraint: 'Card#Author#fk' };
-  const told = (type: typeof Author, read: typeof Card.permissions.read): string | undefined => {
-    const refusal = refusedDeletion(failure, type, { container: { ...library.container, entityTypes: { ...entityTypes, Card: { ...Card, permissions: { ...Card.permissions, ...(read && { read }) } } } }, caller: { subject: 'x', scopes: new Set(['some']) } });
+  const told = (type: typeof Author, read: typeof Card.permissions.read, readAlong?: typeof read): string | undefined => {
+    const permitted = (of: typeof Author, permission: typeof read): typeof Author => ({ ...of, permissions: { ...of.permissions, ...(permission && { read: permission }) } });
+    const refusal = refusedDeletion(failure, type, { container: { ...library.container, entityTypes: { ...entityTypes, Card: permitted(Card, read), Author: permitted(Author, readAlong) } }, caller: { subject: 'x', scopes: new Set(['some']) } });
     return refusal instanceof ODataError ? refusal.message.split(';')[0] : undefined;
   };
   t.is(told(Author, [{ scope: 'some', except: [] }]), 'Records of Cards, by Author, refer to this Author');
   t.is(told(Author, [{ scope: 'other', except: [] }]), 'Other records refer to this Author');
   t.is(told(Author, [{ scope: 'some', except: [], rows: 'Number eq 1' }]), 'Other records refer to this Author');
   t.is(told(Shelf, undefined), 'Records of Cards, by Author, refer to this Shelf, or to the Author that would go with it');
+  t.is(told(Shelf, undefined, [{ scope: 'other', except: [] }]), 'Other records refer to this Shelf');
+  t.is(told(Shelf, undefined, [{ scope: 'some', except: [], rows: 'Id eq 1' }]), 'Other records refer to this Shelf');
+  t.is(told(Author, undefined, [{ scope: 'some', except: [], rows: 'Id eq 1' }]), 'Records of Cards, by Author, refer to this Author');
 });

@@ -10,12 +10,13 @@ export function refusedDeletion(failure: unknown, type: EntityType, { container,
   if (code !== foreignKeyViolation) return failure;
   const name = brokenReference(failure) ?? '';
   const referring = Object.values(container.entityTypes).find((other) => other.table === table && navigationOf(other, name) !== undefined);
-  const isTold = referring?.entitySet !== undefined && seesAll(referring, caller);
+  const target = referring && targetBehind(referring, name, container);
+  const isTold = referring?.entitySet !== undefined && seesAll(referring, caller) && (!isOther(type, target) || seesAll(target, caller));
   const records = isTold ? `Records of ${referring.entitySet}, by ${name},` : 'Other records';
-  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, targetBehind(referring, name, container)) : ''}; change or delete them first.`);
+  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
 }
 
-// A set that a caller may not read, or only in part, is not told to have records.
+// A set that a caller may not read, or only in part, is not told to have records: neither those that refer, nor those that would go along.
 function seesAll({ permissions: { read } }: EntityType, { scopes }: Caller): boolean {
   return read === undefined || read.some(({ scope, rows }) => scopes.has(scope) && rows === undefined);
 }
@@ -25,6 +26,10 @@ function targetBehind(type: EntityType, name: string, container: EntityContainer
   return navigation && targetOf(container, navigation);
 }
 
-function goneWith({ table }: EntityType, target: EntityType | undefined): string {
-  return target === undefined || target.table === table ? '' : `, or to the ${target.name} that would go with it`;
+function isOther({ table }: EntityType, target: EntityType | undefined): target is EntityType {
+  return target !== undefined && target.table !== table;
+}
+
+function goneWith(type: EntityType, target: EntityType | undefined): string {
+  return isOther(type, target) ? `, or to the ${target.name} that would go with it` : '';
 }
