@@ -45,14 +45,14 @@ function filling(name: string, json: string): Leaf {
   return (value) => `jsonb_build_object(${literal(name)}, ${json}) || ${value}`;
 }
 
-// Of one value or of each item; what is null stays so.
+// Of one value or of each item; what is null stays so, and so does what was a single value before its type was a collection.
 function cutting({ path, type }: ValueMember, cut: Leaf): Leaf {
   const name = literal(nameIn(path));
   const kept = (value: string): string => `case jsonb_typeof(${value}) when 'null' then ${value} else ${cut(value)} end`;
   const item = '"item"."value"';
   return (value) => {
     const member = `(${value} -> ${name})`;
-    const changed = isCollection(type) ? `(select coalesce(jsonb_agg(${kept(item)} order by "item"."n"), '[]') from jsonb_array_elements(${member}) with ordinality as "item"("value", "n"))` : kept(member);
+    const changed = isCollection(type) ? `case jsonb_typeof(${member}) when 'array' then (select coalesce(jsonb_agg(${kept(item)} order by "item"."n"), '[]') from jsonb_array_elements(${member}) with ordinality as "item"("value", "n")) else ${member} end` : kept(member);
     return `case when ${value} ? ${name} then ${value} || jsonb_build_object(${name}, ${changed}) else ${value} end`;
   };
 }

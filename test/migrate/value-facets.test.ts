@@ -26,6 +26,8 @@ const values: readonly (readonly [before: string | null, after: string | null])[
   ['{"At": "2020-01-01T10:00:00.120456Z", "Spot": {"Hours": ["10:00:00.001", "10:00:00.987", "10:00:00"], "Amount": 1234.5678}}', '{"At": "2020-01-01T10:00:00.12Z", "Spot": {"Hours": ["10:00:00", "10:00:00.98", "10:00:00"], "Amount": 1234.57}}'],
   ['{"Tags": ["a", null, "b", null], "@odata.type": "#Shop.Villa"}', '{"Tags": ["a", "b"], "@odata.type": "#Shop.Villa"}'],
   ['{"Tags": [null]}', '{"Tags": [null]}'],
+  ['{"Spot": {"Hours": null}}', '{"Spot": {"Hours": null}}'],
+  ['{"Spot": {"Hours": "10:00:00.987"}}', '{"Spot": {"Hours": "10:00:00.987"}}'],
 ];
 
 test('members of complex values are cut to facets that are less, and lose null items, where somebody says so', (t) => {
