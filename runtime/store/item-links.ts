@@ -11,26 +11,57 @@ import { readShared } from './locate-record.js';
 
 /** The plan with the numbers of the records in its items that these are to lead to, and a fault for each that leads nowhere. */
 export async function withItemLinks(plan: WritePlan, connection: Connection): Promise<WritePlan> {
-  if (plan.itemLinks === undefined || plan.itemLinks.length === 0) return plan;
-  const values = new Map(plan.values);
-  const patches = new Map(plan.patches);
+  const { itemLinks = [] } = plan;
+  if (itemLinks.length === 0) return plan;
+  const numbers = await numbersOf(itemLinks, connection);
+  const edits = newEdits();
   const faults: ErrorDetail[] = [];
-  for (const link of plan.itemLinks) {
-    const [row] = [await readShared(tablePlace(link.place), ['#id'], connection)];
-    const [root = '', ...names] = link.names;
-    const number = row?.[0];
-    if (number == null) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
-    else setWithin(String(root), (json) => withMember(json, names, link.member, number), { values, patches });
+  for (const { id, at, target, place, names, member } of itemLinks) {
+    const number = numbers.get(place);
+    if (number === undefined) faults.push(errors.invalidReference(id, at, target.name).at(at).asDetail());
+    else editsAt(edits, names).members.set(member, number);
   }
-  return { ...plan, values, patches, itemLinks: [], faults: [...plan.faults, ...faults] };
+  return { ...plan, ...edited(plan, edits), itemLinks: [], faults: [...plan.faults, ...faults] };
 }
 
-function setWithin(root: string, edit: (json: Json) => Json, { values, patches }: { readonly values: Map<string, WritePlan['values'] extends ReadonlyMap<string, infer Value> ? Value : never>; readonly patches: Map<string, ReturnType<typeof parseJsonObject>> }): void {
-  const value = values.get(root);
-  if (typeof value === 'string') values.set(root, printJson(edit(parseJson(value))));
-  const patch = patches.get(root);
-  const edited = patch && edit(patch);
-  if (edited && isObject(edited)) patches.set(root, edited);
+// Items with one id have one place.
+async function numbersOf(links: readonly ItemLink[], connection: Connection): Promise<ReadonlyMap<ItemLink['place'], string>> {
+  const numbers = new Map<ItemLink['place'], string>();
+  for (const place of new Set(links.map((link) => link.place))) {
+    const [number] = (await readShared(tablePlace(place), ['#id'], connection)) ?? [];
+    if (number != null) numbers.set(place, number);
+  }
+  return numbers;
+}
+
+/** What becomes of an object, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */
+interface Edits {
+  readonly members: Map<string, string>;
+  readonly inner: Map<string | number, Edits>;
+}
+
+function newEdits(): Edits {
+  return { members: new Map(), inner: new Map() };
+}
+
+function editsAt(edits: Edits, names: ItemLink['names']): Edits {
+  return names.reduce<Edits>(({ inner }, name) => {
+    const found = inner.get(name) ?? newEdits();
+    inner.set(name, found);
+    return found;
+  }, edits);
+}
+
+function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<WritePlan, 'values' | 'patches'> {
+  const [stored, merged] = [new Map(values), new Map(patches)];
+  for (const [name, edits] of inner) {
+    const value = values.get(String(name));
+    if (typeof value === 'string') stored.set(String(name), printJson(withMembers(parseJson(value), edits)));
+    const patch = patches.get(String(name));
+    const changed = patch && withMembers(patch, edits);
+    if (changed && isObject(changed)) merged.set(String(name), changed);
+  }
+  return { values: stored, patches: merged };
 }
 
 // The reader takes objects only, and a value may be an array.
@@ -38,11 +69,15 @@ function parseJson(text: string): Json {
   return parseJsonObject(Buffer.from(`{"value":${text}}`)).members.get('value') ?? null;
 }
 
-function withMember(json: Json, [name, ...rest]: ItemLink['names'], member: string, number: string): Json {
-  if (name === undefined) return isObject(json) ? { kind: 'object', members: new Map([...json.members, [member, { kind: 'number', text: number }]]) } : json;
-  if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => (index === name ? withMember(item, rest, member, number) : item)) };
+function withMembers(json: Json, { members, inner }: Edits): Json {
+  const within = (name: string | number, value: Json): Json => {
+    const edits = inner.get(name);
+    return edits ? withMembers(value, edits) : value;
+  };
+  if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => within(index, item)) };
   if (!isObject(json)) return json;
-  return { kind: 'object', members: new Map([...json.members].map(([key, value]) => [key, key === name ? withMember(value, rest, member, number) : value])) };
+  const own = [...json.members].map(([name, value]): [string, Json] => [name, within(name, value)]);
+  return { kind: 'object', members: new Map([...own, ...[...members].map(([name, text]): [string, Json] => [name, { kind: 'number', text }])]) };
 }
 
 /** The references that properties of items are, of those that a body sends: a value must be the key of a record, as one of a column must. */

@@ -2,6 +2,7 @@ import { isOfComplexType, stepsOf, targetOf, type EntityType, type ItemNavigatio
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import type { RecordTarget } from '../path-target.js';
 import type { GraphContext } from './plan-link.js';
 import { recordNamed } from './plan-link.js';
 import { idOf, isReference } from './plan-members.js';
@@ -18,11 +19,12 @@ interface LinkedItems {
 export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext): LinkedItems {
   const links: ItemLink[] = [];
   const faults: ErrorDetail[] = [];
+  const places: Found['places'] = new Map();
   const edited = Object.entries(type.itemNavigation ?? {}).reduce<Json>((before, [path, navigation]) => {
     const { steps, name } = stepsOf(path);
     return atEach(before, { steps, names: [], context }, (item, names) => {
       const of: NamedItem = { name, navigation, names, context };
-      for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, { links, faults });
+      for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, { links, faults, places });
       return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
     });
   }, body);
@@ -71,22 +73,31 @@ interface NamedItem {
 interface Found {
   readonly links: ItemLink[];
   readonly faults: ErrorDetail[];
+  /** By target and id, so that what many items lead to is looked for once. */
+  readonly places: Map<EntityType, Map<string, RecordTarget | undefined>>;
 }
 
 // `Colour@odata.bind` has an id, `Colour` a reference or null; what else an answer says beside it is passed over.
-function planMember({ name, navigation, names, context }: NamedItem, member: string, json: Json, { links, faults }: Found): void {
+function planMember({ name, navigation, names, context }: NamedItem, member: string, json: Json, { links, faults, places }: Found): void {
   const isBound = /@(?:odata\.)?bind$/.test(member);
   if ((member !== name && !isBound) || json === null) return;
   const at = `${shownAt(names)}/${name}`;
   const target = targetOf(context.container, navigation);
   const id = isBound ? json : isObject(json) && isReference(json) ? idOf(json) : undefined;
   const [stored = ''] = Object.keys(navigation.join);
-  const place = typeof id === 'string' ? recordNamed(id, target, context) : undefined;
+  const place = typeof id === 'string' ? placeNamed(id, target, context, places) : undefined;
   if (!stored.startsWith('#')) faults.push(errors.readOnly(at, `it follows from ${stored}`).at(at).asDetail());
   else if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(`${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
   else if (typeof id !== 'string') faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
   else if (place === undefined) faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   else links.push({ names, member: stored, target, place, id: id.slice(0, 64), at });
+}
+
+function placeNamed(id: string, target: EntityType, context: GraphContext, places: Found['places']): RecordTarget | undefined {
+  const known = places.get(target) ?? new Map<string, RecordTarget | undefined>();
+  places.set(target, known);
+  if (!known.has(id)) known.set(id, recordNamed(id, target, context));
+  return known.get(id);
 }
 
 function shownAt(names: ItemLink['names']): string {
