@@ -9,7 +9,7 @@ const grace = 1_000;
  */
 export async function withinTime<T>(client: CancellableClient, statementTimeout: number, answer: Promise<T>): Promise<T> {
   if (statementTimeout === 0) return answer;
-  const watch = watches.get(client) ?? watchFor(client, statementTimeout + grace);
+  const watch = watches.get(client) ?? watchFor(client, statementTimeout);
   watches.set(client, watch);
   watch.begin();
   try {
@@ -27,15 +27,16 @@ interface Watch {
 const watches = new WeakMap<CancellableClient, Watch>();
 
 // One timer a client, which begins anew with each answer that is waited for: to make one and take it away costs as much as to send a statement.
-function watchFor(client: CancellableClient, milliseconds: number): Watch {
+function watchFor(client: CancellableClient, statementTimeout: number): Watch {
   let awaited = 0;
   let changes = 0;
-  // What has come is read before it is judged: where the process itself stood still, an answer may lie there unread.
+  // The grace begins when this process runs: where it or the machine stood still, the answer is on its way, or lies there unread.
   const judgeLater = (): void => {
     const seen = changes;
-    setImmediate(() => awaited > 0 && changes === seen && giveUp(client));
+    const judge = (): unknown => awaited > 0 && changes === seen && giveUp(client);
+    if (awaited > 0) setTimeout(() => setImmediate(judge), grace).unref();
   };
-  const silent = setTimeout(judgeLater, milliseconds).unref();
+  const silent = setTimeout(judgeLater, statementTimeout).unref();
   return {
     begin: () => {
       awaited += 1;
