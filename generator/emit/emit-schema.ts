@@ -1,7 +1,8 @@
 import { isArray, openColumn } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
-import type { EntityNode, FieldNode, JoinTable, ModelGraph, NavigationNode, ParentNode, Relation } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
+import type { JoinTable, Relation } from '../graph/stored-relation.js';
 import { databaseName } from '../graph/names.js';
 import { itemType, scalarType } from './column-type.js';
 import { indexesOf } from './emit-indexes.js';

@@ -1,7 +1,7 @@
 import type { Navigation } from '../../runtime/edm/index.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
-import type { JoinTable, Relation } from './model-graph.js';
+import type { JoinTable, Relation } from './stored-relation.js';
 import type { PathColumn } from './path-column.js';
 
 /** A navigation property, the two types that it relates, and the navigation property that leads back. */

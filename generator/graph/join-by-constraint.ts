@@ -6,7 +6,7 @@ import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { label, ownsOf, setsNullOf, type Ends, type Joined } from './ends.js';
-import type { Relation } from './model-graph.js';
+import type { Relation } from './stored-relation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */

@@ -4,7 +4,7 @@ import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { label, ownsOf, setsNullOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
-import type { JoinColumn, JoinSide, JoinTable } from './model-graph.js';
+import type { JoinColumn, JoinSide, JoinTable } from './stored-relation.js';
 import { databaseName } from './names.js';
 
 /** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */

@@ -4,6 +4,7 @@ import type {
 import type { Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
 import type { Place } from './places.js';
+import type { JoinTable, Relation } from './stored-relation.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
@@ -220,38 +221,4 @@ export interface NavigationNode {
   readonly pathColumns: readonly PathColumn[];
   /** Of many records to many: present on the side that the table is named after. */
   readonly joinTable: JoinTable | undefined;
-}
-
-/** A table whose rows relate records of two tables by their numbers. */
-export interface JoinTable {
-  readonly name: string;
-  /** What it is named after, and after that what it would be named after from the other side. */
-  readonly sides: readonly JoinSide[];
-  readonly columns: readonly JoinColumn[];
-}
-
-/** A navigation property to many, by the names that a table is called by. */
-export interface JoinSide {
-  /** Qualified, and as the table's name has it. */
-  readonly type: string;
-  readonly name: string;
-  readonly property: string;
-  readonly suffix: string;
-}
-
-/** The column of one side, and what is to become of a row where its record is deleted. */
-export interface JoinColumn {
-  readonly column: string;
-  readonly principal: string;
-  readonly onDelete: 'cascade' | 'no action';
-}
-
-/** A foreign key. */
-export interface Relation {
-  readonly columns: readonly string[];
-  readonly principal: string;
-  readonly principalColumns: readonly string[];
-  readonly onDelete: 'cascade' | 'set null' | 'no action';
-  /** The internal column holds the principal's number, because its key may change. */
-  readonly internal: { readonly column: string; readonly nullable: boolean } | undefined;
 }
