@@ -1,26 +1,15 @@
-import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { runGableIn, type Run } from './run-gable.js';
 
-const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 const cases = fileURLToPath(new URL('../../../test/generator/cases/', import.meta.url));
-
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = { NO_COLOR: '1' }): Promise<Run> {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...rest } = process.env;
-  return new Promise((resolve) => {
-    execFile(process.execPath, [gable, ...args], { cwd, env: { ...rest, ...env } }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
+  return runGableIn(cwd, args, { ...rest, ...env });
 }
 
 function project(t: ExecutionContext, name: string, files: { readonly [path: string]: string } = {}): string {

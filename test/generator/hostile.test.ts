@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { readModel } from '../../generator/generate.js';
 import { ModelError } from '../../generator/model-error.js';
+import { runCommand } from '../run-command.js';
 
 // Documents that want time, memory, or a place on the disk. Each is refused within seconds and little memory, in strict
 // and in lenient mode, with the fault that is expected, and nothing is written anywhere in the folder around it.
@@ -118,11 +118,8 @@ function longestLine(text: string): number {
   return Math.max(...text.split('\n').map(({ length }) => length));
 }
 
-function run(cwd: string, options: readonly string[]): Promise<{ readonly code: number; readonly err: string }> {
-  return new Promise((resolve) => {
-    const args = [`--max-old-space-size=${megabytes}`, gable, 'generate', ...options];
-    execFile(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1 << 28, timeout: 3 * seconds * 1000 }, (error, _out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, err });
-    });
-  });
+async function run(cwd: string, options: readonly string[]): Promise<{ readonly code: number | null; readonly err: string }> {
+  const args = [`--max-old-space-size=${megabytes}`, gable, 'generate', ...options];
+  const { status, stderr } = await runCommand(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1' }, timeout: 3 * seconds * 1000 });
+  return { code: status, err: stderr };
 }

@@ -1,21 +1,23 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../run-command.js';
 
 /** The command as it was compiled. */
 export const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 
-/** How a command ended and what it said. */
+/** How a command ended and what it said; no code where a signal ended it. */
 export interface Run {
-  readonly code: number;
+  readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs the command in a folder, without colours. */
 export function runGable(cwd: string, ...args: readonly string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [gable, ...args], { cwd, env: { ...process.env, NO_COLOR: '1' } }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
+  return runGableIn(cwd, args, { ...process.env, NO_COLOR: '1' });
+}
+
+/** The same in an environment of its own. */
+export async function runGableIn(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Run> {
+  const { status, stdout, stderr } = await runCommand(process.execPath, [gable, ...args], { cwd, env });
+  return { code: status, out: stdout, err: stderr };
 }
