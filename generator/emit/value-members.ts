@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
-import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
+import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { itemType, scalarType } from './column-type.js';
 
@@ -14,7 +14,7 @@ const allMembers = 300_000;
 /** Tells of tables what the complex values in their columns are made of, which the database does not know and rows mean. */
 export function valueMembersOf(tables: readonly EntityNode[], { entities, complexTypes }: Pick<ModelGraph, 'entities' | 'complexTypes'>): (table: Table, entity: EntityNode) => Table {
   const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
-  const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: [], isDeep: shapes.sizeOf(complex) <= room, shapes }));
+  const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes }));
   const tableOf = new Map(entities.map(({ name, table }) => [name, table]));
   return (table, { fields, itemNavigation }) => {
     const linksIn = linksOf(itemNavigation, complexTypes, tableOf);
@@ -49,8 +49,8 @@ function roomIn(entities: readonly EntityNode[]): number {
 interface Place {
   /** The path to the value, with a slash at its end. */
   readonly prefix: string;
-  /** The types of the values that it lies within. */
-  readonly around: readonly string[];
+  /** The values that it lies within, by the types that they may be of. */
+  readonly around: ReadonlyMap<string, ValueAround>;
   /** Whether types within are told member by member. */
   readonly isDeep: boolean;
   readonly shapes: Shapes;
@@ -60,7 +60,8 @@ interface Place {
 function membersOf(name: string, place: Place): readonly ValueMember[] {
   const [type, ...derived] = place.shapes.linesOf(name);
   if (type === undefined) return [];
-  const inside = { ...place, around: [...place.around, name, ...type.derivedTypes] };
+  const at = place.prefix.replace(/\/$/, '');
+  const inside = { ...place, around: new Map([...place.around, [name, { at }], ...type.derivedTypes.map((as) => [as, { at, as }] as const)]) };
   const isOwn = (one: ComplexNode, field: FieldNode): boolean => !place.shapes.linesOf(one.base ?? '')[0]?.fields.some((other) => other.name === field.name);
   return [
     ...type.fields.flatMap((field) => memberOf(field, inside, undefined)),
@@ -70,7 +71,7 @@ function membersOf(name: string, place: Place): readonly ValueMember[] {
 
 function memberOf({ name, field, enumeration }: FieldNode, { prefix, ...place }: Place, of: readonly string[] | undefined): readonly ValueMember[] {
   const path = `${prefix}${name}`;
-  const isAround = field.complex !== undefined && (!place.isDeep || place.around.includes(field.complex));
+  const again = field.complex === undefined ? undefined : place.isDeep ? place.around.get(field.complex) : true;
   const type = enumeration !== undefined ? 'enumeration' : field.complex === undefined || place.isDeep ? field.type : `${field.type} ${place.shapes.hashOf(field.complex)}`;
   const own: ValueMember = {
     path,
@@ -79,10 +80,10 @@ function memberOf({ name, field, enumeration }: FieldNode, { prefix, ...place }:
     ...facetsOf(field),
     ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
     ...(of && { of }),
-    ...(isAround && { again: true }),
+    ...(again && { again }),
     ...(field.default !== undefined && { fill: literal(field.default) }),
   };
-  return [own, ...(field.complex === undefined || isAround ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
+  return [own, ...(field.complex === undefined || again ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
 }
 
 function facetsOf(field: Field): Pick<ValueMember, 'sql' | 'nullItems'> {

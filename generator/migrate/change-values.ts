@@ -1,7 +1,8 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
+import { changeDeep } from './change-deep.js';
+import { batches, setStored, type Leaf, type MemberEdit } from './member-edit.js';
 import { nameIn } from './member-path.js';
-import type { Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
 import { isDeep } from './value-members.js';
@@ -9,31 +10,34 @@ import { isDeep } from './value-members.js';
 /** Complex values follow their types: members are renamed, filled and taken away in the JSON that they lie in. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
   return valueChangesOf(old, wanted, decisions).flatMap((change) => {
-    const { home, gone } = change;
-    const at = (member: ValueMember, leaf: Leaf): string => setWithin(home, member, change, leaf);
-    const renames = change.renamed.filter(({ member }) => !isDeep(change, member.path)).map(({ member, from }) => at(member, renaming(from, nameIn(member.path))));
-    const fills = change.required.flatMap((member) => {
-      const fill = decisions.fills.get(`${wanted.name}/${home.column.name}/${member.path}`) ?? member.fill;
-      return fill === undefined || isDeep(change, member.path) ? [] : [at(member, filling(nameIn(member.path), jsonOf(fill, member.type)))];
-    });
-    const cuts = change.narrowed.flatMap(({ member, narrowing: { cut } }) => (cut === undefined || isDeep(change, member.path) ? [] : [at(member, cutting(member, cut))]));
-    const withoutNulls = change.withoutNulls.filter(({ member }) => !isDeep(change, member.path)).map(({ member }) => at(member, takingNulls(nameIn(member.path))));
-    const changes = [...renames, ...fills, ...cuts, ...withoutNulls];
-    const removals = gone.filter(({ now }) => !isDeep(change, now.path)).map(({ now: member }) => at(member, (value) => `${value} - ${literal(nameIn(member.path))}`));
-    const note = [`${quote(home.column.name)}: a service of the old model does not find what is renamed from here on`];
+    const isFlat = ({ member: { path } }: MemberEdit): boolean => !isDeep(change, path);
+    const [changes, removals] = [editsOf(change, wanted.name, decisions), removalsOf(change)];
+    const flat = changes.filter(isFlat);
+    const note = [`${quote(change.home.column.name)}: a service of the old model does not find what is renamed from here on`];
+    const step = (phase: Step['phase'], edit: MemberEdit, notes: readonly string[]): Step => batches(phase, wanted.name, setFlat(change, edit), notes);
     // A service of the old model writes what it knows until it ends, so that all is done again then.
     return [
-      ...changes.map((sql) => batches('backfill', wanted.name, sql, renames.includes(sql) ? note : [])),
-      ...[...changes, ...removals].map((sql) => batches('contract', wanted.name, sql, removals.includes(sql) ? [`removes members of ${quote(home.column.name)}`] : [])),
+      ...flat.map((edit) => step('backfill', edit, edit.isRename ? note : [])),
+      ...[...flat.map((edit) => step('contract', edit, [])), ...removals.filter(isFlat).map((edit) => step('contract', edit, [`removes members of ${quote(change.home.column.name)}`]))],
+      ...changeDeep(wanted.name, change, changes.filter((edit) => !isFlat(edit)), removals.filter((edit) => !isFlat(edit))),
     ];
   });
 }
 
-/** SQL of an object's new value, from that of the old one. */
-type Leaf = (value: string) => string;
+function editsOf({ home, renamed, required, narrowed, withoutNulls }: ValueChange, table: string, { fills }: Decisions): readonly MemberEdit[] {
+  return [
+    ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), isRename: true as const })),
+    ...required.flatMap((member) => {
+      const fill = fills.get(`${table}/${home.column.name}/${member.path}`) ?? member.fill;
+      return fill === undefined ? [] : [{ member, leaf: filling(nameIn(member.path), jsonOf(fill, member.type)) }];
+    }),
+    ...narrowed.flatMap(({ member, narrowing: { cut } }) => (cut === undefined ? [] : [{ member, leaf: cutting(member, cut) }])),
+    ...withoutNulls.map(({ member }) => ({ member, leaf: takingNulls(nameIn(member.path)) })),
+  ];
+}
 
-function batches(phase: Step['phase'], table: string, set: string, notes: readonly string[]): Step {
-  return { phase, manner: { kind: 'batches', table }, statements: [`update ${quote(table)} set ${set} and "#id" > $1 and "#id" <= $2;`], costs: ['locks of the rows of one batch at a time', ...notes] };
+function removalsOf({ gone }: ValueChange): readonly MemberEdit[] {
+  return gone.map(({ now: member }) => ({ member, leaf: (value) => `${value} - ${literal(nameIn(member.path))}` }));
 }
 
 // Whoever has the new name already has been written by a service of the new model.
@@ -67,12 +71,8 @@ function jsonOf(fill: string, type: string): string {
   return bare.has(type) ? `${fill}::jsonb` : `to_jsonb(${fill}::text)`;
 }
 
-function setWithin({ column, shared }: Home, member: ValueMember, { members }: ValueChange, leaf: Leaf): string {
-  const stored = quote(shared ?? column.name);
-  const value = shared === undefined ? stored : `(${stored} ->> ${literal(column.name)})::jsonb`;
-  const changed = everywhere(value, { parts: member.path.split('/'), path: '', members, of: member.of, leaf });
-  const set = shared === undefined ? changed : `${stored} || jsonb_build_object(${literal(column.name)}, (${changed})::text)`;
-  return `${stored} = ${set} where ${value} is not null and ${changed} is distinct from ${value}`;
+function setFlat({ home, members }: ValueChange, { member, leaf }: MemberEdit): string {
+  return setStored(home, (value) => everywhere(value, { parts: member.path.split('/'), path: '', members, of: member.of, leaf }));
 }
 
 interface Way {

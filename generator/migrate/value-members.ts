@@ -14,7 +14,7 @@ export function valueProblems(old: Table, wanted: Table, decisions: Decisions): 
     ...change.narrowed.filter(({ narrowing }) => narrowing.cut !== undefined).flatMap(({ member, before, narrowing }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`, decisions)),
     ...change.withoutNulls.flatMap(({ member }) => lossy(change, wanted.name, member, 'had items that could be null and cannot any more, and those that values hold would be taken out', decisions)),
     ...change.kept.flatMap(({ member, before }) => changedMembers({ table: wanted.name, column: `${change.home.column.name}/${member.path}` }, before.members, member.members, decisions)),
-    ...[...[...change.renamed, ...change.narrowed, ...change.withoutNulls].map(({ member }) => member), ...change.required].filter(({ path }) => isDeep(change, path)).flatMap((member) => lossy(change, wanted.name, member, 'is changed, in values that lie within each other to any depth', decisions)),
+    ...change.narrowed.filter(({ member: { path }, narrowing: { misfit } }) => misfit !== undefined && isDeep(change, path)).flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`, decisions)),
   ])];
 }
 
@@ -45,7 +45,7 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
 
 function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
   const column = `${change.home.column.name}/${member.path}`;
-  if (fills.has(`${table}/${column}`) || member.fill !== undefined || isDeep(change, member.path)) return [];
+  if (fills.has(`${table}/${column}`) || member.fill !== undefined) return [];
   if (member.type === 'Edm.ComplexType') return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Let it be null, or write the change of the rows as a migration of your own, and --fill ${table}/${column}={}.` }];
   return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Give it a DefaultValue, or write --fill ${table}/${column}=VALUE.` }];
 }

@@ -70,12 +70,20 @@ export interface ValueMember {
   readonly members?: { readonly [name: string]: string };
   /** The types that have it, where not all do. */
   readonly of?: readonly string[];
-  /** Its values are of a type that they lie within, so that their members are not told again. */
-  readonly again?: true;
+  /** Its values are of a type that they lie within, so that their members are not told again; true where it is not told which, or not told at all. */
+  readonly again?: true | ValueAround;
   /** What it was called before; a hint for migrations, no part of the schema. */
   readonly renamedFrom?: string;
   /** What values have that were written before it was; a literal, and likewise a hint. */
   readonly fill?: string;
+}
+
+/** A value that others of its type lie within. */
+export interface ValueAround {
+  /** The path that leads to it; empty for the column's own value. */
+  readonly at: string;
+  /** The type that a value is of which says none, where that is derived from the one that is declared there. */
+  readonly as?: string;
 }
 
 /** What the database itself refuses, so that it holds whoever writes. */

@@ -78,6 +78,43 @@ test('where items lead follows the name of the navigation property, and is not l
   });
 });
 
+const within = (types: string): string => first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"');
+
+// A place has places within it, of its own type and of one that derives from it, and so has a room of a villa.
+const nested = within('<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/><Property Name="Fax" Type="Edm.String"/><Property Name="Annex" Type="Self.Place"/><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>'
+  + '<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Pool" Type="Edm.Int32"/><Property Name="Tags" Type="Collection(Edm.String)" Nullable="true"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>'
+  + '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>');
+const walked = within(`<ComplexType Name="Place"><Property Name="PostCode" Type="Edm.String">${was('Zip')}</Property><Property Name="Kind" Type="Edm.String" Nullable="false" DefaultValue="$walk$ it's"/><Property Name="Wing" Type="Self.Place">${was('Annex')}</Property><Property Name="Lodges" Type="Collection(Self.Villa)" Nullable="true"/></ComplexType>`
+  + `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Basin" Type="Edm.Int32">${was('Pool')}</Property><Property Name="Tags" Type="Collection(Edm.String)"/><Property Name="Rooms" Type="Collection(Self.Room)"/></ComplexType>`
+  + '<ComplexType Name="Room"><Property Name="Zip" Type="Edm.String"/><Property Name="Place" Type="Self.Place"/></ComplexType>');
+
+const kind = '"Kind": "$walk$ it\'s"';
+
+const nestedValues: readonly (readonly [before: string | null, after: string | null])[] = [
+  [null, null],
+  ['{"Zip": "1", "Fax": "2"}', `{${kind}, "PostCode": "1"}`],
+  ['{"Zip": "1", "Annex": {"Zip": "2", "Annex": {"Zip": "3", "Fax": "4", "Annex": null}}}', `{"Wing": {"Wing": {"Wing": null, ${kind}, "PostCode": "3"}, ${kind}, "PostCode": "2"}, ${kind}, "PostCode": "1"}`],
+  // What is declared as a villa says no type, and what is of no villa has no pool, whatever its name is.
+  ['{"Lodges": [null, {"Zip": "1", "Pool": 2, "Tags": ["a", null]}], "Pool": 3}', `{${kind}, "Pool": 3, "Lodges": [null, {${kind}, "Tags": ["a"], "Basin": 2, "PostCode": "1"}]}`],
+  ['{"Annex": {"@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": [{"Zip": "stays", "Place": {"Zip": "1", "Lodges": [{"Pool": 5}]}}]}}', `{"Wing": {${kind}, "Basin": 1, "Rooms": [{"Zip": "stays", "Place": {${kind}, "Lodges": [{${kind}, "Basin": 5}], "PostCode": "1"}}], "@odata.type": "#Shop.Villa"}, ${kind}}`],
+];
+
+test('values that lie within each other follow their types to any depth', (t) => {
+  const old = migrationsOf(nested, new Map(), noDecisions);
+  const { problems } = t.throws(() => migrationsOf(walked, old, noDecisions), { instanceOf: UndecidedError });
+  t.deepEqual(problems.map(({ column, kind: what }) => [column, what]).filter(([column]) => column?.startsWith('Home')), [['Home/Fax', 'rename'], ['Home/Shop.Villa/Tags', 'lossy']]);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    for (const [index, [value]] of nestedValues.entries()) await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home", "Others") values ('${index}', true, 'c', ${sql(value)}, ${sql(twice(value))})`);
+    write(migrationsOf(walked, old, { ...noDecisions, allowLossy: true, dropped: new Set(['Order/Home/Fax', 'Order/Others/Fax']) }));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run(`select "Home", "Others" from "Order" order by "Number"`), await Promise.all(nestedValues.map(async ([, value]) => (await run(`select ${sql(value)}::jsonb::text, ${sql(twice(value))}::jsonb::text`))[0])));
+    t.deepEqual(await run(`select count(*)::text from pg_proc where proname like '%#within'`), [['0']]);
+  });
+});
+
 // Each type holds the next one twice: told one by one, the members of the first would be a milliard.
 const doubling = (last: string): string => Array.from({ length: 30 }, (_, index) => `<ComplexType Name="T${index}"><Property Name="A" Type="${index === 29 ? last : `Self.T${index + 1}`}"/><Property Name="B" Type="${index === 29 ? last : `Self.T${index + 1}`}"/></ComplexType>`).join('');
 

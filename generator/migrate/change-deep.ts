@@ -1,0 +1,79 @@
+import { literal, quote } from '../../runtime/schema/identifier.js';
+import type { ValueMember } from '../../runtime/schema/schema.js';
+import { databaseName } from '../graph/names.js';
+import type { ValueChange } from './compare-values.js';
+import { batches, setStored, type MemberEdit } from './member-edit.js';
+import { memberPath, nameIn, parentOf } from './member-path.js';
+import type { Step } from './step.js';
+
+/**
+ * Changes of values that lie within each other, where no statement of a fixed depth reaches: a function of the database
+ * that calls itself walks them, and is there for as long as the migration is.
+ */
+export function changeDeep(table: string, change: ValueChange, changes: readonly MemberEdit[], removals: readonly MemberEdit[]): readonly Step[] {
+  const { home } = change;
+  const walk = quote(databaseName(`${table}#${home.column.name}#within`));
+  const rows = (phase: Step['phase'], notes: readonly string[]): Step => batches(phase, table, setStored(home, (value) => `${walk}(${value}, '', null)`), notes);
+  const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step => inTransaction(phase, printWalk(walk, change, edits), `makes ${walk}, which the last phase drops`);
+  const renames = changes.some(({ isRename }) => isRename) ? [`${quote(home.column.name)}: a service of the old model does not find what is renamed from here on`] : [];
+  const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
+  return [
+    ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', renames)]),
+    ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
+    ...(changes.length + removals.length === 0 ? [] : [rows('contract', lost), inTransaction('contract', `drop function ${walk}(jsonb, text, text);`, `drops ${walk}`)]),
+  ];
+}
+
+function inTransaction(phase: Step['phase'], statement: string, cost: string): Step {
+  return { phase, manner: { kind: 'transaction' }, statements: [statement], costs: [cost] };
+}
+
+// "at" is the path of the value, and "type" what it is of where it says no type.
+function printWalk(walk: string, { members }: ValueChange, edits: readonly MemberEdit[]): string {
+  const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at", "type") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
+  const places = placesOf(members, edits).map(({ path, inside, here }) => {
+    const statements = [...here.map(({ member, leaf }) => where(member, [], `"of" := ${leaf('"of"')};`)), ...inside.map((member) => descend(walk, member))];
+    return `if "at" = ${literal(path)} then ${statements.join(' ')} end if;`;
+  });
+  const body = `begin if jsonb_typeof("of") = 'array' then return ${each}; end if; if jsonb_typeof("of") <> 'object' then return "of"; end if; ${places.join(' ')} return "of"; end`;
+  // A default value of the model may stand in it, so that no dollar quoting holds it for sure.
+  return `create or replace function ${walk}("of" jsonb, "at" text, "type" text) returns jsonb language plpgsql as ${literal(body)};`;
+}
+
+function descend(walk: string, member: ValueMember): string {
+  const name = literal(nameIn(member.path));
+  const { at, as } = isAround(member) ? member.again : { at: member.path, as: undefined };
+  const type = as === undefined ? 'null' : literal(`#${as}`);
+  return where(member, [`"of" ? ${name}`], `"of" := "of" || jsonb_build_object(${name}, ${walk}("of" -> ${name}, ${literal(at)}, ${type}));`);
+}
+
+// Where only some types have the member, for values of those.
+function where({ of }: ValueMember, conditions: readonly string[], statement: string): string {
+  const all = [...conditions, ...(of === undefined ? [] : [`coalesce("of" ->> '@odata.type', "type") in (${of.map((type) => literal(`#${type}`)).join(', ')})`])];
+  return all.length === 0 ? statement : `if ${all.join(' and ')} then ${statement} end if;`;
+}
+
+/** Where values lie: what is to become of those there, and which members lead on. */
+interface WalkedPlace {
+  readonly path: string;
+  readonly here: readonly MemberEdit[];
+  readonly inside: readonly ValueMember[];
+}
+
+function placesOf(members: ValueChange['members'], edits: readonly MemberEdit[]): readonly WalkedPlace[] {
+  const all = [...members.values()];
+  const paths = new Set(all.map(placeOf));
+  return [...paths].map((path) => ({
+    path,
+    here: edits.filter(({ member }) => placeOf(member) === path),
+    inside: all.filter((member) => placeOf(member) === path && (isAround(member) || paths.has(member.path))),
+  }));
+}
+
+function placeOf({ path }: ValueMember): string {
+  return memberPath(parentOf(path));
+}
+
+function isAround(member: ValueMember): member is ValueMember & { readonly again: { readonly at: string; readonly as?: string } } {
+  return typeof member.again === 'object';
+}
