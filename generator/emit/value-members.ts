@@ -3,7 +3,7 @@ import type { Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
-import { itemType, scalarType } from './column-type.js';
+import { scalarType } from './column-type.js';
 
 /** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
 const mostMembers = 1_000;
@@ -87,7 +87,7 @@ function memberOf({ name, field, enumeration }: FieldNode, { prefix, ...place }:
 }
 
 function facetsOf(field: Field): Pick<ValueMember, 'sql' | 'nullItems'> {
-  const sql = field.collection ? itemType(field) : scalarType(field);
+  const sql = scalarType(field);
   return { ...(field.enumeration === undefined && /\d\)$/.test(sql) && { sql }), ...(field.nullableItems && { nullItems: true }) };
 }
 

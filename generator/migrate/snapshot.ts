@@ -3,8 +3,8 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 /** Where the schema is kept that the migrations lead to. */
 export const snapshotPath = 'migrations/schema.json';
 
-/** How much a schema of today tells; one that says another number was written by another gable, and one without any by one before complex values had facets. */
-const format = 2;
+/** How much a schema of today tells; one that says another number was written by another gable: before 2 complex values had no facets, and before 3 the items of their collections of strings had none. */
+const format = 3;
 
 /** The migrations that were made, and what they lead to. */
 export interface Snapshot {
@@ -30,11 +30,11 @@ export class MigrationFolderError extends Error {
 export function printSnapshot({ migrations, schema, released }: Snapshot): string {
   const lines = [
     '{',
-    ...(isUntold(schema) ? [] : [`  "format": ${format},`]),
+    `  "format": ${formatOf(schema)},`,
     '  "comment": "Written by `gable generate`: the schema that the migrations beside it lead to.",',
     `  "migrations": ${JSON.stringify(migrations)},`,
     `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
-    ...(released === undefined ? [] : [`  "released": {`, ...(isUntold(released.schema) ? [] : [`    "format": ${format},`]), `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
+    ...(released === undefined ? [] : [`  "released": {`, `    "format": ${formatOf(released.schema)},`, `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
     '}',
   ];
   return `${lines.join('\n')}\n`;
@@ -60,13 +60,24 @@ interface WrittenSnapshot extends Omit<Snapshot, 'released'>, Written {
 }
 
 // Which of the columns with JSON hold complex values only the wanted schema knows.
-function asTold(schema: Schema, written: Written): Schema {
-  const untold = (column: Column): Column => ({ ...column, ...(column.type === 'jsonb' && { untold: true }), ...(column.holds && { holds: column.holds.map(untold) }) });
-  return written.format === format ? schema : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
+function asTold(schema: Schema, { format: written = 1 }: Written): Schema {
+  const isUntoldColumn = (column: Column): boolean => column.type === 'jsonb' && (written !== 2 || hasUntoldItems(column));
+  const untold = (column: Column): Column => ({ ...column, ...(isUntoldColumn(column) && { untold: written }), ...(column.holds && { holds: column.holds.map(untold) }) });
+  return written === format ? schema : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
 }
 
-function isUntold({ tables }: Schema): boolean {
-  return tables.some(({ columns }) => columns.some(({ untold }) => untold));
+// A type that is told by its hash may have such collections within.
+function hasUntoldItems({ within = [] }: Column): boolean {
+  return within.some(({ type }) => type === 'Collection(Edm.String)' || type.includes('Edm.ComplexType '));
+}
+
+function isUntold(schema: Schema): boolean {
+  return formatOf(schema) !== format;
+}
+
+// Nothing of it is told by now but what was told then.
+function formatOf({ tables }: Schema): number {
+  return tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.holds ?? [])])).find(({ untold }) => untold !== undefined)?.untold ?? format;
 }
 
 /** A schema that told less, completed by that of the same model. */

@@ -51,8 +51,8 @@ export interface Column {
   readonly typesFrom?: { readonly [name: string]: string };
   /** What rows have that were written before the column was; a literal, and likewise a hint. */
   readonly fill?: string;
-  /** Not all is known of what values in it were made of; a hint of an old schema. */
-  readonly untold?: true;
+  /** Not all is known of what values in it were made of: the format of the old schema that told of it; a hint as well. */
+  readonly untold?: number;
 }
 
 /** A member of complex values, however deep; the database does not know it, but rows mean it. */

@@ -7,15 +7,15 @@ import { migrationsOf, withMigrations } from './scene.js';
 
 const first = flat(readFileSync('test/migrate/first.xml', 'utf8'));
 
-function model(zip: string, amount: string, at: string, tags: string): string {
+function model(zip: string, amount: string, at: string, tags: string, name = ''): string {
   const types = `<ComplexType Name="Spot"><Property Name="Amount" Type="Edm.Decimal" ${amount}/><Property Name="Hours" Type="Collection(Edm.TimeOfDay)" ${at}/></ComplexType>`
     + `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${zip}/><Property Name="At" Type="Edm.DateTimeOffset" ${at}/><Property Name="Spot" Type="Self.Spot"/></ComplexType>`
-    + `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Tags" Type="Collection(Edm.String)" ${tags}/></ComplexType>`;
+    + `<ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Tags" Type="Collection(Edm.String)" ${tags}/><Property Name="Names" Type="Collection(Edm.String)" Nullable="true" ${name}/></ComplexType>`;
   return first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"');
 }
 
 const wide = model('MaxLength="400"', 'Precision="10" Scale="4"', 'Precision="6"', 'Nullable="true"');
-const narrow = model('MaxLength="300"', 'Precision="6" Scale="2"', 'Precision="2"', 'Nullable="false"');
+const narrow = model('MaxLength="300"', 'Precision="6" Scale="2"', 'Precision="2"', 'Nullable="false"', 'MaxLength="3"');
 const lossy = { ...noDecisions, allowLossy: true };
 
 // A value, and what the migration leaves of it.
@@ -51,6 +51,7 @@ const misfits: readonly (readonly [value: string, member: string])[] = [
   [`[{}, {"Zip": "${'x'.repeat(301)}"}, null]`, 'Order/Others/Zip'],
   ['{"Spot": {"Amount": 9999.995}}', 'Order/Home/Spot/Amount'],
   ['{"Spot": {"Amount": -10000}}', 'Order/Home/Spot/Amount'],
+  ['{"@odata.type": "#Shop.Villa", "Names": ["abc", null, "abcd"]}', 'Order/Home/Shop.Villa/Names'],
 ];
 
 test('one that does not fit stops the migration before anything changes, and the way is free once it does', (t) => {
@@ -65,7 +66,7 @@ test('one that does not fit stops the migration before anything changes, and the
       t.true(message.includes(`${member} has values that do not fit, the first in the row with "#id" `), message);
       await run('delete from "Order"');
     }
-    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('9', true, 'c', '{"Zip": "${'x'.repeat(300)}"}')`);
+    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('9', true, 'c', '{"Zip": "${'x'.repeat(300)}", "@odata.type": "#Shop.Villa", "Names": ["abc", null]}')`);
     t.deepEqual(await apply(), ['0002-model.sql']);
   });
 });
@@ -79,8 +80,23 @@ test('what a schema of an older gable does not tell of complex values is asked a
   t.deepEqual(migrationsOf(wide, old, noDecisions, true), now);
   const told = migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home', 'Order/Others']) });
   t.deepEqual([...told.keys()].sort(), [...old.keys()].sort());
-  t.true(told.get(schemaPath)?.includes('"format": 2'));
+  t.true(told.get(schemaPath)?.includes('"format": 3'));
 });
+
+test('a schema that told nothing of how long the items of collections may be is asked about where values have such', (t) => {
+  const now = migrationsOf(wide, new Map(), noDecisions);
+  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 3', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text]));
+  const { problems } = t.throws(() => migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home']) }), { instanceOf: UndecidedError });
+  t.true(problems.some(({ column, message }) => column === 'Others' && message.includes('did not tell')));
+  t.deepEqual(migrationsOf(wide, old, noDecisions, true), now);
+  const before = migrationsOf(plain(wide), new Map(), noDecisions);
+  const told = new Map([...before].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 3', '"format": 2') : text]));
+  t.deepEqual(migrationsOf(plain(wide), told, noDecisions), before);
+});
+
+function plain(text: string): string {
+  return text.replace(/<Property Name="(?:Tags|Names)" .*?\/>/g, '');
+}
 
 const schemaPath = 'migrations/schema.json';
 
