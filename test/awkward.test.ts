@@ -71,6 +71,12 @@ test.serial('rows of which a caller sees some', async (t) => {
   await checkExchanges(t, '../toy/rows.http', work);
 });
 
+test.serial('records that a caller may not read, and what leads to them and on from them', async (t) => {
+  const house = await startToy('test/toy/house.xml', { adam: caller(['admin']), cleo: caller(['clerk']), hans: caller(['clerk', 'staff']), shea: caller(['shy']) });
+  t.teardown(() => house.stop());
+  await checkExchanges(t, '../toy/house.http', house);
+});
+
 function caller(scopes: readonly string[], member?: string): Caller {
   return { subject: 'x', scopes: new Set(scopes), ...(member !== undefined && { member }) };
 }

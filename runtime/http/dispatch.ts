@@ -1,6 +1,7 @@
 import { mediaStream, streamOf, type EntityContainer } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { unreachable } from '../errors/unreachable.js';
+import { requirePassage } from '../plan/passage.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PropertyTarget, Target } from '../plan/path-target.js';
 import type { Caller } from '../plan/caller.js';
@@ -107,6 +108,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   const { request, service, options } = exchange;
   if (options.apply && target.kind !== 'operation' && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
   if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
+  requireWay(target, exchange);
   if (request.method !== 'GET' && request.method !== 'HEAD' && target.kind !== 'operation') refuseReadingOptions(options, request.method);
   switch (target.kind) {
     case 'service':
@@ -124,6 +126,14 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
     default:
       return operate(target, exchange);
   }
+}
+
+// A relation that is written beneath a record is a change of one of the two, and no way through it.
+function requireWay(target: Target, { request: { method }, caller }: Exchange): void {
+  const bound = target.kind === 'operation' ? target.binding?.target : target;
+  if (!bound || !('parents' in bound)) return;
+  const isRelation = target.kind === 'collection' ? target.suffix !== '$each' : target.kind === 'entity' && target.suffix === '$ref';
+  requirePassage(bound, caller, isRelation && method !== 'GET' && method !== 'HEAD');
 }
 
 function operateStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {

@@ -29,6 +29,17 @@ export function accessTo(type: EntityType, operation: Operation, caller: Caller)
   return (known[operation] ??= findAccess(type.permissions[operation], caller));
 }
 
+/** The property of the record that a path begins with, which permissions name. */
+export function rootOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+/** Whether a caller who may read the records does not see what a path begins with: a property, or where they lead. */
+export function isHidden(type: EntityType, path: string, caller: Caller): boolean {
+  const access = accessTo(type, 'read', caller);
+  return access.allowed && access.restricted.has(rootOf(path));
+}
+
 function findAccess(permissions: readonly Permission[], caller: Caller): Access {
   const granted = permissions.filter(({ scope }) => caller.scopes.has(scope));
   if (granted.length === 0) return { allowed: false, scopes: permissions.map(({ scope }) => scope) };

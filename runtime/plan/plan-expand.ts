@@ -5,7 +5,7 @@ import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check/check-path.js';
 import { memberScope, type Scope } from './scope.js';
-import { accessTo } from './caller.js';
+import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './apply/plan-applied.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
@@ -29,7 +29,7 @@ export function planExpand(items: readonly ExpandItem[], type: EntityType, alias
   const seen: Seen[] = [];
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
-    return expandStars(own, cast.type, isLast(place), scope.container).map((named) => {
+    return expandStars(own, cast.type, isLast(place), scope).map((named) => {
       requireOnce(named.name, place, seen);
       return planItem(named, place);
     });
@@ -91,8 +91,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const [, behind] = item.path;
   const cast = behind && castSegment(behind.name, declared, place.scope.container);
   const target = cast?.type ?? declared;
-  const access = accessTo(target, 'read', place.scope.caller);
-  if (!access.allowed) throw errors.notPermitted(name).at(name);
+  requireShown(name, place.type, target, place.scope.caller);
   requireNoPath(item, target);
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
@@ -210,6 +209,11 @@ function planPage(target: EntityType, options: QueryOptions): ExpandPage {
 
 function requireExpandable(name: string, { expandable }: Navigation): void {
   if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
+}
+
+function requireShown(name: string, type: EntityType, target: EntityType, caller: Caller): void {
+  const hidden = isHidden(type, name, caller) ? rootOf(name) : accessTo(target, 'read', caller).allowed ? undefined : name;
+  if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
 }
 
 function requireDepth({ depth, type }: Place): void {

@@ -1,6 +1,8 @@
-import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
+import { accessTo, isHidden } from './caller.js';
+import type { Scope } from './scope.js';
 
 /** One item of `$expand` that is a navigation property, as an item or because a star stands for it. */
 export interface NamedItem {
@@ -10,15 +12,16 @@ export interface NamedItem {
   readonly through?: readonly string[];
 }
 
-/** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3). */
-export function expandStars(items: readonly ExpandItem[], type: EntityType, isLast: boolean, container: EntityContainer): readonly NamedItem[] {
+/** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3), as far as the caller may see where it leads. */
+export function expandStars(items: readonly ExpandItem[], type: EntityType, isLast: boolean, { container, caller }: Pick<Scope, 'container' | 'caller'>): readonly NamedItem[] {
+  const isSeen = (name: string, navigation: Navigation): boolean => !isHidden(type, name, caller) && accessTo(targetOf(container, navigation), 'read', caller).allowed;
   const named = new Set(items.map(({ path: [first] }) => first?.name));
   return items.flatMap((item) => {
     const [first, ...rest] = item.path;
     if (first === undefined) return [];
     if (first.name !== '*') return [namedItem(first.name, item, type, container)];
     const options = withInner({}, lowered(item, isLast));
-    const names = Object.entries(type.navigation).filter(([name, { expandable }]) => expandable !== false && !named.has(name) && isDirect(name));
+    const names = Object.entries(type.navigation).filter(([name, navigation]) => navigation.expandable !== false && !named.has(name) && isDirect(name) && isSeen(name, navigation));
     return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
 }

@@ -6,7 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import { accessTo } from './caller.js';
+import { isHidden, rootOf } from './caller.js';
 import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
@@ -167,7 +167,6 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 // What a complex value leads to; behind a cast only where it is of the type.
 function alongNested(target: RecordTarget, rest: readonly PathPart[], { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>, context: PathContext): Target {
   const names = rest.slice(0, length - 1).map(({ name }) => name);
-  requireSeen(target.type, names[0] ?? '', context);
   rest.slice(0, length - 1).forEach(requireNoKey);
   const filter = both(target.filter, castValueAt(target, names, context.container));
   return alongNavigation({ ...target, ...(filter && { filter }) }, { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
@@ -179,14 +178,14 @@ function entityTarget({ type, alias, parents, key, types, filter, via, address, 
 
 // A complex value that the caller does not see hides where it leads.
 function requireSeen(type: EntityType, name: string, { caller }: PathContext): void {
-  const access = accessTo(type, 'read', caller);
-  if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
+  if (isHidden(type, name, caller)) throw errors.notPermitted(rootOf(name)).at(rootOf(name));
 }
 
 const bytesElsewhere = ' A media stream has its bytes at its own address.';
 
 function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navigation, rest: readonly PathPart[], context: PathContext): Target {
   refuseContained(target.type, part.name, navigation);
+  requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, address: [...(target.address ?? []), { name: part.name, type }] };
@@ -200,6 +199,7 @@ export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' |
   const { join, copies, through, follows, collection, contains, container } = navigation;
   const filter = conditionOf(target);
   return {
+    type: target.type,
     alias: target.alias,
     table: target.type.table,
     key: target.key,

@@ -2,7 +2,7 @@ import type { EntityContainer, EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { accessTo, type Caller } from './caller.js';
+import type { Caller } from './caller.js';
 import { effectiveTop, pageSize, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './apply/plan-applied.js';
 import { planCompute } from './plan-compute.js';
@@ -10,6 +10,7 @@ import { planCrossjoin } from './plan-crossjoin.js';
 import { both, planCondition } from './plan-filter.js';
 import { nestAtEnd, planNest } from './apply/plan-nest.js';
 import { planOrder } from './plan-order.js';
+import { requireReadable } from './passage.js';
 import { conditionOf, type RecordTarget } from './path-target.js';
 import { planSelection } from './plan-selection.js';
 import { planUnion } from './plan-union.js';
@@ -44,7 +45,7 @@ export interface PageStart {
 
 /** A collection with all its options: limits, defaults, permissions, an order made total. */
 export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
-  requireReadable(target, context.caller);
+  requireReadable(target.type, context.caller);
   if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
   if (target.filter === undefined) requireFilter(target.type, options.filter);
   if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
@@ -91,7 +92,7 @@ function planWindow(top: number | undefined, size: number, settings: PlanOptions
 
 /** A single record: `$select`, `$compute` and `$expand` only. */
 export function planEntity(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
-  requireReadable(target, context.caller);
+  requireReadable(target.type, context.caller);
   requireSingleOptions(options);
   const computed = planCompute(options.compute, target.type, rootScope(target, context));
   const filter = conditionOf(target);
@@ -122,9 +123,4 @@ export function planCount(target: RecordTarget, options: QueryOptions, context: 
   const { apply, filter, search, compute } = options;
   const counted = { ...(apply && { apply }), ...(filter && { filter }), ...(search && { search }), ...(compute && { compute }) };
   return { ...planCollection(target, counted, context).read, order: [] };
-}
-
-function requireReadable({ type }: RecordTarget, caller: Caller): void {
-  const access = accessTo(type, 'read', caller);
-  if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
 }

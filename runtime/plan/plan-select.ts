@@ -3,14 +3,13 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { accessTo } from './caller.js';
+import { accessTo, rootOf } from './caller.js';
 import { bothSelected, selectedShape, type Selected } from './complex-shape.js';
 import { hierarchyColumns, variantsOf } from './hierarchy-columns.js';
 import { hierarchyStreams } from './hierarchy-streams.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
 import type { RequestScope } from './scope.js';
 import { innerItems, pathsOf, selectedDynamic, selectedWithin } from './select-path.js';
-import { rootOf } from './plan-stream.js';
 import { castHint, castSegment } from './check/type-cast.js';
 import { unplannedAnnotation } from './check/unplanned.js';
 
@@ -19,7 +18,7 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
   const { container } = scope;
   const names = items && selectedNames(items, type, computed, container);
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
-  const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => isDirect(name) && selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
+  const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => isDirect(name) && isVisible({ name }, of, scope) && selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
   // The stream of a media entity is no property, and told of like its ETag.

@@ -2,7 +2,8 @@ import { isDirect, streamOf, type EntityType, type Stream } from '../edm/index.j
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { missingRecord } from './missing-record.js';
-import { accessTo, type Caller } from './caller.js';
+import { isHidden, type Caller } from './caller.js';
+import { requireReadable } from './passage.js';
 import type { RecordTarget } from './path-target.js';
 
 /** A media stream of one record: its property, or under the name `$value` that of the media entity. */
@@ -23,14 +24,8 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
   const { format: _, aliases: __, schemaversion: ___, ...others } = options;
   const [option] = Object.keys(others);
   if (option !== undefined) throw errors.badOption(`$${option} cannot be used with a media stream.`).at(`$${option}`);
-  const access = accessTo(type, 'read', caller);
-  if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
-  if (access.restricted.has(rootOf(name))) throw errors.notPermitted(name).at(name);
-}
-
-/** The property of the record that a stream is, or lies in; permissions name it. */
-export function rootOf(name: string): string {
-  return name.split('/')[0] ?? name;
+  requireReadable(type, caller);
+  if (isHidden(type, name, caller)) throw errors.notPermitted(name).at(name);
 }
 
 /** Why there is no such stream: no record, or no complex value that would have it. */

@@ -155,6 +155,7 @@ export interface KeyCondition {
 
 /** A record on the way to the target: its key, what the path asks of it, and the step from the target (or the next parent) back to it. */
 export interface ParentStep extends Source {
+  readonly type: EntityType;
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
   readonly on: readonly (readonly [child: string, parent: string])[];

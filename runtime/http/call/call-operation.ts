@@ -1,9 +1,9 @@
 import { notImplemented, Refusal, type Operation, type OperationHandler } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../expression/quote.js';
-import { accessTo } from '../../plan/caller.js';
 import type { OperationTarget } from '../../plan/find-call.js';
 import { planActionCall, planFunctionCall, type CallContext, type PlannedCall } from '../../plan/call/plan-call.js';
+import { requireReadable } from '../../plan/passage.js';
 import type { Target } from '../../plan/path-target.js';
 import { compileIdleLimit } from '../../sql/compile-stream.js';
 import { openTransaction } from '../../store/open-transaction.js';
@@ -35,7 +35,8 @@ async function callFunction(target: OperationTarget, exchange: Exchange, carryOu
   const call = planFunctionCall(target, callContext(exchange));
   const handler = requireHandler(call.operation, target, exchange);
   const bound = target.binding?.target;
-  if (bound && 'type' in bound) requireReadable(bound, exchange);
+  // A function reads what it is bound to, for the caller.
+  if (bound && 'type' in bound) requireReadable(bound.type, exchange.caller);
   const answer = await invoke(handler, call, target, exchange, carryOut);
   return answerCall({ call, target, answer, callBefore: callingBefore(exchange, carryOut) }, exchange, carryOut);
 }
@@ -146,10 +147,4 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
 function unimplemented({ called, name }: OperationTarget): Error {
   // The model has the name, however long it is.
   return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler does nothing yet,`).at(name);
-}
-
-// A function reads what it is bound to, for the caller.
-function requireReadable({ type }: Extract<Target, { readonly type: unknown }>, { caller }: Exchange): void {
-  const access = accessTo(type, 'read', caller);
-  if (!access.allowed) throw errors.scopeMissing(`Reading ${type.name}`, access.scopes.join(', '));
 }

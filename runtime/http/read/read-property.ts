@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { accessTo, type Caller } from '../../plan/caller.js';
+import { accessTo, isHidden, rootOf, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
@@ -76,9 +76,7 @@ function requireVisible(target: PropertyTarget, { caller }: Exchange): void {
 }
 
 function hiddenProperty({ type, name }: PropertyTarget, caller: Caller): string | undefined {
-  const [property = ''] = name.split('/');
-  const access = accessTo(type, 'read', caller);
-  return access.allowed && access.restricted.has(property) ? property : undefined;
+  return isHidden(type, name, caller) ? rootOf(name) : undefined;
 }
 
 /** Whether the caller may read what it is about to write; options that make no sense here are refused, before anything is stored. */

@@ -2,9 +2,10 @@ import { navigationOf, type EntityType, type Navigation } from '../../edm/index.
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
-import { asTarget, unusableId } from '../../plan/write/plan-link.js';
+import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray } from '../../json/json.js';
-import type { Caller } from '../../plan/caller.js';
+import { rootOf, type Caller } from '../../plan/caller.js';
+import { requireNameable } from '../../plan/passage.js';
 import { planReferences } from '../../plan/write/plan-graph.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';
@@ -87,9 +88,12 @@ function changeableRelation(target: RecordsTarget, exchange: Exchange): Addresse
 // A record that is told by its key or once for all to whom it belongs stays there.
 function requireChangeable({ parent: { type }, name, navigation, target }: AddressedRelation, caller: Caller): void {
   const holder = holderOf(navigation, type, target);
+  const linking = linkingProperties(type, navigation, target);
   requireWritable(holder, 'update', caller);
+  requireUnrestricted(type, 'update', [rootOf(name)], caller);
+  requireUnrestricted(holder, 'update', linking, caller);
   if (navigation.follows) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
-  const isFixed = linkingProperties(type, navigation, target).some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
+  const isFixed = linking.some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
   if (isFixed) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
@@ -106,6 +110,7 @@ function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exc
   if (place instanceof ODataError) throw place;
   const referred = asTarget(place, target);
   if (referred === undefined) throw unusableId(id, name, target, place).at(name);
+  requireNameable(referred, exchange.caller, name);
   return referred;
 }
 

@@ -12,7 +12,7 @@ import { checkCondition, checkExpr } from './check-expr.js';
 import { typedNull } from '../value/check-literal.js';
 import { asText, isUntyped } from '../value/dynamic-value.js';
 import { hopAlong } from './check-path.js';
-import { memberScope, type Scope } from '../scope.js';
+import { memberScope, noteRestricted, type Scope } from '../scope.js';
 import { both } from '../plan-filter.js';
 import { planSearch } from '../plan-search.js';
 import { enumerationOf, ofEnumeration, type Hop, type TypedExpr } from '../typed-expr.js';
@@ -128,6 +128,7 @@ function step(reach: Reach, scope: Scope): Reach | undefined {
   if (segment?.options && hops.length > 0) return { ...reach, ...narrowed(reach, segment.options.filter, segment.options.search, scope), rest: [{ name: segment.name, at: segment.at }, ...further] };
   const navigation = segment && navigationOf(last.type, segment.name);
   if (segment === undefined || navigation === undefined) return undefined;
+  noteRestricted(scope, last.type, segment.name);
   const type = targetOf(scope.container, navigation);
   if (!accessTo(type, 'read', scope.caller).allowed) scope.onRestricted(segment.name);
   const hop = hopAlong(navigation, type, last.alias, scope.aliases);

@@ -115,7 +115,10 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const navigation = navigationOf(position.type, segment.name);
-  if (navigation) return navigationTarget(position, segment, { navigation }, further, scope);
+  if (navigation) {
+    noteRestricted(scope, position.type, segment.name);
+    return navigationTarget(position, segment, { navigation }, further, scope);
+  }
   const cast = segment.parentheses || isTransformed(position.type) ? undefined : castSegment(segment.name, position.type, scope.container);
   if (cast) return walk(narrowed(position, cast), further, scope);
   if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);

@@ -8,6 +8,7 @@ import { besideOther } from '../value/dynamic-value.js';
 import { familyOfExpr } from './check-call.js';
 import { checkCondition, checkExpr } from './check-expr.js';
 import { hopAlong, storedExpr } from './check-path.js';
+import { rootOf } from '../caller.js';
 import { memberScope, noteRestricted, type Scope } from '../scope.js';
 import { rootRecords } from './root-record.js';
 import { typesInTable } from './type-cast.js';
@@ -36,6 +37,7 @@ export function planHierarchy(nodes: MemberExpr, qualifier: string, scope: Scope
   const target = navigation && targetOf(scope.container, navigation);
   if (field === undefined || navigation === undefined || target?.table !== type.table) throw errors.typeMismatch(`${set} has no hierarchy ${qualifier}: ${hierarchy.parent} leads out of the set.`).at(scope.option);
   noteRestricted(scope, type, hierarchy.node);
+  noteRestricted(scope, type, rootOf(hierarchy.parent));
   const types = typesInTable(type, scope.container);
   const parents = { ...hopAlong(navigation, target, hop.alias, scope.aliases), ...types };
   const subset = subsetOf(type, filters, scope, planSubset);

@@ -1,7 +1,7 @@
 import { entityTypeNamed, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
-import { accessTo } from '../caller.js';
+import { accessTo, isHidden } from '../caller.js';
 import { maxExpandDepth } from '../limits.js';
 import { createdType } from './body-type.js';
 import { nestedMembers } from './nested-members.js';
@@ -17,7 +17,7 @@ export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], co
   }
   return [...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
     const target = targetOf(context.container, navigation);
-    if (navigation.expandable === false || !accessTo(target, 'read', context.caller).allowed) return [];
+    if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed) return [];
     const expand = expandOfBody(target, written, context, depth + 1);
     return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {} }];
   });

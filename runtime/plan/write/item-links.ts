@@ -85,7 +85,7 @@ function planMember({ name, navigation, names, context }: NamedItem, member: str
   const target = targetOf(context.container, navigation);
   const id = isBound ? json : isObject(json) && isReference(json) ? idOf(json) : undefined;
   const [stored = ''] = Object.keys(navigation.join);
-  const place = typeof id === 'string' ? placeNamed(id, target, context, places) : undefined;
+  const place = typeof id === 'string' ? placeNamed({ id, at }, target, context, places) : undefined;
   if (!stored.startsWith('#')) faults.push(errors.readOnly(at, `it follows from ${stored}`).at(at).asDetail());
   else if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(`${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
   else if (typeof id !== 'string') faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
@@ -93,10 +93,10 @@ function planMember({ name, navigation, names, context }: NamedItem, member: str
   else links.push({ names, member: stored, target, place, id: id.slice(0, 64), at });
 }
 
-function placeNamed(id: string, target: EntityType, context: GraphContext, places: Found['places']): RecordTarget | undefined {
+function placeNamed({ id, at }: Pick<ItemLink, 'id' | 'at'>, target: EntityType, context: GraphContext, places: Found['places']): RecordTarget | undefined {
   const known = places.get(target) ?? new Map<string, RecordTarget | undefined>();
   places.set(target, known);
-  if (!known.has(id)) known.set(id, recordNamed(id, target, context));
+  if (!known.has(id)) known.set(id, recordNamed(id, at, target, context));
   return known.get(id);
 }
 

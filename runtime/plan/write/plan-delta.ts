@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
 import { bodyKey } from './body-key.js';
 import { linkOf, type DeltaLink } from './delta-link.js';
-import { isChanged, recordNamed, type GraphContext } from './plan-link.js';
+import { isChanged, recordAt, type GraphContext } from './plan-link.js';
 import { planCreateGraph, planUpdateGraph } from './plan-graph.js';
 import { idOf, removalFaults, removalOf } from './plan-members.js';
 import type { RecordTarget } from '../path-target.js';
@@ -44,7 +44,7 @@ function planChange(type: EntityType, item: Json, at: string, context: GraphCont
   if (!isObject(item)) throw errors.wrongJsonType(at, 'a record', 'something else').at(at);
   const link = linkOf(item, at);
   const id = link?.source ?? idOf(item);
-  const place = id === undefined ? placeByKey(type, item, context) : recordNamed(id, type, context);
+  const place = id === undefined ? placeByKey(type, item, context) : recordAt(id, type, context);
   const unknown = id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), link ? 'source' : '@id', type.name).at(link ? 'source' : '@id').asDetail()] : [];
   return { at, body: item, place, isRemoved: removalOf(item) !== undefined, ...(link && { link }), faults: [...unknown, ...removalFaults(item, '').map((fault) => ({ ...fault, target: '@removed' }))] };
 }

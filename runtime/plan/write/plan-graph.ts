@@ -7,7 +7,8 @@ import { contentIdOf } from './content-id.js';
 import { planItemLinks } from './item-links.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import { addLink, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import { rootOf } from '../caller.js';
+import { addLink, requireUnrestricted, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
 import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
@@ -104,6 +105,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
       related.faults.push(errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail());
       continue;
     }
+    requireUnrestricted(type, operation, [rootOf(name)], context.caller);
     const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context };
     if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
@@ -113,7 +115,9 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
 }
 
 function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, body: JsonObject, { given, faults }: Related): void {
-  for (const property of linkingProperties(type, navigation, target)) {
+  const linking = linkingProperties(type, navigation, target);
+  requireUnrestricted(type, operation, linking, context.caller);
+  for (const property of linking) {
     given.add(property);
     if (context.given?.has(property)) faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
     if (operation === 'update' && type.rules.immutable.includes(property)) faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());

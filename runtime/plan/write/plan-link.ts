@@ -2,7 +2,9 @@ import { isTypeOrBase, type EntityType, type Navigation } from '../../edm/index.
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import type { JsonObject } from '../../json/json.js';
+import { accessTo, type Caller } from '../caller.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
+import { requireNameable } from '../passage.js';
 import type { RecordTarget } from '../path-target.js';
 import { requireWritable, type WriteContext } from './plan-write.js';
 import { typeNames } from '../check/type-cast.js';
@@ -42,7 +44,7 @@ export interface RelatedMember {
 export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
   const { name, navigation, target, context } = of;
   if (navigation.contains || navigation.container) return void faults.push(containedFault(at));
-  const referred = recordNamed(id, target, context);
+  const referred = recordNamed(id, at, target, context);
   if (referred === undefined) return void faults.push(unusableId(id, at, target, context.refer(id)).at(at).asDetail());
   if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
@@ -53,8 +55,15 @@ export function containedFault(at: string): ErrorDetail {
   return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
 }
 
-/** The record of the target's type that an id stands for, where it stands for one. */
-export function recordNamed(id: string, target: EntityType, { refer }: GraphContext): RecordTarget | undefined {
+/** The record of the target's type that an id stands for, where it stands for one; refused where the caller may not know whether that is there. */
+export function recordNamed(id: string, at: string, target: EntityType, context: GraphContext): RecordTarget | undefined {
+  const place = recordAt(id, target, context);
+  if (place) requireNameable(place, context.caller, at);
+  return place;
+}
+
+/** The same of a record that the request is to write, for which other permissions are asked. */
+export function recordAt(id: string, target: EntityType, { refer }: GraphContext): RecordTarget | undefined {
   const place = refer(id);
   return place instanceof ODataError ? undefined : asTarget(place, target);
 }
@@ -73,10 +82,19 @@ export function asTarget(place: RecordTarget, target: EntityType): RecordTarget 
   return isTypeOrBase(target, place.type.qualifiedName) ? { ...place, type: target, types: typeNames(target) } : undefined;
 }
 
+/** Refuses to write where a record leads, which the caller's scopes leave out by its name or by that of a property which says it. */
+export function requireUnrestricted(type: EntityType, operation: RelatedMember['operation'], names: readonly string[], caller: Caller): void {
+  const access = accessTo(type, operation, caller);
+  const [name] = access.allowed ? names.filter((one) => access.restricted.has(one)) : [];
+  if (name !== undefined) throw errors.notPermitted(name).at(name);
+}
+
 /** The faults of giving a record to another one, or of taking it away: the other record says where it belongs, so that it is the one that changes. */
 export function joinFaults({ type, navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  const linking = linkingProperties(type, navigation, target);
   requireWritable(target, 'update', context.caller);
-  const fixed = linkingProperties(type, navigation, target).some((property) => target.rules.immutable.includes(property) || target.key.includes(property));
+  requireUnrestricted(target, 'update', linking, context.caller);
+  const fixed = linking.some((property) => target.rules.immutable.includes(property) || target.key.includes(property));
   return fixed || !isChanged(target) ? [errors.readOnly(at, `a ${target.name} cannot be given to another record`).at(at).asDetail()] : [];
 }
 

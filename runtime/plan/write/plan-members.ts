@@ -63,7 +63,7 @@ export function removalFaults({ members }: JsonObject, at: string): readonly Err
 
 function formFaults({ name, target, navigation, context }: RelatedMember, { body, at }: Item, extent: RelatedPlan['extent']): readonly ErrorDetail[] {
   const id = idOf(body);
-  if (id !== undefined && recordNamed(id, target, context) === undefined) return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
+  if (id !== undefined && recordNamed(id, at, target, context) === undefined) return [unusableId(id, at, target, context.refer(id)).at(at).asDetail()];
   const removed = removalOf(body);
   if (removed !== undefined && extent === 'whole' && navigation.collection) return [errors.readOnly(at, `what is removed stands in ${name}@delta, and ${name} says what is to be there`).at(at).asDetail()];
   return removalFaults(body, at);
@@ -75,7 +75,7 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
   const given = new Set(isOwnColumn(navigation, target) ? [] : linkingProperties(type, navigation, target));
   const removed = removalOf(body);
   const key = bodyKey(target, body, context);
-  const place = placeOf(body, key, of);
+  const place = placeOf({ body, at }, key, of);
   const within = place === undefined && isToldWithin(of, key, given) ? [...key.values()] : undefined;
   return {
     at,
@@ -101,9 +101,9 @@ function without({ members }: JsonObject, names: ReadonlySet<string>): JsonObjec
 }
 
 // Where a body has both an id and a key, the id finds the record, and the key is compared with what is found.
-function placeOf(body: JsonObject, key: BodyKey, { navigation, target, context }: RelatedMember): RecordTarget | undefined {
+function placeOf({ body, at }: Item, key: BodyKey, { navigation, target, context }: RelatedMember): RecordTarget | undefined {
   const id = idOf(body);
-  if (id !== undefined) return recordNamed(id, target, context);
+  if (id !== undefined) return recordNamed(id, at, target, context);
   // The key of a contained record tells it among those of its owner.
   return !navigation.contains && key.size === target.key.length ? { type: target, alias: 't0', parents: [], key: [...key.values()], via: undefined } : undefined;
 }

@@ -13,6 +13,7 @@ import { planDynamic } from '../value/plan-dynamic.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
 import { defaultOf, withDefaults } from './defaults.js';
+import { requireKnownReferences } from './known-references.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
 type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole'>;
@@ -108,7 +109,9 @@ function planMembers(type: EntityType, body: JsonObject, operation: 'insert' | '
   const patches = new Map<string, JsonObject>();
   const faults: ErrorDetail[] = [];
   const access = accessTo(type, operation, context.caller);
-  for (const name of body.members.keys()) {
+  for (const [name, json] of body.members) {
+    // A body may repeat the key of its address.
+    if (operation === 'insert' || !type.key.includes(name)) requireKnownReferences(type, name, json, context);
     const outcome = isControlInformation(name, type, body) ? undefined : planNamed(type, name, typedMember(name, fieldOf(type, name), body.members), access, planMember, operation === 'insert' ? context.container : undefined);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
-import { accessTo, type Caller } from '../caller.js';
-import { rootOf, type StreamTarget } from '../plan-stream.js';
+import { accessTo, rootOf, type Caller } from '../caller.js';
+import type { StreamTarget } from '../plan-stream.js';
 import { requireWritable } from './plan-write.js';
 
 /** Refuses to change a stream that none of the caller's scopes lets change. */
