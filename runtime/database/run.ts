@@ -127,7 +127,7 @@ export function connectionOf(client: DatabaseClient, sequelize: Sequelize, { att
     } finally {
       // One that took too long is the slowest of all.
       const ended = performance.now();
-      if (chosen) noteRun(chosen.choice, ended - started, ended);
+      if (chosen) noteRun(chosen.choice, statement.bind, ended - started, ended);
     }
   };
   return {

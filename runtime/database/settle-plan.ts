@@ -11,8 +11,8 @@ type ExplainingClient = Parameters<typeof streamRows>[0] & { readonly connection
 
 /** Compares the plans of a statement that the client's connection has prepared, in front of its run, where it is time to. */
 export function comparisonDue(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> | undefined {
-  if (!preparedOn(client.connection).has(name) || !takeComparison(choice, performance.now())) return undefined;
-  return compare(client, statement, { name, choice });
+  const bind = preparedOn(client.connection).has(name) ? takeComparison(choice, statement.bind, performance.now()) : undefined;
+  return bind && compare(client, { ...statement, bind }, { name, choice });
 }
 
 async function compare(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> {
