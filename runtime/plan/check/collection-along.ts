@@ -13,6 +13,8 @@ import { ofEnumeration, type ColumnExpr } from '../typed-expr.js';
 export interface NavigationAlong {
   readonly navigation: Navigation;
   readonly progress: Progress;
+  /** The property as the type before it has it. */
+  readonly property: { readonly type: EntityType; readonly navigation: Navigation };
 }
 
 /** The collection that a path leads to; what is on the way are single records (Data Aggregation 3.5.1). */
@@ -29,7 +31,8 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
   const whole = lastFrom(path, 0, place);
   if (lengths.length === 0 || navigationOf(own, whole.name)) {
     noteRestricted(place.scope, own, path.path[0]?.name ?? '');
-    return { navigation: find(whole, own), progress };
+    const navigation = find(whole, own);
+    return { navigation, progress, property: { type: own, navigation } };
   }
   // What the record in front of it is met by becomes columns of the set.
   const found = lengths.flatMap((length) => {
@@ -49,7 +52,7 @@ export function navigationAlong(path: MemberExpr, progress: Progress, place: Pla
     after = next;
     return [computed.column, other] as const;
   });
-  return { navigation: { ...navigation, join: Object.fromEntries(join) }, progress: after };
+  return { navigation: { ...navigation, join: Object.fromEntries(join) }, progress: after, property: { type: best.type, navigation } };
 }
 
 type Record = Extract<ReturnType<typeof resolvePath>, { kind: 'record' }>;
