@@ -7,6 +7,7 @@ import { commonNumberType } from './arithmetic-type.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
+import { jsonItems } from '../value/json-item.js';
 import { requireRelatedTypes } from './check-structure.js';
 import type { Scope } from '../scope.js';
 import { enumerationOf, isCollection, ofEnumeration, type ExprFamily, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
@@ -46,7 +47,7 @@ export function beside(args: readonly TypedExpr[], scope: Scope): readonly Typed
   if (found === undefined || type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
   return args.map((argument) => {
     if (argument.kind !== 'array') return argument;
-    return argument.type === 'null' ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) } : besideEnumeration(argument, found, scope);
+    return argument.type === 'null' ? { ...argument, type, ...ofEnumeration(enumerationOf(found)) } : besideEnumeration(jsonItems(argument, found), found, scope);
   });
 }
 

@@ -17,6 +17,7 @@ import { checkLiteral, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
 import { within } from './check-property.js';
 import { checkRecords } from './check-records.js';
+import { hasEquality, noComparison } from './equality.js';
 import { asPath } from './cast-path.js';
 import { checkBeside, requireRelatedTypes } from './check-structure.js';
 import { besideOther, inArithmetic } from '../value/dynamic-value.js';
@@ -162,12 +163,9 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
 /** Families whose values are equal or not, and come in no order. */
 const unordered: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'complex']);
 
-/** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['point', 'polygon', 'line', 'shape', 'collection']);
-
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
-  if (withNull || (!incomparable.has(family) && (!unordered.has(family) || expr.operator === 'eq' || expr.operator === 'ne'))) return;
-  throw errors.typeMismatch(`${expr.operator} cannot compare ${describe(family)}, at position ${expr.at + 1}.`).at(scope.option);
+  if (withNull || (hasEquality(family) && (!unordered.has(family) || expr.operator === 'eq' || expr.operator === 'ne'))) return;
+  throw noComparison(expr.operator, family, expr.at, scope);
 }
 
 function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {

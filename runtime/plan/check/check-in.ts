@@ -6,8 +6,11 @@ import { subset } from '../../expression/methods.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { mismatchHint } from './check-hints.js';
 import { isAmong, isAmongDynamic } from './check-collection.js';
+import { hasEquality, noComparison } from './equality.js';
 import { besideEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
+import { isUntyped } from '../value/dynamic-value.js';
+import { jsonItem } from '../value/json-item.js';
 import { resolvePath } from './check-path.js';
 import type { Scope } from '../scope.js';
 import { enumerationOf, isCollection, ofEnumeration, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
@@ -39,7 +42,12 @@ function isLiteral(item: CommonExpr): boolean {
 
 function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   const operand = check(expr.left);
-  const items = literals.map((item) => listLiteral(item, check(item), operand, expr, scope));
+  const written = expr.right.kind === 'array' ? literals.map((item) => jsonItem(item, operand)) : literals;
+  const given = written.map(check);
+  // A dynamic property has the type of each value that it is compared with.
+  if (isUntyped(operand) && !areOfOneFamily(given)) return anyOf(written.map((item) => check(equality(expr.left, item, expr))));
+  const items = given.map((item, index) => listLiteral(written[index] ?? expr, item, operand, expr, scope));
+  requireEquality(operand, items, expr, scope);
   const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
   const elementType = elementTypeOf(operand, items);
   return { kind: 'in', type: 'Edm.Boolean', nullable: false, operand: typedNull(operand, elementType), elementType, values, withNull: values.length < items.length };
@@ -50,7 +58,7 @@ function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: 
   if (item.kind !== 'array' || item.items.length !== left.items.length || left.items.length === 0) {
     throw errors.typeMismatch(`in compares ${left.items.length} values with each item of its list, and one has another number of them, at position ${item.at + 1}.`).at(scope.option);
   }
-  return all(left.items.flatMap((value, index) => (item.items[index] === undefined ? [] : [check(equality(value, item.items[index], expr))])));
+  return all(left.items.flatMap((value, index) => (item.items[index] === undefined ? [] : [check(equality(value, jsonItem(item.items[index], check(value)), expr))])));
 }
 
 function equality(left: CommonExpr, right: CommonExpr, { at }: BinaryExpr): BinaryExpr {
@@ -81,6 +89,7 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
   if (target.kind !== 'elements') throw noCollection(expr, scope);
   const value = besideEnumeration(operand, target.column, scope);
   requireSameFamily(target.column, value, expr, scope);
+  if (!hasEquality(familyOfItem(target.column))) throw noComparison('in', familyOfItem(target.column), expr.at, scope);
   return isAmong(value, target, scope);
 }
 
@@ -113,6 +122,18 @@ function listLiteral(written: CommonExpr, given: TypedExpr, operand: TypedExpr, 
   if (item.kind !== 'literal') throw errors.internal();
   requireSameFamily(item, operand, expr, scope, () => mismatchHint(written, familyOfExpr(operand)));
   return item;
+}
+
+function areOfOneFamily(items: readonly TypedExpr[]): boolean {
+  const families = new Set(items.map(familyOfExpr));
+  return families.size <= 1 && !families.has(undefined);
+}
+
+// Among nulls alone, null is looked for.
+function requireEquality(operand: TypedExpr, items: readonly TypedLiteral[], { at }: BinaryExpr, scope: Scope): void {
+  const families = [operand, ...items].map(familyOfExpr).filter((family) => family !== undefined);
+  const other = families.find((family) => !hasEquality(family));
+  if (other !== undefined && items.some(({ value }) => value !== null)) throw noComparison('in', other, at, scope);
 }
 
 // Numbers of a list are compared exactly, whatever the column's own type is.

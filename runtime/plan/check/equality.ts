@@ -1,0 +1,17 @@
+import { errors } from '../../errors/catalogue.js';
+import { familyNames } from '../../expression/families.js';
+import type { Scope } from '../scope.js';
+import type { ExprFamily } from '../typed-expr.js';
+
+/** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['point', 'polygon', 'line', 'shape', 'collection']);
+
+/** Whether two values of a family are equal or not. */
+export function hasEquality(family: ExprFamily): boolean {
+  return !incomparable.has(family);
+}
+
+/** The refusal of an operator between values that it cannot compare. */
+export function noComparison(operator: string, family: ExprFamily, at: number, { option }: Scope): Error {
+  return errors.typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`).at(option);
+}
