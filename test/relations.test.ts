@@ -44,6 +44,12 @@ test('navigation properties of the items of collections', async (t) => {
   await checkExchanges(t, '../toy/items.http', service);
 });
 
+test('navigation properties of items that lead to several records', async (t) => {
+  const service = await startToy('test/toy/trips.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/trips.http', service);
+});
+
 test('keys of every type, repeated in bodies', async (t) => {
   const service = await startToy('test/toy/keys.xml');
   t.teardown(() => service.stop());

@@ -26,7 +26,7 @@ function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNaviga
   const target = targetOf(property, `${type.name}/${path}`, start.types, start.context);
   if (target === undefined) return undefined;
   const place = placeOfTarget({ ...property, name: path }, type, target, start);
-  return { target: nodeName(target, place, start), join: constrainedJoin(item, type, target, start) ?? { [`#${property.name}`]: '#id' } };
+  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join: constrainedJoin(item, type, target, start) ?? { [`#${property.name}`]: '#id' } };
 }
 
 // The side with the constraint holds the other's key; its properties are members of the item.
@@ -34,6 +34,7 @@ function constrainedJoin({ property, owner, path }: ItemProperty, type: BuiltTyp
   if (property.constraints.length === 0) return undefined;
   const label = `${type.name}/${path}`;
   const unsupported = (what: string): undefined => context.report(faults.notSupported(property.at, `${label}, whose constraint ${what},`, 'Leave the constraint out: the item keeps the number of the other record then.')) as undefined;
+  if (property.collection) return unsupported('is that of a collection');
   if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined)) return unsupported('joins a generated key');
   const pairs = constraintPairs(property, { ...type, name: owner.name, fields: owner.fields }, target, context, label);
   if (pairs === undefined) return undefined;

@@ -41,9 +41,9 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
 }
 
 // An item has no address, so that nothing lies beneath it, and no row, so that nothing holds the other record.
-function refusalsOf({ collection, containsTarget, nullable, onDelete }: NavigationProperty): readonly string[] {
+function refusalsOf({ containsTarget, nullable, onDelete }: NavigationProperty): readonly string[] {
   return [
-    ...(containsTarget ? ['a collection, whose items have no address that the contained records could be beneath'] : collection ? ['a collection, whose items can lead to one record each'] : []),
+    ...(containsTarget ? ['a collection, whose items have no address that the contained records could be beneath'] : []),
     ...(nullable === false ? ['a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
     ...(onDelete ? ['a collection, with whose items nothing is deleted'] : []),
   ].slice(0, 1);

@@ -128,9 +128,9 @@ function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
 const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];
 const notText: ReadonlySet<string> = new Set([...numbers, 'Edm.Boolean', 'Edm.ComplexType', 'Edm.Untyped']);
 
-// Whether JSON of the one is JSON of the other.
+// Whether JSON of the one is JSON of the other. The number of one record is read where those of several may be.
 function isAlike(from: string, to: string): boolean {
-  if (from === to || to === 'Edm.Untyped') return true;
+  if (from === to || to === 'Edm.Untyped' || (from.startsWith('Edm.Int64 of ') && to === `Collection(${from})`)) return true;
   if (numbers.includes(from) && numbers.includes(to)) return numbers.indexOf(from) < numbers.indexOf(to);
   return to === 'Edm.String' && !notText.has(from) && !from.startsWith('Collection(');
 }

@@ -45,6 +45,8 @@ export type NavigationTable = { readonly [name: string]: Navigation };
 /** A navigation property of the items of a collection: each item says where it leads, in its own JSON. */
 export interface ItemNavigation {
   readonly target: string;
+  /** It leads to several records, of whose numbers the member has an array. */
+  readonly collection?: true;
   /** A member of the item to the target's column: `#Colour` to its number, or the property of a constraint to its key. */
   readonly join: { readonly [member: string]: string };
   readonly expandable?: false;

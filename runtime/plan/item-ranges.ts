@@ -28,10 +28,10 @@ export function alongItems({ name, through = [] }: NamedItem, holder: Holder): A
   if (navigation === undefined || fieldOf(holder.type, through[0] ?? '') === undefined) return undefined;
   const { ranges, behind, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [], behind: 0 });
   if (value === undefined) return undefined;
-  const { target, join, expandable } = navigation;
+  const { target, join, collection, expandable } = navigation;
   const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), placeOf(value), holder.scope.aliases);
   const isSimple = placeOf(value).steps.length === 0;
-  return { navigation: { target, join, ...(expandable === false && { expandable }) }, hop, items: { ranges, behind, ...(!isSimple && { given: isPresent(value) }) } };
+  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ranges, behind, ...(!isSimple && { given: isPresent(value) }) } };
 }
 
 /** How far the names in front have led: the value, or an item of the last range. */

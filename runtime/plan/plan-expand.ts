@@ -96,6 +96,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
+  if (item.options.apply && along) throw errors.notImplemented(`$apply within ${name}, which items of a collection lead to,`, 'Use $filter, $orderby, $top and $count there.').at('$expand');
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
@@ -149,7 +150,8 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
-    ...(collection && form !== 'count' && top === undefined && { page: planPage(target, options) }),
+    // What items lead to has no address that a link to the rest could have: all are shown, and the answer is refused where that is too much.
+    ...(collection && form !== 'count' && top === undefined && along === undefined && { page: planPage(target, options) }),
   };
 }
 

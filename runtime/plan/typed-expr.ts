@@ -24,6 +24,8 @@ export interface Hop extends Source {
   readonly key?: readonly KeyCondition[] | 'none';
   /** The same, where expressions of other records say so. */
   readonly keyed?: TypedExpr;
+  /** The JSON with the numbers of the records, where an item of a collection keeps them. */
+  readonly numbers?: JsonPlace;
   /** What must hold of the record that it leads from: that its complex value is of a type. */
   readonly given?: TypedExpr;
 }

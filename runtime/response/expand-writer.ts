@@ -19,11 +19,14 @@ export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWr
 }
 
 function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
+  return expand.items ? ofItems(allWriter(expand, format)) : allWriter(expand, format);
+}
+
+function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
   const record = nestedRecord(expand, inner, expandWriter);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
-  if (expand.items) return ofItems(single(name, record));
   if (!expand.collection) return single(name, record);
   const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
   return expand.count ? counted(number(countName(expand), format), many) : many;

@@ -30,17 +30,17 @@ function compileShown({ items, ...expand }: ExpandPlan, builder: StatementBuilde
 // One for each item, and `false` for one that has no such property.
 function compileOfItems({ ranges, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
   const from = compileItemRanges(ranges, builder);
-  const shown = compileShown(expand, builder);
+  const all = compileShown(expand, builder);
+  const shown = expand.form === 'count' ? `to_json(${all})` : all;
   const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
   return `(select json_agg(${cell} order by ${ranges.map(({ alias }) => `${alias}.place`).join(', ')}) from ${from})`;
 }
 
 /** What an expansion reads, under its selection's alias, and which of it. */
-export function compileExpanded({ hop, items, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
+export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // The meeting is within what $apply begins with.
   const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop), compilePlaceOf(hop, builder)];
-  const around = items ? `${compileItemRanges(items.ranges, builder)}, ` : '';
-  return `${around}${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+  return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
 // One record more than a page holds: it tells that the rest is behind a link.

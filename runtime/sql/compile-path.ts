@@ -37,6 +37,11 @@ export function jsonAt({ steps, ...place }: JsonPlace): string {
   return steps.reduce<string>(jsonStep, root({ ...place, steps: [] }));
 }
 
+/** The numbers of records that the JSON at a place has: of an item that led to one before the model let it lead to several, that one. */
+export function compileNumbers(place: JsonPlace): string {
+  return `array(select (number.value #>> '{}')::bigint from jsonb_path_query(${jsonAt(place)}, '$[*]') as number(value))`;
+}
+
 // A value that is of none of the types is null (URL conventions 4.11).
 function jsonStep(before: string, step: JsonStep): string {
   if (typeof step === 'string') return `${before} -> ${textLiteral(step)}`;

@@ -16,10 +16,10 @@ export async function withItemLinks(plan: WritePlan, connection: Connection): Pr
   const numbers = await numbersOf(itemLinks, connection);
   const edits = newEdits();
   const faults: ErrorDetail[] = [];
-  for (const { id, at, target, place, names, member } of itemLinks) {
+  for (const { id, at, target, place, names, member, collection } of itemLinks) {
     const number = numbers.get(place);
     if (number === undefined) faults.push(errors.invalidReference(id, at, target.name).at(at).asDetail());
-    else editsAt(edits, names).members.set(member, number);
+    else addNumber(editsAt(edits, names), member, number, collection);
   }
   return { ...plan, ...edited(plan, edits), itemLinks: [], faults: [...plan.faults, ...faults] };
 }
@@ -36,8 +36,17 @@ async function numbersOf(links: readonly ItemLink[], connection: Connection): Pr
 
 /** What becomes of an object, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */
 interface Edits {
-  readonly members: Map<string, string>;
+  readonly members: Map<string, Json>;
   readonly inner: Map<string | number, Edits>;
+}
+
+// A record that is named twice is there once.
+function addNumber({ members }: Edits, member: string, text: string, collection: true | undefined): void {
+  const before = members.get(member) ?? null;
+  const items = isArray(before) ? before.items : [];
+  const number: Json = { kind: 'number', text };
+  if (collection === undefined) members.set(member, number);
+  else if (!items.some((item) => isNumber(item) && item.text === text)) members.set(member, { kind: 'array', items: [...items, number] });
 }
 
 function newEdits(): Edits {
@@ -77,7 +86,7 @@ function withMembers(json: Json, { members, inner }: Edits): Json {
   if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => within(index, item)) };
   if (!isObject(json)) return json;
   const own = [...json.members].map(([name, value]): [string, Json] => [name, within(name, value)]);
-  return { kind: 'object', members: new Map([...own, ...[...members].map(([name, text]): [string, Json] => [name, { kind: 'number', text }])]) };
+  return { kind: 'object', members: new Map([...own, ...members]) };
 }
 
 /** The references that properties of items are, of those that a body sends: a value must be the key of a record, as one of a column must. */

@@ -1,11 +1,14 @@
 import { itemNavigationOf, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
 import type { Aliases, Scope, ValueOwner } from '../scope.js';
 import type { Hop, JsonPlace, TypedExpr } from '../typed-expr.js';
 import { columnOfRecord } from './collection-along.js';
 import { beyond, type PathTarget } from './check-path.js';
-import { propertyOf } from './check-property.js';
+import { placeOf, propertyOf } from './check-property.js';
+import { recordsTarget } from './related-rows.js';
+import { withKey } from './root-record.js';
 
 /** A name within the item of a collection, or within a value of one. */
 interface ItemName {
@@ -16,17 +19,24 @@ interface ItemName {
 }
 
 /** What lies behind a navigation property of an item; undefined where the name is that of none. */
-export function itemTarget({ owner: { type, path }, hops, place }: ItemName, rest: readonly PathSegment[], scope: Scope): PathTarget | undefined {
+export function itemTarget({ owner: { type, path }, hops: before, place }: ItemName, [segment, ...rest]: readonly PathSegment[], scope: Scope): PathTarget | undefined {
   const found = itemNavigationOf(type, path, scope.container);
-  if (found === undefined || found.length < path.length) return undefined;
+  if (found === undefined || found.length < path.length || segment === undefined) return undefined;
   const target = targetOf(scope.container, found.navigation);
   if (!accessTo(target, 'read', scope.caller).allowed) scope.onRestricted(target.name);
-  return beyond([...hops, hopFromItem(found.navigation, target, place, scope.aliases)], target, rest, scope);
+  const { name, parentheses } = segment;
+  const { collection } = found.navigation;
+  if (parentheses && !collection) throw errors.typeMismatch(`${name} leads to one record and takes no key.`).at(scope.option);
+  const along = hopFromItem(found.navigation, target, place, scope.aliases);
+  const hops = [...before, parentheses ? withKey(along, target, parentheses, scope) : along];
+  return collection && !parentheses ? recordsTarget({ hops, type: target }, rest, scope) : beyond(hops, target, rest, scope);
 }
 
-/** The step from an item at a place to the record that its members lead to. */
-export function hopFromItem({ join }: ItemNavigation, target: EntityType, place: JsonPlace, aliases: Aliases): Hop {
+/** The step from an item at a place to the records that its members lead to. */
+export function hopFromItem({ join, collection }: ItemNavigation, target: EntityType, place: JsonPlace, aliases: Aliases): Hop {
   const alias = aliases.next();
+  const [first = ''] = Object.keys(join);
+  if (collection) return { alias, table: target.table, from: place.alias, on: [], numbers: placeOf(propertyOf(place, first, { type: 'Edm.Int64' })) };
   const pairs = Object.entries(join).map(([member, column]): TypedExpr => {
     const other = columnOfRecord(column, alias, target);
     return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: propertyOf(place, member, { type: other.type }), right: { ...other, nullable: false } };

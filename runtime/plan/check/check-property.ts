@@ -61,7 +61,7 @@ export function complexTarget({ name: shown, value, complex, hops, owner: before
   const { name } = segment;
   const owner = before && { owner: { ...before, path: [...before.path, name] } };
   if (name.includes('.')) return complexTarget({ name: shown, hops, ...castOf(value, complex, name, scope), ...owner }, rest, scope);
-  const led = owner && itemTarget({ ...owner, hops, place: placeOf(value) }, rest, scope);
+  const led = owner && itemTarget({ ...owner, hops, place: placeOf(value) }, [segment, ...rest], scope);
   if (led) return led;
   const field = fieldOf(complex, name);
   if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);

@@ -1,6 +1,6 @@
 import { isOfComplexType, stepsOf, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { ErrorDetail } from '../../errors/odata-error.js';
+import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { RecordTarget } from '../path-target.js';
 import type { GraphContext } from './plan-link.js';
@@ -15,7 +15,7 @@ interface LinkedItems {
   readonly faults: readonly ErrorDetail[];
 }
 
-/** Takes out of a body what the items of its collections say of other records: a reference each, since nothing beneath an item has an address. */
+/** Takes out of a body what the items of its collections say of other records: references, since nothing beneath an item has an address. */
 export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext): LinkedItems {
   const links: ItemLink[] = [];
   const faults: ErrorDetail[] = [];
@@ -77,20 +77,37 @@ interface Found {
   readonly places: Map<EntityType, Map<string, RecordTarget | undefined>>;
 }
 
-// `Colour@odata.bind` has an id, `Colour` a reference or null; what else an answer says beside it is passed over.
-function planMember({ name, navigation, names, context }: NamedItem, member: string, json: Json, { links, faults, places }: Found): void {
+// `Colour@odata.bind` has an id, `Colour` a reference or null, and each an array of them where it leads to several; what else an answer says beside it is passed over.
+function planMember(of: NamedItem, member: string, json: Json, found: Found): void {
+  const { name, navigation, names } = of;
   const isBound = /@(?:odata\.)?bind$/.test(member);
-  if ((member !== name && !isBound) || json === null) return;
   const at = `${shownAt(names)}/${name}`;
+  const [stored = ''] = Object.keys(navigation.join);
+  const refuse = (fault: ODataError): void => void found.faults.push(fault.at(at).asDetail());
+  if (/@(?:odata\.)?delta$/.test(member)) return refuse(errors.readOnly(at, 'items are written whole, with all that they lead to'));
+  if ((member !== name && !isBound) || (json === null && !navigation.collection)) return;
+  if (!stored.startsWith('#')) return refuse(errors.readOnly(at, `it follows from ${stored}`));
+  if (!navigation.collection) return planId(of, { json, isBound, at, stored }, found);
+  if (!isArray(json)) return refuse(errors.wrongJsonType(isBound ? `${at}@odata.bind` : at, isBound ? 'an array of ids' : 'an array of references', 'something else'));
+  json.items.forEach((item, index) => planId(of, { json: item, isBound, at: `${at}[${index}]`, stored }, found));
+}
+
+/** One id, or one reference, of a record that an item is to lead to. */
+interface SaidId {
+  readonly json: Json;
+  readonly isBound: boolean;
+  readonly at: string;
+  readonly stored: string;
+}
+
+function planId({ navigation, names, context }: NamedItem, { json, isBound, at, stored }: SaidId, { links, faults, places }: Found): void {
   const target = targetOf(context.container, navigation);
   const id = isBound ? json : isObject(json) && isReference(json) ? idOf(json) : undefined;
-  const [stored = ''] = Object.keys(navigation.join);
   const place = typeof id === 'string' ? placeNamed({ id, at }, target, context, places) : undefined;
-  if (!stored.startsWith('#')) faults.push(errors.readOnly(at, `it follows from ${stored}`).at(at).asDetail());
-  else if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(`${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
+  if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(navigation.collection ? at : `${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
   else if (typeof id !== 'string') faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
   else if (place === undefined) faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
-  else links.push({ names, member: stored, target, place, id: id.slice(0, 64), at });
+  else links.push({ names, member: stored, ...(navigation.collection && { collection: true }), target, place, id: id.slice(0, 64), at });
 }
 
 function placeNamed({ id, at }: Pick<ItemLink, 'id' | 'at'>, target: EntityType, context: GraphContext, places: Found['places']): RecordTarget | undefined {

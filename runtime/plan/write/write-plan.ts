@@ -50,11 +50,12 @@ export interface Link {
   readonly at: string;
 }
 
-/** An item that is to lead to an existing record, whose number it keeps. */
+/** An item that is to lead to an existing record, whose number it keeps, alone or among others. */
 export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
   /** The names and numbers that lead to the item from the body, and the member that keeps the number. */
   readonly names: readonly (string | number)[];
   readonly member: string;
+  readonly collection?: true;
   readonly place: RecordTarget;
 }
 
