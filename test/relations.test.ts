@@ -1,4 +1,5 @@
 import test from 'ava';
+import { withConnection } from '../runtime/database/run.js';
 import { checkExchanges } from './http/exchanges.js';
 import { startToy } from './toy/toy-service.js';
 
@@ -48,6 +49,20 @@ test('navigation properties of items that lead to several records', async (t) =>
   const service = await startToy('test/toy/trips.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/trips.http', service);
+});
+
+test('records that items contain, none of which stays behind', async (t) => {
+  const service = await startToy('test/toy/stops.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/stops.http', service);
+  for (const owner of Object.values(service.container.entityTypes)) {
+    for (const [path, { target, contains }] of Object.entries(owner.itemNavigation ?? {})) {
+      const { table = '' } = service.container.entityTypes[target] ?? {};
+      const column = `"${path.split('/')[0]}"`;
+      const left = await withConnection(service.sequelize, (connection) => connection.run({ text: `select "#id" from "${table}" part where "${contains}" is not null and not exists (select from "${owner.table}" whole where whole."#id" = part."${contains}" and strpos(whole.${column}::text, part."#item"::text) > 0)`, bind: [] }));
+      t.deepEqual(left, [], `${table} of ${owner.table}`);
+    }
+  }
 });
 
 test('keys of every type, repeated in bodies', async (t) => {

@@ -81,7 +81,7 @@ function placeRows({ place, hierarchy: { setType } }: EntityNode): readonly (rea
     case 'Singleton':
       return [declared, ['singleton', place.name], ['nullable', (place.member?.kind === 'Singleton' && place.member.nullable) || undefined]];
     case 'Containment':
-      return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one']];
+      return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one'], ['inItem', place.containment?.item]];
     default:
       return [];
   }

@@ -21,7 +21,9 @@ function joinIndexes(entity: EntityNode): readonly Index[] {
     const columns = relation.internal === undefined ? relation.columns : [relation.internal.column];
     return served.some((listed) => columns.every((column, at) => listed[at] === column)) ? [] : [columns];
   });
-  return unserved.map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
+  // A unique constraint begins with whose the records are, unless items contain them.
+  const parents = entity.place?.containment?.item ? entity.parents.map(({ column }) => [column]) : [];
+  return [...unserved, ...parents].map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
 }
 
 function indexOf(entity: EntityNode, { names, substrings }: IndexNode): Index {

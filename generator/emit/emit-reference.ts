@@ -28,7 +28,8 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     set: plain(entitySet ?? name),
     description: description && plain(sentence(description)),
     key: key.map(code).join(', '),
-    operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
+    // What items contain has no address.
+    operations: place?.containment?.item ? [] : routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.map((field) => fieldView(field, entity)),
     streams: entity.streams.map(streamView),
     navigation: navigation.map((node) => ({

@@ -1,4 +1,4 @@
-import { isArray, openColumn } from '../../runtime/edm/index.js';
+import { isArray, itemColumn, openColumn } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
@@ -37,6 +37,7 @@ function tableOf(entity: EntityNode): Table {
       ...typeColumn(entity),
       ...(isSingleton(entity) ? [oneColumn] : []),
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
+      ...(isInItem(entity) ? [{ name: itemColumn, type: 'uuid', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...entity.streams.flatMap(streamSchemaColumns),
@@ -88,6 +89,10 @@ function isSingleton({ place }: EntityNode): boolean {
   return place?.kind === 'Singleton';
 }
 
+function isInItem({ place }: EntityNode): boolean {
+  return place?.containment?.item === true;
+}
+
 // A column that can have one value, and no two rows with the same.
 const oneColumn: Column = { name: '#one', type: 'boolean', notNull: true, default: 'true' };
 
@@ -98,7 +103,9 @@ function identities(entity: EntityNode): readonly Constraint[] {
   if (isSingleton(entity)) return [{ kind: 'unique', name: databaseName(`${table}#one`), columns: ['#one'] }, { kind: 'check', name: databaseName(`${table}#only`), expression: '"#one"' }];
   if (parents.length === 0) return columns.length === 0 ? [] : [{ kind: 'unique', name: databaseName(`${table}#key`), columns }];
   const within = place?.containment?.property.collection ? columns : [];
-  const keys = parents.map(({ column }): Constraint => ({ kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] }));
+  // An item is one of one record, so that it alone is enough.
+  const item: Constraint = { kind: 'unique', name: databaseName(`${table}${itemColumn}#key`), columns: [itemColumn, ...within] };
+  const keys = isInItem(entity) ? [item] : parents.map(({ column }): Constraint => ({ kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] }));
   const all = parents.map(({ column }) => quote(column)).join(', ');
   return parents.length === 1 ? keys : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
 }

@@ -28,14 +28,14 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
   };
 }
 
-// The number of another record that an item keeps means something with the table that it is of alone.
+// The number of another record that an item keeps means something with the table that it is of alone; what it contains says so itself.
 function linksOf(itemNavigation: EntityNode['itemNavigation'], complexTypes: readonly ComplexNode[], tableOf: ReadonlyMap<string, string>): (property: string) => readonly ValueMember[] {
-  const links = Object.entries(itemNavigation).flatMap(([path, { target, join, collection }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
+  const links = Object.entries(itemNavigation).flatMap(([path, { target, join, collection, contains }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
     const [root = '', ...names] = path.split('/');
     const cast = names.at(-2);
     const derived = cast?.includes('.') ? (complexTypes.find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? []) : [];
     const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
-    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type: collection ? `Collection(${type})` : type, ...(cast?.includes('.') && { of: [cast, ...derived] }) };
+    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...(cast?.includes('.') && { of: [cast, ...derived] }) };
     return { root, told };
   }));
   return (property) => links.filter(({ root }) => root === property).map(({ told }) => told);

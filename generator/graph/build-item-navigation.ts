@@ -1,13 +1,14 @@
-import type { ItemNavigation, ItemNavigationTable } from '../../runtime/edm/index.js';
+import { itemColumn, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import { targetOf } from './build-relations.js';
 import type { BuiltType } from './build-type.js';
+import { parentColumn } from './containment.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
 import type { EntityNode } from './model-graph.js';
 import type { ItemProperty } from './nested-navigation.js';
 import { placeOfTarget } from './place-of-target.js';
-import { nodeName, suffixOf, type Start } from './places.js';
+import { nodeName, suffixOf, tableAt, type Start } from './places.js';
 
 /** What the items of a type's collections lead to at one place; what is inherited tells its faults with the base type. */
 export function buildItemNavigation(type: BuiltType, base: EntityNode | undefined, start: Start, isExpandable: (path: string) => boolean): ItemNavigationTable {
@@ -22,11 +23,17 @@ export function buildItemNavigation(type: BuiltType, base: EntityNode | undefine
 }
 
 function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNavigation | undefined {
-  const { property, path } = item;
+  const { property, path, placed } = item;
   const target = targetOf(property, `${type.name}/${path}`, start.types, start.context);
   if (target === undefined) return undefined;
-  const place = placeOfTarget({ ...property, name: path }, type, target, start);
+  const place = placeOfTarget(placed, type, target, start);
+  if (property.containsTarget) return place && containedRow(item, type, nodeName(target, place, start), start);
   return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join: constrainedJoin(item, type, target, start) ?? { [`#${property.name}`]: '#id' } };
+}
+
+// The item says which of the records of its parent are its own, and its records say so too.
+function containedRow({ property }: ItemProperty, type: BuiltType, target: string, { place, places }: Start): ItemNavigation {
+  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, contains: parentColumn(tableAt(type, place, places)) };
 }
 
 // The side with the constraint holds the other's key; its properties are members of the item.

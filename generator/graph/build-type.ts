@@ -40,6 +40,8 @@ export interface BuiltType {
   readonly navigation: readonly NavigationProperty[];
   /** What the items of its collections lead to, inherited ones first. */
   readonly itemNavigation: readonly ItemProperty[];
+  /** Those of its own collections. */
+  readonly ownItems: readonly ItemProperty[];
   /** By navigation property, the column that would hold the number of the record that it leads to. */
   readonly numberColumns: ReadonlyMap<string, string>;
   readonly notes: Notes;
@@ -87,6 +89,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, types:
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     itemNavigation: [...(base?.itemNavigation ?? []), ...nested.items],
+    ownItems: nested.items,
     numberColumns: numberColumns(name, ownNavigation, base, taken),
     notes,
   };

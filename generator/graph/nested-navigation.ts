@@ -12,6 +12,8 @@ export interface ItemProperty {
   readonly owner: BuiltComplex;
   /** From the record: `Tags/Colour`, or `Tags/Ns.Special/Colour` where only a derived type has it. */
   readonly path: string;
+  /** The same as a property of the record under that path, as places and bindings name it. */
+  readonly placed: NavigationProperty;
 }
 
 /** What the complex values of records lead to. */
@@ -21,7 +23,7 @@ interface NestedNavigation {
   readonly items: readonly ItemProperty[];
 }
 
-type Declared = Omit<ItemProperty, 'path'>;
+type Declared = Omit<ItemProperty, 'path' | 'placed'>;
 
 /** The navigation properties of the complex values that records have; a constraint of a single value is told by paths too, and without one the record has the column. */
 export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): NestedNavigation {
@@ -40,17 +42,17 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
   };
 }
 
-// An item has no address, so that nothing lies beneath it, and no row, so that nothing holds the other record.
-function refusalsOf({ containsTarget, nullable, onDelete }: NavigationProperty): readonly string[] {
+// An item has no row, so that nothing holds the other record.
+function refusalsOf({ nullable, onDelete }: NavigationProperty): readonly string[] {
   return [
-    ...(containsTarget ? ['a collection, whose items have no address that the contained records could be beneath'] : []),
     ...(nullable === false ? ['a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
     ...(onDelete ? ['a collection, with whose items nothing is deleted'] : []),
   ].slice(0, 1);
 }
 
 function itemProperty({ found, path }: Within<Declared>): ItemProperty {
-  return { ...found, path: [...path, found.property.name].join('/') };
+  const whole = [...path, found.property.name].join('/');
+  return { ...found, path: whole, placed: { ...found.property, name: whole } };
 }
 
 // The referenced property is the target's, whatever leads there; nothing leads back to a value.

@@ -1,4 +1,4 @@
-import { streamTable } from '../../runtime/edm/index.js';
+import { itemColumn, streamTable } from '../../runtime/edm/index.js';
 import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
@@ -131,6 +131,7 @@ export function fillOf(table: string, column: Column, { fills }: Decisions): str
 
 function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
   if (!column.notNull || column.identity || column.generated !== undefined || fillOf(table, column, decisions) !== undefined) return [];
+  if (column.name === itemColumn) return [{ kind: 'fill', table, column: itemColumn, candidate: undefined, message: `${table} has records that items of collections contain from here on, and those that exist are in none. Delete them before you migrate, and write --fill ${table}/${itemColumn}=UUID with any UUID.` }];
   return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and never null')];
 }
 

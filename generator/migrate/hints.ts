@@ -51,7 +51,7 @@ function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[
   };
   const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf)));
   const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...memberHints(column), ...(column.holds && { holds: column.holds.map(withHint) }) });
-  return { ...table, ...renamed(formerTables(root, formerOf), table.name), columns: table.columns.map(withHint) };
+  return { ...table, ...renamed(formerTables(root, formerOf, pathOf), table.name), columns: table.columns.map(withHint) };
 }
 
 function typesFrom({ types, valueTypes }: Column, formerOf: FormerOf): Pick<Column, 'typesFrom'> {
@@ -94,17 +94,18 @@ function before(name: string | undefined): Pick<Column, 'renamedFrom'> {
 }
 
 // The type, its place, or both may have had another name.
-function formerTables({ qualifiedName, place, table }: EntityNode, formerOf: FormerOf): readonly string[] {
+function formerTables({ qualifiedName, place, table }: EntityNode, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
   const types = typeNames(qualifiedName, formerOf);
-  const places = place === undefined ? [] : formerPlaces(place, formerOf);
+  const places = place === undefined ? [] : formerPlaces(place, formerOf, pathOf);
   // Its own name was that of the table where Rules.Storage gives another one now; whose the records are of a type with several places is asked.
   return [...types.flatMap((type) => places.map((name) => `${type}@${name}`)), ...(table.includes('@') ? [] : types.toReversed())];
 }
 
-function formerPlaces({ name, member, containment }: Place, formerOf: FormerOf): readonly string[] {
+function formerPlaces({ name, member, containment }: Place, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
   if (containment === undefined) return member === undefined ? [name] : namesOf(`/${member.name}`, formerOf);
   const { owner, property } = containment;
-  return typeNames(owner, formerOf).flatMap((type) => namesOf(`${owner}/${property.name}`, formerOf).map((each) => `${type}.${each}`));
+  const former = pathOf(owner, property.name);
+  return typeNames(owner, formerOf).flatMap((type) => [property.name, ...(former === undefined ? [] : [former])].map((each) => `${type}.${each}`));
 }
 
 // A name that types of several schemas have may have been another one's; whose records those were is asked.

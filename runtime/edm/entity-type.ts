@@ -35,6 +35,8 @@ export interface EntityType {
   readonly nullable?: true;
   /** The records belong to others, and their addresses begin with those: `many` have keys beneath their parent, `one` is told by the parent alone. */
   readonly contained?: 'many' | 'one';
+  /** They belong to items of collections, which have no address, and neither have they. */
+  readonly inItem?: true;
   /** The records are what a call has made, and in no set: they have no address, and are told apart by their places (`#place`). */
   readonly transient?: true;
   readonly table: string;

@@ -38,7 +38,7 @@ export function entityTypeOfSingleton({ entityTypes, singletons = {} }: EntityCo
 }
 
 /** The entity type that a navigation property leads to; a generated target always exists. */
-export function targetOf(container: EntityContainer, navigation: Navigation): EntityType {
+export function targetOf(container: EntityContainer, navigation: Pick<Navigation, 'target'>): EntityType {
   const type = own(container.entityTypes, navigation.target);
   if (type === undefined) throw new Error(`The container has no entity type ${navigation.target}.`);
   return type;

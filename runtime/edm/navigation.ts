@@ -50,7 +50,12 @@ export interface ItemNavigation {
   /** A member of the item to the target's column: `#Colour` to its number, or the property of a constraint to its key. */
   readonly join: { readonly [member: string]: string };
   readonly expandable?: false;
+  /** The item contains the records: the column of theirs with the number of the record whose item it is. */
+  readonly contains?: string;
 }
+
+/** The internal column that says which item of its parent a record is contained in: what the item's own JSON says too. */
+export const itemColumn = '#item';
 
 /** Likewise, by the path from the record. */
 export type ItemNavigationTable = { readonly [path: string]: ItemNavigation };

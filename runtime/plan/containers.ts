@@ -29,10 +29,11 @@ export function containersOf(container: EntityContainer): ContainerTable {
 
 function allContainers({ entityTypes }: EntityContainer): ContainerTable {
   const found = new Map<string, Map<string, string>>();
-  for (const { table, navigation } of Object.values(entityTypes)) {
-    for (const { contains, target, join } of Object.values(navigation)) {
-      const inner = contains ? own(entityTypes, target)?.table : undefined;
-      if (inner !== undefined && join['#id'] !== undefined) found.set(inner, (found.get(inner) ?? new Map<string, string>()).set(table, join['#id']));
+  for (const { table, navigation, itemNavigation = {} } of Object.values(entityTypes)) {
+    const ways = [...Object.values(navigation).map(({ contains, target, join }) => ({ target, column: contains && join['#id'] })), ...Object.values(itemNavigation).map(({ contains, target }) => ({ target, column: contains }))];
+    for (const { target, column } of ways) {
+      const inner = column === undefined ? undefined : own(entityTypes, target)?.table;
+      if (inner !== undefined && column !== undefined) found.set(inner, (found.get(inner) ?? new Map<string, string>()).set(table, column));
     }
   }
   return new Map([...found].map(([inner, tables]) => [inner, [...tables].map(([table, column]) => ({ table, column, optional: tables.size > 1 }))]));

@@ -93,6 +93,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const target = cast?.type ?? declared;
   requireShown(name, place.type, target, place.scope.caller);
   requireNoPath(item, target);
+  if (target.inItem && item.path.some((segment) => segment.name === '$ref')) throw errors.notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`).at('$expand');
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
@@ -151,7 +152,7 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
     // What items lead to has no address that a link to the rest could have: all are shown, and the answer is refused where that is too much.
-    ...(collection && form !== 'count' && top === undefined && along === undefined && { page: planPage(target, options) }),
+    ...(collection && form !== 'count' && top === undefined && along === undefined && !place.type.inItem && { page: planPage(target, options) }),
   };
 }
 
@@ -179,7 +180,7 @@ function planAppliedTarget({ name, options, navigation, target, types, shownWher
     order,
     count: options.count ?? false,
     ...(filter && { filter }),
-    ...(top === undefined ? { page: planPage(target, options) } : { top }),
+    ...(top !== undefined ? { top } : place.type.inItem ? {} : { page: planPage(target, options) }),
     ...(options.skip !== undefined && { skip: options.skip }),
   };
 }

@@ -1,4 +1,4 @@
-import type { EntityContainer, EntityType } from '../edm/index.js';
+import { targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { containersOf } from './sample-parent.js';
 import { ownReferences } from './sample-record.js';
 
@@ -13,6 +13,7 @@ export function sampleOrder(container: EntityContainer): readonly EntityType[] {
     const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: navigation.required ?? isRequired(type, navigation.join) }));
     // What contains a record is there before it.
     containersOf(type, container).forEach(({ owner }) => visit(owner));
+    for (const navigation of Object.values(type.itemNavigation ?? {})) concrete(targetOf(container, navigation), container).forEach(visit);
     for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) concrete(target, container).forEach(visit);
     ordered.add(type);
   };

@@ -1,13 +1,14 @@
 import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
+import { editItems } from '../plan/write/item-links.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */
 type ReferTo = (target: EntityType) => string | undefined;
 
-/** The body that creates a sample of a type: every property that a client may set, and every reference that there is a record for. */
-export function sampleBody(type: EntityType, index: number, container: EntityContainer, referTo: ReferTo): JsonObject {
+/** The body that creates a sample of a type: every property that a client may set, and every reference that there is a record for, those of items too. */
+export function sampleBody(type: EntityType, index: number, container: EntityContainer, referTo: ReferTo, depth = 0): JsonObject {
   const members = new Map<string, Json>();
   const related = new Set<string>();
   for (const { name, navigation, target } of ownReferences(type, container)) {
@@ -26,7 +27,26 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, index, isKey: type.key.includes(name), depth: 0 }));
   }
-  return { kind: 'object', members };
+  const sampleOf = (target: EntityType): JsonObject | undefined => (target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1));
+  return withItems(type, { kind: 'object', members }, container, { referTo, sampleOf });
+}
+
+/** What items lead to, and what they contain, which may have items of its own, but not for ever. */
+interface ItemSamples {
+  readonly referTo: ReferTo;
+  readonly sampleOf: (target: EntityType) => JsonObject | undefined;
+}
+
+function withItems(type: EntityType, body: JsonObject, container: EntityContainer, { referTo, sampleOf }: ItemSamples): JsonObject {
+  return Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
+    const target = targetOf(container, navigation);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
+    // What a constraint ties to a property follows from that.
+    if (said === undefined || !Object.keys(navigation.join).every((member) => member.startsWith('#'))) return before;
+    const member: readonly [string, Json] = [navigation.contains === undefined ? `${name}@odata.bind` : name, navigation.collection ? { kind: 'array', items: [said] } : said];
+    return editItems(before, path, { container }, (item) => ({ kind: 'object', members: new Map([...item.members, member]) }));
+  }, body);
 }
 
 /** The navigation properties whose column is the record's own. */

@@ -26,7 +26,8 @@ interface Samples {
  */
 export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number, onProgress: OnSample = () => undefined): Promise<Samples> {
   const open = openToAll(container);
-  const types = sampleOrder(open).filter(({ abstract }) => !abstract);
+  // What items contain comes with them.
+  const types = sampleOrder(open).filter(({ abstract, inItem }) => !abstract && !inItem);
   const found = await foundSingletons(sequelize, types);
   if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();

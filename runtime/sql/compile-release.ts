@@ -1,4 +1,4 @@
-import { fieldOf, primitives, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, itemColumn, primitives, propertyOf, type EntityType, type Navigation } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
@@ -12,6 +12,12 @@ export function compileRelease(type: EntityType, key: readonly { readonly column
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
   return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
+}
+
+/** Removes what items of a record contain, but for those that have one of the marks. */
+export function compileDropContents({ table }: EntityType, column: string, id: string, kept: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`delete from ${identifier(table)} where ${identifier(column)} = ${builder.bind(id, 'bigint')} and ${identifier(itemColumn)} <> all(${builder.bind(kept, 'uuid[]')})`);
 }
 
 /** Removes what a record contains by a navigation property of a complex value that it has no more. */

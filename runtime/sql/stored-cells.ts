@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, itemColumn, openColumn, primitives, streamColumnTypes, type EntityType, type Field, type StoredRecord, type StoredValue } from '../edm/index.js';
 import { textLiteral, type StatementBuilder } from './builder.js';
 
 type Value = StoredValue;
@@ -65,6 +65,7 @@ export function bindValue(type: EntityType, name: string, value: Value, builder:
 // An internal column holds the number of another record, unless it is said here.
 function internalType({ streams = {} }: EntityType, name: string): string {
   if (name === openColumn) return 'jsonb';
+  if (name === itemColumn) return 'uuid';
   return Object.values(streams).map((stream) => streamColumnTypes(stream).get(name)).find((sqlType) => sqlType !== undefined) ?? 'bigint';
 }
 

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
-import { checkCreate, type Graph } from './create-graph.js';
+import { checkContents, checkCreate, type Graph } from './create-graph.js';
 import { findRecord } from './find-record.js';
 import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
 import { byNumber, findTarget, memberNumbers } from './locate-record.js';
@@ -40,7 +40,7 @@ interface Gone {
 /** Looks for all the records of an update, and collects the faults of every one, whatever its depth, before anything is stored. */
 export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
   const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
-  const faults = [...own.faults];
+  const faults = [...own.faults, ...(await checkContents(plan, graph))];
   const related: CheckedRelated[] = [];
   for (const one of plan.related ?? []) related.push(await checkRelated(one, { type: plan.type, locked, graph, faults }));
   return { own, related, faults };

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../edm/index.js';
+import { itemColumn, type StoredRecord } from '../edm/index.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
@@ -51,12 +51,24 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
   }
+  return [...faults, ...(await checkContents(plan, graph))];
+}
+
+/** Every fault of the new records that items are to contain. */
+export async function checkContents({ itemChildren = [] }: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
+  const faults: ErrorDetail[] = [];
+  for (const { plan, at } of itemChildren) faults.push(...(await checkCreate(plan, graph)).map((fault) => beneath(at, fault)));
   return faults;
 }
 
+/** Stores the new records that items of a record contain, once the items are stored. */
+export async function insertContents({ itemChildren = [] }: WritePlan, id: string, graph: Graph): Promise<void> {
+  for (const { plan, column, mark } of itemChildren) await insertGraph(plan, new Map([[column, id], [itemColumn, mark]]), graph);
+}
+
 // Nothing else of the plan, of which the service may give some values itself.
-function changedItems({ itemLinks = [] }: WritePlan, { values }: WritePlan): StoredRecord {
-  return new Map(itemLinks.map(({ names: [root = ''] }) => [String(root), values.get(String(root)) ?? null]));
+function changedItems({ itemLinks = [], itemChildren = [] }: WritePlan, { values }: WritePlan): StoredRecord {
+  return new Map([...itemLinks, ...itemChildren].map(({ names: [root = ''] }) => [String(root), values.get(String(root)) ?? null]));
 }
 
 /** Stores a new record that is without faults, with the new ones beneath it. */
@@ -69,6 +81,7 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
   const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   keepName(plan, plan.type, inserted.id, graph.scope);
+  await insertContents(plan, inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
     const child = await insertGraph(inner, valuesForOther(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);

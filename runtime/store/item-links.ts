@@ -9,10 +9,10 @@ import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { readShared } from './locate-record.js';
 
-/** The plan with the numbers of the records in its items that these are to lead to, and a fault for each that leads nowhere. */
+/** The plan with what its items say of the records that these are to lead to and to contain, and a fault for each that leads nowhere. */
 export async function withItemLinks(plan: WritePlan, connection: Connection): Promise<WritePlan> {
-  const { itemLinks = [] } = plan;
-  if (itemLinks.length === 0) return plan;
+  const { itemLinks = [], itemChildren = [] } = plan;
+  if (itemLinks.length + itemChildren.length === 0) return plan;
   const numbers = await numbersOf(itemLinks, connection);
   const edits = newEdits();
   const faults: ErrorDetail[] = [];
@@ -21,6 +21,7 @@ export async function withItemLinks(plan: WritePlan, connection: Connection): Pr
     if (number === undefined) faults.push(errors.invalidReference(id, at, target.name).at(at).asDetail());
     else addNumber(editsAt(edits, names), member, number, collection);
   }
+  for (const { names, member, mark } of itemChildren) editsAt(edits, names).members.set(member, mark);
   return { ...plan, ...edited(plan, edits), itemLinks: [], faults: [...plan.faults, ...faults] };
 }
 
@@ -65,7 +66,7 @@ function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<WritePla
   const [stored, merged] = [new Map(values), new Map(patches)];
   for (const [name, edits] of inner) {
     const value = values.get(String(name));
-    if (typeof value === 'string') stored.set(String(name), printJson(withMembers(parseJson(value), edits)));
+    if (typeof value === 'string') stored.set(String(name), printJson(withMembers(parseValue(value), edits)));
     const patch = patches.get(String(name));
     const changed = patch && withMembers(patch, edits);
     if (changed && isObject(changed)) merged.set(String(name), changed);
@@ -73,8 +74,8 @@ function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<WritePla
   return { values: stored, patches: merged };
 }
 
-// The reader takes objects only, and a value may be an array.
-function parseJson(text: string): Json {
+/** The JSON of a stored complex value, or of several: the reader takes objects only. */
+export function parseValue(text: string): Json {
   return parseJsonObject(Buffer.from(`{"value":${text}}`)).members.get('value') ?? null;
 }
 
@@ -96,12 +97,13 @@ export function referencesInItems(type: EntityType, { values, patches }: WritePl
     if (member.startsWith('#')) return [];
     const [root = '', ...names] = [...stepsOf(path).steps.map(({ name }) => name), member];
     const value = values.get(root);
-    const json = typeof value === 'string' ? parseJson(value) : (patches.get(root) ?? null);
+    const json = typeof value === 'string' ? parseValue(value) : (patches.get(root) ?? null);
     return valuesAt(json, names, root).map(([property, text]) => ({ property, target: targetOf(container, navigation), value: text }));
   });
 }
 
-function valuesAt(json: Json, names: readonly string[], at: string): readonly (readonly [at: string, value: string])[] {
+/** The values that the names lead to, in each item of collections on the way, and where each stands. */
+export function valuesAt(json: Json, names: readonly string[], at: string): readonly (readonly [at: string, value: string])[] {
   if (isArray(json)) return json.items.flatMap((item, index) => valuesAt(item, names, `${at}[${index}]`));
   const [name, ...rest] = names;
   if (name !== undefined) return isObject(json) ? valuesAt(json.members.get(name) ?? null, rest, `${at}/${name}`) : [];

@@ -20,6 +20,7 @@ import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
+import { dropContents } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
@@ -89,6 +90,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const numbers = await principalNumbers(type, changes, scope.container, connection);
   const released = await releaseStreams(type, locked, changes, connection, scope.container);
   await partWithin(type, locked, changes, connection, scope);
+  await dropContents(type, locked.id, changes, connection, scope.container);
   const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));

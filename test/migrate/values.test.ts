@@ -80,6 +80,30 @@ test('where items lead follows the name of the navigation property, and is not l
   });
 });
 
+const containing = (navigation: string): string => model(`<EntityType Name="Note"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${navigation}</ComplexType>`);
+
+test('what items contain follows the name of the navigation property, and is not lost unasked', (t) => {
+  const bare = migrationsOf(leading(''), new Map(), noDecisions);
+  const old = new Map([...bare, ...migrationsOf(containing('<NavigationProperty Name="Notes" Type="Collection(Self.Note)" ContainsTarget="true"/>'), bare, noDecisions)]);
+  const asked = (navigation: string): unknown => t.throws(() => migrationsOf(containing(navigation), old, noDecisions), { instanceOf: UndecidedError })?.problems.filter(({ table, column }) => `${table}/${column}`.includes('Others')).map(({ table, column, kind }) => [table, column, kind]);
+  t.deepEqual(asked(''), [['Note@Order.Others/Notes', undefined, 'lossy'], ['Order', 'Others/#Notes', 'lossy']]);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    t.deepEqual(await drift(), []);
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    const mark = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
+    const [[number] = []] = await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Others") values ('1', true, 'c', '[{"#Notes": "${mark}"}]') returning "#id"`);
+    await run(`insert into "Note@Order.Others/Notes" ("#in.Order", "#item", "Id") values (${number}, '${mark}', 5)`);
+    write(migrationsOf(containing(`<NavigationProperty Name="Remarks" Type="Collection(Self.Note)" ContainsTarget="true">${was('Notes')}</NavigationProperty>`), old, noDecisions));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run(`select "Others"::text from "Order"`), [[`[{"#Remarks": "${mark}"}]`]]);
+    t.deepEqual(await run(`select "#item"::text, "Id"::text from "Note@Order.Others/Remarks"`), [[mark, '5']]);
+    await run(`delete from "Order"`);
+    t.deepEqual(await run(`select from "Note@Order.Others/Remarks"`), []);
+  });
+});
+
 const within = (types: string): string => first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"');
 
 // A place has places within it, of its own type and of one that derives from it, and so has a room of a villa.

@@ -19,7 +19,7 @@ for (const name of models) {
     for (const singleton of singletonsOf(toy)) if ((await ask(toy, singleton)).status === 200) made.add(singleton);
     const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
     t.deepEqual(refused, []);
-    const expected = Object.values(toy.container.entityTypes).filter(({ abstract, singleton = '' }) => !abstract && !made.has(singleton));
+    const expected = Object.values(toy.container.entityTypes).filter(({ abstract, inItem, singleton = '' }) => !abstract && !inItem && !made.has(singleton));
     t.deepEqual(rows, Object.fromEntries(expected.map((type) => [keyOf(type), type.singleton === undefined ? most(type) : 1])));
     for (const [set, type] of Object.entries(toy.container.entitySets)) {
       const answer = await ask(toy, `${encodeURIComponent(set)}?${requiredFilter(toy.container.entityTypes[type])}$count=true&$top=1`);
@@ -49,6 +49,17 @@ test.serial('samples of contained types are beneath every place that contains th
   t.deepEqual(await idsOf(depot, "Folders('1')/Folders?$expand=Folders", 'Folders'), ["Folders('1')/Folders('1')/Folders('2')"]);
   t.deepEqual(await idsOf(depot, 'Me/Trips'), ['Me/Trips(2)']);
   t.deepEqual(await idsOf(depot, 'Guest/Trips'), ['Guest/Trips(3)']);
+});
+
+test.serial('items of samples contain some, and lead to some', async (t) => {
+  const stops = await startToy('test/toy/stops.xml', callers);
+  t.teardown(() => stops.stop());
+  await seedSamples(stops.sequelize, stops.container, 1);
+  t.like(await (await ask(stops, 'Trips?$select=Stops/Name&$expand=Stops/Notes($select=Id;$expand=Author($select=Id)),Stops/Ticket')).json(), { value: [{ Stops: [{ Notes: [{ Id: 1, Author: { Id: 1 } }], Ticket: { Price: 1 } }] }] });
+  const trips = await startToy('test/toy/trips.xml', callers);
+  t.teardown(() => trips.stop());
+  await seedSamples(trips.sequelize, trips.container, 1);
+  t.like(await (await ask(trips, 'Trips?$select=Stops/Name&$expand=Stops/Sights($select=Id)')).json(), { value: [{ Stops: [{ Sights: [{ Id: 1 }] }] }] });
 });
 
 test.serial('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {

@@ -33,10 +33,10 @@ export function itemTarget({ owner: { type, path }, hops: before, place }: ItemN
 }
 
 /** The step from an item at a place to the records that its members lead to. */
-export function hopFromItem({ join, collection }: ItemNavigation, target: EntityType, place: JsonPlace, aliases: Aliases): Hop {
+export function hopFromItem({ join, collection, contains }: ItemNavigation, target: EntityType, place: JsonPlace, aliases: Aliases): Hop {
   const alias = aliases.next();
   const [first = ''] = Object.keys(join);
-  if (collection) return { alias, table: target.table, from: place.alias, on: [], numbers: placeOf(propertyOf(place, first, { type: 'Edm.Int64' })) };
+  if (collection && contains === undefined) return { alias, table: target.table, from: place.alias, on: [], numbers: placeOf(propertyOf(place, first, { type: 'Edm.Int64' })) };
   const pairs = Object.entries(join).map(([member, column]): TypedExpr => {
     const other = columnOfRecord(column, alias, target);
     return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: propertyOf(place, member, { type: other.type }), right: { ...other, nullable: false } };

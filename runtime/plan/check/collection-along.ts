@@ -1,4 +1,4 @@
-import { columnOf, navigationOf, qualify, type EntityType, type Navigation } from '../../edm/index.js';
+import { columnOf, itemColumn, navigationOf, qualify, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
@@ -79,7 +79,7 @@ function unreached(path: MemberExpr, scope: Scope): never {
 /** A column of a record, whether or not a property has it. */
 export function columnOfRecord(column: string, alias: string, type: EntityType): ColumnExpr {
   const field = Object.entries(type.fields).find(([name]) => columnOf(type, name) === column)?.[1];
-  return { kind: 'column', type: field?.type ?? 'Edm.Int64', ...ofEnumeration(field?.enumeration), collection: false, nullable: true, alias, column };
+  return { kind: 'column', type: field?.type ?? (column === itemColumn ? 'Edm.Guid' : 'Edm.Int64'), ...ofEnumeration(field?.enumeration), collection: false, nullable: true, alias, column };
 }
 
 function requireCollection({ name }: PathSegment, type: EntityType, { at }: MemberExpr, scope: Scope): Navigation {

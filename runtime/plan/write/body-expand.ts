@@ -1,9 +1,10 @@
-import { entityTypeNamed, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { entityTypeNamed, navigationOf, own, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { accessTo, isHidden } from '../caller.js';
 import { maxExpandDepth } from '../limits.js';
 import { createdType } from './body-type.js';
+import { containedInItems } from './item-links.js';
 import { nestedMembers } from './nested-members.js';
 import type { GraphContext } from './plan-link.js';
 import { isReference } from './plan-members.js';
@@ -25,7 +26,7 @@ export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], co
 
 /** The records that a body wrote along a navigation property. */
 interface Nested {
-  readonly navigation: Navigation;
+  readonly navigation: Pick<Navigation, 'target' | 'expandable'>;
   readonly written: readonly JsonObject[];
 }
 
@@ -33,14 +34,21 @@ interface Nested {
 function nestedIn(declared: EntityType, body: JsonObject, container: EntityContainer): readonly (Nested & { readonly path: string })[] {
   const { type } = createdType(declared, body, container);
   const line = [type, ...(type.baseTypes ?? []).flatMap((name) => entityTypeNamed(container, name, type) ?? [])];
-  return [...body.members, ...nestedMembers(type, body, container)].flatMap(([member, json]) => {
+  const byOwner = (name: string, has: (one: EntityType) => unknown): string => {
+    const owner = has(declared) ? undefined : line.findLast(has);
+    return owner === undefined ? name : `${owner.qualifiedName}/${name}`;
+  };
+  const own = [...body.members, ...nestedMembers(type, body, container)].flatMap(([member, json]) => {
     const name = member.replace(/@(?:odata\.)?delta$/, '');
     const navigation = navigationOf(type, name);
-    const written = writtenIn(json);
-    if (navigation === undefined || written.length === 0) return [];
-    const owner = navigationOf(declared, name) ? undefined : line.findLast((one) => navigationOf(one, name));
-    return [{ path: owner === undefined ? name : `${owner.qualifiedName}/${name}`, navigation, written }];
+    return navigation === undefined ? [] : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
   });
+  const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({ path: byOwner(path, (one) => ownItem(one, path)), navigation, written: writtenIn(json) }));
+  return [...own, ...inItems].filter(({ written }) => written.length > 0);
+}
+
+function ownItem({ itemNavigation = {} }: EntityType, path: string): unknown {
+  return own(itemNavigation, path);
 }
 
 // A reference writes nothing of the record that it leads to.

@@ -1,45 +1,68 @@
-import { isOfComplexType, stepsOf, targetOf, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { randomUUID } from 'node:crypto';
+import { isOfComplexType, stepsOf, targetOf, type EntityContainer, type EntityType, type ItemNavigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { RecordTarget } from '../path-target.js';
-import type { GraphContext } from './plan-link.js';
-import { recordNamed } from './plan-link.js';
-import { idOf, isReference } from './plan-members.js';
-import type { ItemLink } from './write-plan.js';
+import { containedFault, recordNamed, type GraphContext } from './plan-link.js';
+import { createFaults, idOf, isReference } from './plan-members.js';
+import type { ItemChild, ItemLink, WritePlan } from './write-plan.js';
 
-/** A body without what its items lead to, and the records that these are to lead to. */
+/** A body without what its items lead to, the records that these are to lead to, and those that they are to contain. */
 interface LinkedItems {
   readonly body: JsonObject;
   readonly links: readonly ItemLink[];
+  readonly children: readonly ItemChild[];
   readonly faults: readonly ErrorDetail[];
 }
 
-/** Takes out of a body what the items of its collections say of other records: references, since nothing beneath an item has an address. */
-export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext): LinkedItems {
-  const links: ItemLink[] = [];
-  const faults: ErrorDetail[] = [];
-  const places: Found['places'] = new Map();
-  const edited = Object.entries(type.itemNavigation ?? {}).reduce<Json>((before, [path, navigation]) => {
-    const { steps, name } = stepsOf(path);
-    return atEach(before, { steps, names: [], context }, (item, names) => {
-      const of: NamedItem = { name, navigation, names, context };
-      for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, { links, faults, places });
+/** Takes out of a body what the items of its collections say of other records: references, and new records that an item contains. */
+export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext, planNew: PlanNew): LinkedItems {
+  const found: Found = { links: [], children: [], faults: [], places: new Map() };
+  const edited = Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
+    const { name } = stepsOf(path);
+    return editItems(before, path, context, (item, names) => {
+      const of: NamedItem = { type, path, name, navigation, names, context, planNew };
+      for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, found);
       return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
     });
   }, body);
-  return { body: isObject(edited) ? edited : body, links, faults };
+  return { body: edited, links: found.links, children: found.children, faults: found.faults };
+}
+
+/** How a new record is planned. */
+type PlanNew = (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
+
+/** The records that a body has within items that contain them, by the path of the navigation property. */
+export function containedInItems(type: EntityType, body: JsonObject, container: EntityContainer): readonly { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] {
+  return Object.entries(type.itemNavigation ?? {}).filter(([, { contains }]) => contains !== undefined).flatMap(([path, navigation]) => {
+    const { name } = stepsOf(path);
+    const said: Json[] = [];
+    editItems(body, path, { container }, (item) => {
+      said.push(item.members.get(name) ?? null);
+      return item;
+    });
+    return said.map((json) => ({ path, navigation, json }));
+  });
+}
+
+type Edit = (item: JsonObject, names: ItemLink['names']) => JsonObject;
+
+/** The body with each value edited that has the navigation property of that path. */
+export function editItems(body: JsonObject, path: string, context: Walk['context'], edit: Edit): JsonObject {
+  const edited = atEach(body, { steps: stepsOf(path).steps, names: [], context }, edit);
+  return isObject(edited) ? edited : body;
 }
 
 interface Walk {
   readonly steps: ReturnType<typeof stepsOf>['steps'];
   /** What has led there so far. */
   readonly names: ItemLink['names'];
-  readonly context: GraphContext;
+  readonly context: Pick<GraphContext, 'container'>;
 }
 
 // The JSON with each object edited that the steps lead to.
-function atEach(json: Json, { steps, names, context }: Walk, edit: (item: JsonObject, names: ItemLink['names']) => JsonObject): Json {
+function atEach(json: Json, { steps, names, context }: Walk, edit: Edit): Json {
   if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => atEach(item, { steps, names: [...names, index], context }, edit)) };
   const [step, ...rest] = steps;
   if (!isObject(json)) return json;
@@ -64,14 +87,19 @@ function speaksOf(member: string, name: string): boolean {
 
 /** A navigation property of one item. */
 interface NamedItem {
+  readonly type: EntityType;
+  /** From the record, and the name alone. */
+  readonly path: string;
   readonly name: string;
   readonly navigation: ItemNavigation;
   readonly names: ItemLink['names'];
   readonly context: GraphContext;
+  readonly planNew: PlanNew;
 }
 
 interface Found {
   readonly links: ItemLink[];
+  readonly children: ItemChild[];
   readonly faults: ErrorDetail[];
   /** By target and id, so that what many items lead to is looked for once. */
   readonly places: Map<EntityType, Map<string, RecordTarget | undefined>>;
@@ -86,10 +114,28 @@ function planMember(of: NamedItem, member: string, json: Json, found: Found): vo
   const refuse = (fault: ODataError): void => void found.faults.push(fault.at(at).asDetail());
   if (/@(?:odata\.)?delta$/.test(member)) return refuse(errors.readOnly(at, 'items are written whole, with all that they lead to'));
   if ((member !== name && !isBound) || (json === null && !navigation.collection)) return;
+  if (navigation.contains !== undefined) return planContained(of, navigation.contains, { json, isBound, at, stored }, found);
   if (!stored.startsWith('#')) return refuse(errors.readOnly(at, `it follows from ${stored}`));
   if (!navigation.collection) return planId(of, { json, isBound, at, stored }, found);
   if (!isArray(json)) return refuse(errors.wrongJsonType(isBound ? `${at}@odata.bind` : at, isBound ? 'an array of ids' : 'an array of references', 'something else'));
   json.items.forEach((item, index) => planId(of, { json: item, isBound, at: `${at}[${index}]`, stored }, found));
+}
+
+// An item is written whole, and what it contains with it, so that every such record is new.
+function planContained(of: NamedItem, column: string, { json, isBound, at, stored }: SaidId, { children, faults }: Found): void {
+  const { type, path, navigation, names, context, planNew } = of;
+  const target = targetOf(context.container, navigation);
+  const records = navigation.collection ? (isArray(json) ? json.items : [undefined]) : [json];
+  const mark = randomUUID();
+  records.forEach((record, index) => {
+    const place = navigation.collection ? `${at}[${index}]` : at;
+    if (isBound || (isObject(record ?? null) && isReference(record as JsonObject))) return void faults.push(containedFault(at));
+    if (record === undefined || !isObject(record)) return void faults.push(errors.wrongJsonType(at, navigation.collection ? 'an array of records' : 'a record', 'something else').at(at).asDetail());
+    const { key: _, given: __, ...inner } = context;
+    const refused = createFaults({ type, name: path, navigation: { target: navigation.target, join: {}, contains: true }, target, operation: 'insert', context }, place);
+    faults.push(...refused);
+    if (refused.length === 0) children.push({ names, member: stored, mark, column, plan: planNew(target, record, inner), at: place });
+  });
 }
 
 /** One id, or one reference, of a record that an item is to lead to. */

@@ -18,12 +18,12 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
   const { type, faults } = createdType(declared, sent, context.container);
   // What a record has to have depends on its type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
-  const { body, ...items } = planItemLinks(type, sent, context);
+  const { body, ...items } = planItemLinks(type, sent, context, planCreateGraph);
   const related = planRelated(type, body, context);
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, itemLinks: items.links, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
+  return inGraph(own, body, { links, children, itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
 }
 
 // What follows from the links of a body is no fault of its own properties.
@@ -32,8 +32,8 @@ function givenBy({ given }: Related, context: GraphContext): GraphContext {
 }
 
 // Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'children' | 'related' | 'faults'>): WritePlan {
-  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, children, related };
+function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, itemChildren, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'itemChildren' | 'children' | 'related' | 'faults'>): WritePlan {
+  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, itemChildren, children, related };
 }
 
 // What a record cannot be without, where no property of its own says it.
@@ -77,10 +77,10 @@ interface Change extends Omit<Planners, 'create'> {
 }
 
 function planChangedGraph(type: EntityType, sent: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
-  const { body, ...items } = planItemLinks(type, sent, context);
+  const { body, ...items } = planItemLinks(type, sent, context, planCreateGraph);
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
-  return inGraph(own, body, { links: related.links, itemLinks: items.links, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults] });
+  return inGraph(own, body, { links: related.links, itemLinks: items.links, itemChildren: items.children, related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults] });
 }
 
 const bind = /@(?:odata\.)?bind$/;

@@ -32,6 +32,8 @@ export interface WritePlan {
   readonly links?: readonly Link[] | undefined;
   /** What items of collections are to lead to. */
   readonly itemLinks?: readonly ItemLink[] | undefined;
+  /** New records that items of collections are to contain. */
+  readonly itemChildren?: readonly ItemChild[] | undefined;
   /** New records that come with this one. */
   readonly children?: readonly ChildPlan[] | undefined;
   /** What becomes of the records behind navigation properties of a record that is there already. */
@@ -57,6 +59,16 @@ export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
   readonly member: string;
   readonly collection?: true;
   readonly place: RecordTarget;
+}
+
+/** A new record that an item is to contain: the item and the record have the same mark, which no other item has. */
+export interface ItemChild extends Pick<ItemLink, 'names' | 'member'> {
+  readonly mark: string;
+  /** The record's column with the number of the record whose item it is. */
+  readonly column: string;
+  readonly plan: WritePlan;
+  /** Its place in the body: `Lines[1]/Notes[0]`. */
+  readonly at: string;
 }
 
 /** A new record within the body of another. */
