@@ -1,5 +1,6 @@
 import { itemColumn, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
 import { terms } from '../csdl/terms.js';
+import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { targetOf } from './build-relations.js';
 import type { BuiltType } from './build-type.js';
@@ -24,11 +25,16 @@ export function buildItemNavigation(type: BuiltType, base: EntityNode | undefine
 
 function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNavigation | undefined {
   const { property, path, placed } = item;
-  const target = targetOf(property, `${type.name}/${path}`, start.types, start.context);
+  const { context } = start;
+  const target = targetOf(property, `${type.name}/${path}`, start.types, context);
   if (target === undefined) return undefined;
   const place = placeOfTarget(placed, type, target, start);
   if (property.containsTarget) return place && containedRow(item, type, nodeName(target, place, start), start);
-  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join: constrainedJoin(item, type, target, start) ?? { [`#${property.name}`]: '#id' } };
+  const references = flagValue(context.notesOf(`${item.owner.qualifiedName}/${property.name}`, property.annotations).find(terms.autoExpandReferences), context.report);
+  const constrained = constrainedJoin(item, type, target, start);
+  const join = constrained ?? { [`#${property.name}`]: '#id' };
+  // Where a property of the item says where it leads, it is that which answers show and bodies send.
+  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...(references && constrained === undefined && { references }) };
 }
 
 // The item says which of the records of its parent are its own, and its records say so too.

@@ -3,14 +3,16 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
+import { showsReferences } from './auto-references.js';
 import { overItems } from './item-ranges.js';
 import { itemsWithin, pathOfValues, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './path-target.js';
 import { planEntity, type PlanContext } from './plan-read.js';
-import type { ReadPlan, SelectedColumn } from './read-plan.js';
+import type { ExpandPlan, ReadPlan, SelectedColumn } from './read-plan.js';
 import { rootScope, type Scope } from './scope.js';
 import { pathsOf, selectedItems } from './select-path.js';
+import { shownName } from './shown-path.js';
 import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** A property to read: the record with that value alone. */
@@ -32,7 +34,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
   const within = valuePath(target);
-  const around = others.expand ? pathOfValues(target) : within;
+  const around = others.expand || showsReferences(target.type, name) ? pathOfValues(target) : within;
   const { expand = [], ...single } = isItems ? rest : others;
   const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: around.length === 0 ? [] : [wholeOf(around)] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
@@ -41,7 +43,8 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: name.split('/') } }) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
-  const expands = isItems ? read.selection.expands.map((one) => overItems(one, value)) : read.selection.expands;
+  const beneath = read.selection.expands.filter((one) => isWithin(one, pathOfValues(target)));
+  const expands = isItems ? beneath.map((one) => overItems(one, value)) : beneath;
   return {
     read: { ...read, selection: { ...read.selection, expands, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
@@ -59,6 +62,11 @@ function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions
   if (option && !field.collection) throw errors.badOption(`$${option} cannot be used with ${name}: it is a single value.`).at(`$${option}`);
   if (options.expand && field.complex === undefined && !field.collection) throw errors.badOption(`$expand cannot be used with ${name}: it is no complex value, and leads nowhere.`).at('$expand');
   if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);
+}
+
+// The whole of the record's property is read, and items elsewhere in it may show references too.
+function isWithin({ within = '' }: ExpandPlan, names: readonly string[]): boolean {
+  return `${shownName(within)}/`.startsWith(`${names.join('/')}/`);
 }
 
 // At the collection's own address `$it` is the item (URL conventions 5.1.1.14.1).

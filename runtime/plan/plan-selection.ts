@@ -1,6 +1,7 @@
 import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
+import { withAutoReferences } from './auto-references.js';
 import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
 import { ofShownItems } from './item-ranges.js';
@@ -21,9 +22,10 @@ export function planSelection(
   depth: number,
 ): Selection {
   const { streams, others } = splitStreams(options.expand ?? [], type, scope.container);
-  const expands = planExpand(others, type, alias, scope, settings, depth);
-  if (depth === 1) requireFewExpansions(expands);
   const selected = planSelect(options.select, type, computed, scope);
+  const shown = withAutoReferences(others, { type, depth, isShown: (within) => isWhole(shownName(within), selected) }, scope);
+  const expands = planExpand(shown, type, alias, scope, settings, depth);
+  if (depth === 1) requireFewExpansions(expands);
   const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, { alias, container: scope.container });
   for (const path of [...expands.map(({ within, name }) => (within === undefined ? name : `${within}/${name}`)), ...streams.map(({ name }) => name)]) requireSelected(path, selected);
   const columns = chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' });
@@ -41,10 +43,17 @@ export function planSelection(
 }
 
 /** Refuses an expansion within a complex value that is not shown itself. */
-export function requireSelected(path: string, { columns }: Pick<Selection, 'columns'>): void {
+export function requireSelected(path: string, selection: Pick<Selection, 'columns'>): void {
   const end = path.lastIndexOf('/');
   const within = shownName(path.slice(0, Math.max(0, end)));
-  if (within === '') return;
-  const isShown = columns.some(({ name, paths = [name] }) => paths.some((shown) => `${shownName(shown)}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shownName(shown)}/`)));
-  if (!isShown) throw errors.badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
+  if (within !== '' && !isSelected(within, selection)) throw errors.badOption(`$expand shows ${path.slice(end + 1)} within ${within}, which $select leaves out; add ${within} to it.`).at('$expand');
+}
+
+// Of values of which only some properties are asked for, only those are shown.
+function isWhole(within: string, { columns }: Pick<Selection, 'columns'>): boolean {
+  return columns.some(({ name, paths = [name] }) => paths.some((shown) => `${within}/`.startsWith(`${shownName(shown)}/`)));
+}
+
+function isSelected(within: string, { columns }: Pick<Selection, 'columns'>): boolean {
+  return columns.some(({ name, paths = [name] }) => paths.some((shown) => `${shownName(shown)}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shownName(shown)}/`)));
 }
