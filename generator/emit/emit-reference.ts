@@ -1,4 +1,4 @@
-import { mediaStream, type Permissions } from '../../runtime/edm/index.js';
+import { mediaStream, type Navigation, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, StreamNode } from '../graph/model-graph.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
@@ -18,7 +18,7 @@ export function emitReference(graph: ModelGraph): object {
 }
 
 function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): object {
-  const { name, hierarchy: { setType }, place, description, limits, requiresFilter, routes, navigation, transitions, rules, etag, key } = entity;
+  const { name, hierarchy: { setType }, place, description, limits, requiresFilter, routes, navigation, itemNavigation, transitions, rules, etag, key } = entity;
   // Records of a derived type are in the set of its base type, behind a cast.
   const set = place?.name.replace('.', '/');
   const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
@@ -28,16 +28,11 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     set: plain(entitySet ?? name),
     description: description && plain(sentence(description)),
     key: key.map(code).join(', '),
-    // What items contain has no address.
-    operations: place?.containment?.item ? [] : routes.map(({ method, path }) => ({ method, path: code(path) })),
+    inItem: place?.containment?.item,
+    operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.map((field) => fieldView(field, entity)),
     streams: entity.streams.map(streamView),
-    navigation: navigation.map((node) => ({
-      name: code(node.name),
-      target: code(node.navigation.collection ? `Collection(${node.navigation.target})` : node.navigation.target),
-      description: plain(node.description ?? ''),
-      expandable: node.navigation.expandable === false ? 'no' : 'yes',
-    })),
+    navigation: [...navigation.map((node) => navigationView(node.name, node.navigation, node.description)), ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row))],
     rules: rulesView(rules),
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
@@ -56,6 +51,10 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, complexTypes),
   };
+}
+
+function navigationView(name: string, { target, collection, expandable }: Pick<Navigation, 'target' | 'collection' | 'expandable'>, description = ''): object {
+  return { name: code(name), target: code(collection ? `Collection(${target})` : target), description: plain(description), expandable: expandable === false ? 'no' : 'yes' };
 }
 
 function streamView({ name, description, stream }: StreamNode): object {
@@ -132,6 +131,7 @@ function scopesView(permissions: Permissions): readonly object[] {
 }
 
 function examplesOf({ entitySet, key, fields, routes, rules }: EntityNode, complexTypes: readonly ComplexNode[]): readonly string[] {
+  if (entitySet === undefined) return [];
   const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
   const bodyOf = (names: readonly string[]): string =>
     JSON.stringify(Object.fromEntries(names.flatMap((name) => fields.find((field) => field.name === name) ?? []).map((field) => [field.name, sampleOf(field, complexTypes)])));

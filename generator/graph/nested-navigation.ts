@@ -43,10 +43,12 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
 }
 
 // An item has no row, so that nothing holds the other record.
-function refusalsOf({ nullable, onDelete }: NavigationProperty): readonly string[] {
+function refusalsOf({ nullable, onDelete, containsTarget }: NavigationProperty): readonly string[] {
+  // What an item contains goes with it.
+  const isDone = containsTarget && onDelete?.action === 'Cascade';
   return [
     ...(nullable === false ? ['a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
-    ...(onDelete ? ['a collection, with whose items nothing is deleted'] : []),
+    ...(onDelete && !isDone ? ['a collection, with whose items nothing is deleted'] : []),
   ].slice(0, 1);
 }
 

@@ -14,10 +14,29 @@ export function compileRelease(type: EntityType, key: readonly { readonly column
   return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
 }
 
-/** Removes what items of a record contain, but for those that have one of the marks. */
-export function compileDropContents({ table }: EntityType, column: string, id: string, kept: readonly string[]): Statement {
+/** What items of a record contain, but for those that have one of the marks. */
+interface ItemContents {
+  readonly type: EntityType;
+  /** The column with the number of the record whose items they are. */
+  readonly column: string;
+  readonly id: string;
+  readonly kept: readonly string[];
+}
+
+/** The numbers of what items contain, each locked. */
+export function compileContents(contents: ItemContents): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`delete from ${identifier(table)} where ${identifier(column)} = ${builder.bind(id, 'bigint')} and ${identifier(itemColumn)} <> all(${builder.bind(kept, 'uuid[]')})`);
+  return builder.wholeStatement(`select "#id" ${compileOfItems(contents, builder)} for update`);
+}
+
+/** Removes what items contain. */
+export function compileDropContents(contents: ItemContents): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`delete ${compileOfItems(contents, builder)}`);
+}
+
+function compileOfItems({ type, column, id, kept }: ItemContents, builder: StatementBuilder): string {
+  return `from ${identifier(type.table)} where ${identifier(column)} = ${builder.bind(id, 'bigint')} and ${identifier(itemColumn)} <> all(${builder.bind(kept, 'uuid[]')})`;
 }
 
 /** Removes what a record contains by a navigation property of a complex value that it has no more. */

@@ -90,7 +90,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const numbers = await principalNumbers(type, changes, scope.container, connection);
   const released = await releaseStreams(type, locked, changes, connection, scope.container);
   await partWithin(type, locked, changes, connection, scope);
-  await dropContents(type, locked.id, changes, connection, scope.container);
+  await dropContents(type, locked.id, changes, connection, scope);
   const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
