@@ -50,7 +50,7 @@ function compileQuantified(expr: Quantified, builder: StatementBuilder): string 
 
 // `any(t:t eq 'x')` as containment, which a GIN index serves.
 function compileContained({ rows, operator, predicate }: Quantified, builder: StatementBuilder): string | undefined {
-  if (rows.kind !== 'elements' || rows.hops.length > 0 || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
+  if (rows.kind !== 'elements' || rows.hops.length > 0 || rows.filter !== undefined || operator !== 'any' || predicate?.kind !== 'comparison' || predicate.operator !== 'eq') return undefined;
   const { left, right } = predicate;
   const [element, value] = left.kind === 'literal' ? [right, left] : [left, right];
   if (element.kind !== 'column' || element.alias !== rows.alias || value.kind !== 'literal' || value.nullable) return undefined;

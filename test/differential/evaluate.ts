@@ -152,7 +152,7 @@ function operatorName({ operator, left, right }: Extract<Expression, { kind: 'bi
   return operator === 'div' && isWhole(left) && isWhole(right) ? 'wholeDiv' : operator;
 }
 
-const wholeNames = new Set(['Id', 'OtherId', 'I', 'J', 'L', 'No', 'ItemId', 'Zip', 'Floor', 'n', '$count']);
+const wholeNames = new Set(['Id', 'OtherId', 'I', 'J', 'L', 'No', 'ItemId', 'Zip', 'Floor', 'n', '$this', '$count']);
 const wholeCalls = new Set(['length', 'indexof', 'year', 'month', 'day', 'hour', 'minute', 'second', 'totaloffsetminutes']);
 
 // Numeric promotion: what is made of whole numbers alone is whole (URL conventions 5.1.1.16).

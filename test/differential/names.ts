@@ -17,7 +17,7 @@ export interface Names {
   /** Collections of values of the record itself, by the type of their items. */
   readonly lists: readonly { readonly path: Path; readonly type: 'string' | 'int' }[];
   readonly counts: readonly Path[];
-  /** Collections of records of which some may be counted, and the names in the condition. */
+  /** Collections of which some may be counted, or all aggregated, and the names in the condition. */
   readonly members: readonly { readonly path: Path; readonly within: Names }[];
   readonly collections: readonly Collection[];
 }
@@ -64,7 +64,11 @@ export const rootNames: Names = {
   flags: [['K'], ['Other', 'K'], ['$it', 'K']],
   lists,
   counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count'], ['Other', 'Tags', '$count'], ['Other', 'Parts', '$count'], ['Other', 'Other', 'Parts', '$count']],
-  members: [['Parts'], ['Other', 'Parts']].map((path) => ({ path, within: memberNames() })),
+  members: [
+    ...[['Parts'], ['Other', 'Parts']].map((path) => ({ path, within: memberNames() })),
+    ...[['Tags'], ['Other', 'Tags']].map((path) => ({ path, within: valueNames('string') })),
+    ...[['Nums'], ['Other', 'Nums']].map((path) => ({ path, within: valueNames('int') })),
+  ],
   collections: collectionsOf(['p', 'q'], []),
 };
 
@@ -144,6 +148,12 @@ function memberNames(): Names {
     members: [],
     collections: [],
   };
+}
+
+// Of a collection of values the member is `$this`, and has no names.
+function valueNames(type: 'string' | 'int'): Names {
+  const paths = merge(columnsAt(item, ['$it'], ['$it', 'Other']), { [type]: Array.from({ length: 12 }, () => ['$this']) });
+  return { ...memberNames(), paths, records: [['$it', 'Other']], points: [['$it', 'P']], dynamics: [['$it', 'Db']], complexes: [['$it', 'Seat']], flags: [['$it', 'K']], counts: [['$it', 'Tags', '$count']] };
 }
 
 function outer(further: readonly string[]): Omit<Names, 'paths'> {

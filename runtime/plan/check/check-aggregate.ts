@@ -1,7 +1,7 @@
 import { fieldOf, navigationOf, own, primitives, targetOf, type EntityType, type EnumType, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import type { CommonExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
+import type { CommonExpr, MemberExpr, PathSegment, SearchExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { printExpr } from '../../expression/print.js';
 import type { AggregateItem } from '../../uri/transformations.js';
@@ -74,6 +74,7 @@ function innerSource(item: AggregateItem, inner: AggregateItem, scope: Scope): A
 function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const { expression } = item;
   if (expression.kind !== 'member' || expression.base) return ofValue(expression, item, scope);
+  if (scope.implicit.kind !== 'record') return ofItem(expression, item, scope);
   refuseUnplannedPath(expression, scope);
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
@@ -81,6 +82,12 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   if (reach.hops.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
+}
+
+// The items of a collection of values are rows by themselves, and none is reached twice.
+function ofItem(expression: MemberExpr, item: AggregateItem, scope: Scope): Aggregated {
+  const isCount = expression.path.length === 1 && expression.path[0]?.name === '$count';
+  return isCount && item.method === undefined ? { source: { kind: 'rows' }, method: 'count' } : ofValue(expression, item, scope);
 }
 
 function ofValue(expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {

@@ -2,7 +2,8 @@ import { errors } from '../../errors/catalogue.js';
 import type { AggregateExpr } from '../../expression/ast.js';
 import type { Aggregate } from '../apply-plan.js';
 import { checkAggregate } from './check-aggregate.js';
-import { resolvePath } from './check-path.js';
+import { elementRange } from './check-collection.js';
+import { resolvePath, type PathTarget } from './check-path.js';
 import { memberScope, type Scope } from '../scope.js';
 import { within } from './check-property.js';
 import { enumerationOf, ofEnumeration, type AggregatedExpr, type TypedExpr } from '../typed-expr.js';
@@ -12,9 +13,10 @@ export function checkAggregated(expr: AggregateExpr, scope: Scope): TypedExpr {
   if (ofThese(expr)) return scope.these?.(expr) ?? refuseThese(scope);
   const name = expr.source.path.map((segment) => segment.name).join('/');
   const target = resolvePath(expr.source, scope);
+  if (target.kind === 'elements') return ofItems(expr, target, scope);
   const last = target.kind === 'records' ? target.hops.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
-    throw errors.typeMismatch(`aggregate needs a collection of records before it, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
+    throw errors.typeMismatch(`aggregate needs a collection before it, and ${name} is none, at position ${expr.at + 1}.`).at(scope.option);
   }
   const inner = memberScope(scope, { kind: 'record', source: last, type: target.type });
   const { value, ...aggregate } = apart(checkAggregate(asItem(expr), 'value', inner), scope);
@@ -22,6 +24,14 @@ export function checkAggregated(expr: AggregateExpr, scope: Scope): TypedExpr {
   const { type, enumeration } = aggregate;
   // As with $count, what belongs to no record has no value.
   return within(target.hops.slice(0, -1), { kind: 'aggregated', type, ...ofEnumeration(enumeration), nullable: isNullable(aggregate), rows, aggregate, ...(value && { value }) });
+}
+
+// The values of a collection, each of which is `$this`, or what lies within them where they are complex.
+function ofItems(expr: AggregateExpr, target: Extract<PathTarget, { kind: 'elements' }>, scope: Scope): TypedExpr {
+  const { rows, variable } = elementRange({ ...target, hops: [] }, scope);
+  const { value, ...aggregate } = apart(checkAggregate(asItem(expr), 'value', memberScope(scope, variable)), scope);
+  const { type, enumeration } = aggregate;
+  return within(target.hops, { kind: 'aggregated', type, ...ofEnumeration(enumeration), nullable: isNullable(aggregate), rows, aggregate, ...(value && { value }) });
 }
 
 // SQL aggregates in the statement around it what is made of that one's columns alone, such as `$it/City`.

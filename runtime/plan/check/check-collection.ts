@@ -4,7 +4,7 @@ import { printExpr } from '../../expression/print.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
-import { dynamicTarget, elementOf, elementVariable } from './check-property.js';
+import { dynamicTarget, elementVariable } from './check-property.js';
 import { besideOther } from '../value/dynamic-value.js';
 import { withVariable, type Scope, type Variable } from '../scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
@@ -37,16 +37,17 @@ function dynamicRange(column: DynamicExpr, scope: Scope): { rows: Rows; variable
   return { rows: { kind: 'elements', hops: [], alias, column }, variable: { kind: 'dynamic', alias } };
 }
 
-function elementRange({ column, hops, ...items }: Elements, scope: Scope): { rows: Rows; variable: Variable } {
-  const alias = scope.aliases.next();
-  return { rows: { kind: 'elements', hops, alias, column }, variable: elementVariable(column, alias, items) };
+/** The items of a collection of values, and what a variable stands for that ranges over them. */
+export function elementRange({ column, hops, kept, ...items }: Elements, scope: Scope): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {
+  const alias = kept?.alias ?? scope.aliases.next();
+  return { rows: { kind: 'elements', hops, alias, column, ...(kept && { filter: kept.filter }) }, variable: elementVariable(column, alias, items) };
 }
 
 /** Whether a value is one of a collection's. */
-export function isAmong(value: TypedExpr, { column, hops }: Elements, scope: Scope): TypedExpr {
-  const alias = scope.aliases.next();
-  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: elementOf(column, alias), right: value };
-  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows: { kind: 'elements', hops, alias, column }, predicate };
+export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedExpr {
+  const { rows, variable } = elementRange(items, scope);
+  const predicate: TypedExpr = { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: variable.value, right: value };
+  return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 
 /** The same of a dynamic property, whose items are of the value's type. */

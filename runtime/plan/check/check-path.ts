@@ -21,7 +21,8 @@ import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr,
 /** What a member path leads to. */
 export type PathTarget =
   | { readonly kind: 'value'; readonly expr: TypedExpr }
-  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType; readonly owner?: ValueOwner }
+  /** `kept` are the items that are left, where they are rows of that alias. */
+  | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType; readonly owner?: ValueOwner; readonly kept?: { readonly alias: string; readonly filter: TypedExpr } }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
   | ({ readonly kind: 'records' } & RecordRows);

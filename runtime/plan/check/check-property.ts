@@ -8,8 +8,9 @@ import { isAnyPrimitive, valueMember } from '../value/any-primitive.js';
 import { streamInExpression } from '../plan-stream.js';
 import type { PathTarget } from './check-path.js';
 import { itemTarget } from './check-item-navigation.js';
+import { itemsTarget } from './value-items.js';
 import { memberScope, type Scope, type ValueOwner, type Variable } from '../scope.js';
-import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type Rows, type TypedExpr } from '../typed-expr.js';
+import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 interface Reached {
@@ -27,14 +28,7 @@ export function propertyTarget({ name, field, value, hops, owner }: Reached, res
   if (isAnyPrimitive(field)) return primitiveTarget({ name, field, value, hops }, rest, scope);
   if (field.type === 'Edm.Untyped') return dynamicTarget({ place: placeOf(value), hops }, rest, scope);
   const complex = field.type === 'Edm.ComplexType' ? complexTypeOf(scope.container, field) : undefined;
-  if (field.collection && next?.name === '$count' && rest.length === 1) {
-    const rows = elementRows(value, { ...(complex && { complex }), ...(owner && { owner }) }, next.options?.filter, scope);
-    return { kind: 'value', expr: within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows }) };
-  }
-  if (field.collection) {
-    if (next) throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, itemsHint(name, next.name)).at(scope.option);
-    return { kind: 'elements', column: value, hops, ...(complex && { complex }), ...(owner && { owner }) };
-  }
+  if (field.collection) return itemsTarget({ name, column: value, hops, ...(complex && { complex }), ...(owner && { owner }) }, rest, scope);
   if (complex) return complexTarget({ name, value, complex, hops, ...(owner && { owner }) }, rest, scope);
   if (next) throw errors.unknownName(next.name, name, isMethod(next.name.toLowerCase()) ? ` It is a function: write ${next.name.toLowerCase()}(${name}${next.parentheses ? ',...' : ''}).` : '').at(scope.option);
   return { kind: 'value', expr: within(hops, value) };
@@ -140,28 +134,11 @@ export function elementVariable(column: PropertyExpr, alias: string, { complex, 
 /** What the items of a collection are, and whose. */
 type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex' | 'owner'>;
 
-function elementRows(column: PropertyExpr, items: Items, condition: CommonExpr | undefined, scope: Scope): Rows {
-  const alias = scope.aliases.next();
-  const filter = condition && checkCondition(condition, memberScope(scope, elementVariable(column, alias, items)));
-  return { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
-}
-
 /** A value beyond to-one navigation is null where there is no such record. */
 export function within(hops: readonly Hop[], value: TypedExpr): TypedExpr {
   if (hops.length === 0) return value;
   if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
   return { kind: 'related', type: value.type, ...ofEnumeration(enumerationOf(value)), ...ofComplex(complexOf(value)), nullable: true, hops, value };
-}
-
-// A function takes one of the items, and their number is no function.
-function itemsHint(owner: string, name: string): string {
-  if (/^(?:length|size|count)$/i.test(name)) return ` Write ${owner}/$count.`;
-  if (/^(?:any|all)$/i.test(name)) return ` Write ${owner}/${name.toLowerCase()}(x:x eq 'value').`;
-  return isMethod(name.toLowerCase()) ? ` Write ${owner}/any(x:${name.toLowerCase()}(x,...)).` : '';
-}
-
-function notOne(name: string, next: PathSegment, scope: Scope): Error {
-  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection; use ${name}/any or ${name}/all.`).at(scope.option);
 }
 
 function unknownProperty(name: string, owner: string, { fields, name: type }: ComplexType): Error {

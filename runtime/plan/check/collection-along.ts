@@ -1,4 +1,4 @@
-import { columnOf, itemColumn, navigationOf, qualify, type EntityType, type Navigation } from '../../edm/index.js';
+import { columnOf, fieldOf, itemColumn, navigationOf, qualify, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
@@ -84,6 +84,7 @@ export function columnOfRecord(column: string, alias: string, type: EntityType):
 
 function requireCollection({ name }: PathSegment, type: EntityType, { at }: MemberExpr, scope: Scope): Navigation {
   const navigation = navigationOf(type, name);
+  if (navigation === undefined && fieldOf(type, name)?.collection) throw errors.notImplemented(`A row for each value of ${name}, which is no collection of records,`, `Write compute(${name}/aggregate(... with sum) as Each), or filter(${name}/any(...)).`).at(scope.option);
   if (navigation === undefined) throw errors.unknownName(`navigation property ${name}`, type.name, suggestion(name, Object.keys(type.navigation))).at(scope.option);
   if (!navigation.collection) throw errors.typeMismatch(`${name} leads to one record, and a collection is needed, at position ${at + 1}.`).at(scope.option);
   return navigation;

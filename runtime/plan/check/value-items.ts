@@ -1,0 +1,74 @@
+import type { ComplexType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
+import { isMethod } from '../../expression/methods.js';
+import { both } from '../plan-filter.js';
+import { planItemSearch } from '../plan-search.js';
+import { memberScope, type Scope, type ValueOwner } from '../scope.js';
+import type { Hop, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import { isPresent } from '../value/check-literal.js';
+import { checkCondition } from './check-expr.js';
+import type { PathTarget } from './check-path.js';
+import { castOf, elementVariable, within } from './check-property.js';
+
+/** A collection of values that a path has reached, and the records on the way to it. */
+interface ValueItems {
+  readonly name: string;
+  readonly column: PropertyExpr;
+  readonly hops: readonly Hop[];
+  readonly complex?: ComplexType;
+  /** Absent of what is no record's, such as a parameter. */
+  readonly owner?: ValueOwner;
+  /** Which items `/$filter(...)` and casts leave, where the items are rows of that alias. */
+  readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
+}
+
+/** What lies behind a collection of values: a condition, a cast, or the number of its items. */
+export function itemsTarget(items: ValueItems, [next, ...further]: readonly PathSegment[], scope: Scope): PathTarget {
+  const { name, complex, ...reached } = items;
+  if (next === undefined) return { kind: 'elements', ...reached, ...(complex && { complex }) };
+  if (next.filter) return itemsTarget(filtered(items, next.filter, scope), further, scope);
+  if (next.name === '$count' && further.length === 0) return { kind: 'value', expr: countOf(items, next.options ?? {}, scope) };
+  if (complex && next.name.includes('.') && !next.parentheses) return itemsTarget(cast({ ...items, complex }, next.name, scope), further, scope);
+  throw complex ? notOne(name, next, scope) : errors.unknownName(next.name, name, itemsHint(name, next.name)).at(scope.option);
+}
+
+function filtered(items: ValueItems, condition: CommonExpr, scope: Scope): ValueItems {
+  const alias = items.kept?.alias ?? scope.aliases.next();
+  return kept(items, alias, checkCondition(condition, memberScope(scope, elementVariable(items.column, alias, items))));
+}
+
+// Items of other types are left out (URL conventions 4.11).
+function cast(items: ValueItems & { readonly complex: ComplexType }, name: string, scope: Scope): ValueItems {
+  const alias = items.kept?.alias ?? scope.aliases.next();
+  const { value, complex } = castOf(elementVariable(items.column, alias, items).value, items.complex, name, scope);
+  if (complex === items.complex) return items;
+  const owner = items.owner && { owner: { ...items.owner, path: [...items.owner.path, name] } };
+  return { ...kept(items, alias, isPresent(value)), complex, ...owner };
+}
+
+function kept(items: ValueItems, alias: string, right: TypedExpr): ValueItems {
+  return { ...items, kept: { alias, filter: both(items.kept?.filter, right) ?? right } };
+}
+
+// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15).
+function countOf(items: ValueItems, { filter: condition, search }: CountOptions, scope: Scope): TypedExpr {
+  const { column, hops, kept: left } = condition ? filtered(items, condition, scope) : items;
+  const alias = left?.alias ?? scope.aliases.next();
+  const filter = both(left?.filter, search && planItemSearch(search, elementVariable(column, alias, {}).value));
+  return within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } });
+}
+
+// A function takes one of the items, and their number is no function.
+function itemsHint(owner: string, name: string): string {
+  if (/^(?:length|size|count)$/i.test(name)) return ` Write ${owner}/$count.`;
+  if (/^(?:any|all)$/i.test(name)) return ` Write ${owner}/${name.toLowerCase()}(x:x eq 'value').`;
+  return isMethod(name.toLowerCase()) ? ` Write ${owner}/any(x:${name.toLowerCase()}(x,...)).` : '';
+}
+
+// One value of all items is asked for where values are sorted by, computed or aggregated.
+function notOne(name: string, next: PathSegment, { option }: Scope): Error {
+  const path = `${name}/aggregate(${next.name} with max)`;
+  const way = option === '$filter' ? `${name}/any or ${name}/all` : option === '$apply' ? `compute(${path} as Most)` : path;
+  return errors.typeMismatch(`${next.name} needs a single value before it, and ${name} is a collection; use ${way}.`).at(option);
+}
