@@ -28,22 +28,25 @@ export interface Graph {
   readonly connection: Connection;
   readonly scope: WriteScope;
   readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
+  /** What items of new records are to contain, with the marks that these have now. */
+  readonly contents: Map<WritePlan, WritePlan['itemChildren']>;
   /** The numbers that new records are to have. */
   readonly numbers: Map<WritePlan, NextId>;
 }
 
 /** What the records of one request are written with. */
 export function createGraph(connection: Connection, scope: WriteScope): Graph {
-  return { connection, scope, resolved: new Map(), numbers: new Map() };
+  return { connection, scope, resolved: new Map(), contents: new Map(), numbers: new Map() };
 }
 
 /** Every fault of every new record, whatever its depth. */
 export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
-  const { connection, scope, resolved, numbers } = graph;
+  const { connection, scope, resolved, contents, numbers } = graph;
   // It goes out with what must be known beforehand, unless that is known to be in vain.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
   const links = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const items = await withItemLinks(plan, connection);
+  contents.set(plan, items.itemChildren);
   resolved.set(plan, items === plan ? links.resolved : [...links.resolved, { kind: 'own', values: changedItems(plan, items) }]);
   const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container), ...referencesInItems(plan.type, plan, scope.container)];
   const faults = [...items.faults, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
@@ -62,8 +65,8 @@ export async function checkContents({ itemChildren = [] }: WritePlan, graph: Gra
 }
 
 /** Stores the new records that items of a record contain, once the items are stored. */
-export async function insertContents({ itemChildren = [] }: WritePlan, id: string, graph: Graph): Promise<void> {
-  for (const { plan, column, mark } of itemChildren) await insertGraph(plan, new Map([[column, id], [itemColumn, mark]]), graph);
+export async function insertContents(children: WritePlan['itemChildren'] = [], id: string, graph: Graph): Promise<void> {
+  for (const { plan, column, mark = null } of children) await insertGraph(plan, new Map([[column, id], [itemColumn, mark]]), graph);
 }
 
 // Nothing else of the plan, of which the service may give some values itself.
@@ -81,7 +84,7 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
   const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   keepName(plan, plan.type, inserted.id, graph.scope);
-  await insertContents(plan, inserted.id, graph);
+  await insertContents(graph.contents.get(plan), inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
     const child = await insertGraph(inner, valuesForOther(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);

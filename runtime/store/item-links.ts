@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { stepsOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
-import type { ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
+import type { ItemChild, ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { readShared } from './locate-record.js';
 
 /** The plan with what its items say of the records that these are to lead to and to contain, and a fault for each that leads nowhere. */
 export async function withItemLinks(plan: WritePlan, connection: Connection): Promise<WritePlan> {
-  const { itemLinks = [], itemChildren = [] } = plan;
+  const { itemLinks = [] } = plan;
+  const itemChildren = withMarks(plan);
   if (itemLinks.length + itemChildren.length === 0) return plan;
   const numbers = await numbersOf(itemLinks, connection);
   const edits = newEdits();
@@ -22,7 +24,18 @@ export async function withItemLinks(plan: WritePlan, connection: Connection): Pr
     else addNumber(editsAt(edits, names), member, number, collection);
   }
   for (const { names, member, mark } of itemChildren) editsAt(edits, names).members.set(member, mark);
-  return { ...plan, ...edited(plan, edits), itemLinks: [], faults: [...plan.faults, ...faults] };
+  return { ...plan, ...edited(plan, edits), itemLinks: [], itemChildren, faults: [...plan.faults, ...faults] };
+}
+
+// What one item contains has one mark.
+function withMarks({ itemChildren = [] }: WritePlan): readonly (ItemChild & { readonly mark: string })[] {
+  const marks = new Map<string, string>();
+  return itemChildren.map((child) => {
+    const item = JSON.stringify([child.names, child.member]);
+    const mark = marks.get(item) ?? randomUUID();
+    marks.set(item, mark);
+    return { ...child, mark };
+  });
 }
 
 // Items with one id have one place.

@@ -30,7 +30,7 @@ async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, g
   for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);
   const record = await applyUpdate(own, graph.connection, graph.scope, pointing);
   keepName(own.plan, own.locked.type, own.locked.id, graph.scope);
-  await insertContents(own.plan, own.locked.id, graph);
+  await insertContents(own.plan.itemChildren, own.locked.id, graph);
   for (const one of related) await applyRelated(one, { type, id: own.locked.id, record }, graph);
   return record;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isOfComplexType, stepsOf, targetOf, type EntityContainer, type EntityType, type ItemNavigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
@@ -126,7 +125,6 @@ function planContained(of: NamedItem, column: string, { json, isBound, at, store
   const { type, path, navigation, names, context, planNew } = of;
   const target = targetOf(context.container, navigation);
   const records = navigation.collection ? (isArray(json) ? json.items : [undefined]) : [json];
-  const mark = randomUUID();
   records.forEach((record, index) => {
     const place = navigation.collection ? `${at}[${index}]` : at;
     if (isBound || (isObject(record ?? null) && isReference(record as JsonObject))) return void faults.push(containedFault(at));
@@ -134,7 +132,7 @@ function planContained(of: NamedItem, column: string, { json, isBound, at, store
     const { key: _, given: __, ...inner } = context;
     const refused = createFaults({ type, name: path, navigation: { target: navigation.target, join: {}, contains: true }, target, operation: 'insert', context }, place);
     faults.push(...refused);
-    if (refused.length === 0) children.push({ names, member: stored, mark, column, plan: planNew(target, record, inner), at: place });
+    if (refused.length === 0) children.push({ names, member: stored, column, plan: planNew(target, record, inner), at: place });
   });
 }
 

@@ -61,9 +61,10 @@ export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
   readonly place: RecordTarget;
 }
 
-/** A new record that an item is to contain: the item and the record have the same mark, which no other item has. */
+/** A new record that an item is to contain. */
 export interface ItemChild extends Pick<ItemLink, 'names' | 'member'> {
-  readonly mark: string;
+  /** What the item and the record say, and no other item: drawn where they are stored, since one plan may change several records. */
+  readonly mark?: string;
   /** The record's column with the number of the record whose item it is. */
   readonly column: string;
   readonly plan: WritePlan;
