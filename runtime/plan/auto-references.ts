@@ -1,6 +1,6 @@
-import { fieldOf, targetOf, type EntityType } from '../edm/index.js';
+import { derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
 import type { ExpandItem } from '../uri/query-options.js';
-import { accessTo, isHidden } from './caller.js';
+import { accessTo, isHidden, type Caller } from './caller.js';
 import { maxExpandDepth } from './limits.js';
 import type { Scope } from './scope.js';
 import { shownName } from './shown-path.js';
@@ -17,16 +17,11 @@ interface Showing {
  * caller may see where they lead. An answer then holds all that the items do, and may be sent back as it is.
  */
 export function withAutoReferences(items: readonly ExpandItem[], { type, depth, isShown }: Showing, { container, caller }: Pick<Scope, 'container' | 'caller'>): readonly ExpandItem[] {
-  if (type.itemNavigation === undefined || depth > maxExpandDepth(type)) return items;
+  const references = referencesOf(type, container);
+  if (references.length === 0 || depth > maxExpandDepth(type)) return items;
   const asked = new Set(items.map(({ path }) => shownName(path.map(({ name }) => name).filter((name) => !name.startsWith('$')).join('/'))));
-  const added = Object.entries(type.itemNavigation).filter(([path, navigation]) => {
-    if (!navigation.references || navigation.expandable === false || asked.has(shownName(path))) return false;
-    const [root = ''] = path.split('/');
-    // What $apply has made may have no such items any more.
-    if (fieldOf(type, root) === undefined || isHidden(type, root, caller)) return false;
-    return accessTo(targetOf(container, navigation), 'read', caller).allowed && isShown(path.slice(0, path.lastIndexOf('/')));
-  });
-  return added.length === 0 ? items : [...items, ...added.map(([path]) => referenceItem(path))];
+  const added = references.filter((one) => !asked.has(shownName(one.path)) && isSeen(one, container, caller) && isShown(one.path.slice(0, one.path.lastIndexOf('/'))));
+  return added.length === 0 ? items : [...items, ...added.map(({ item }) => item)];
 }
 
 /** Whether items of a collection, or of what lies within a value, show references without being asked. */
@@ -34,6 +29,37 @@ export function showsReferences({ itemNavigation = {} }: EntityType, path: strin
   return Object.entries(itemNavigation).some(([name, { references }]) => references && shownName(name).startsWith(`${shownName(path)}/`));
 }
 
-function referenceItem(path: string): ExpandItem {
-  return { path: [...path.split('/'), '$ref'].map((name) => ({ name, at: 0 })), options: {} };
+/** A navigation property of items of a type, or of one that derives from it, and how it is asked for. */
+interface Reference {
+  readonly owner: EntityType;
+  readonly path: string;
+  readonly navigation: ItemNavigation;
+  readonly item: ExpandItem;
+}
+
+const known = new WeakMap<EntityType, readonly Reference[]>();
+
+// Looked for once a type, of which most have none.
+function referencesOf(type: EntityType, container: EntityContainer): readonly Reference[] {
+  const found = known.get(type) ?? findReferences(type, container);
+  known.set(type, found);
+  return found;
+}
+
+function findReferences(type: EntityType, container: EntityContainer): readonly Reference[] {
+  const owners = [type, ...derivedTypesOf(type, container)];
+  return owners.flatMap((owner) => {
+    const bases = owners.filter(({ qualifiedName }) => owner.baseTypes?.includes(qualifiedName));
+    const declared = Object.entries(owner.itemNavigation ?? {}).filter(([path, { references, expandable }]) => references && expandable !== false && !bases.some(({ itemNavigation }) => own(itemNavigation ?? {}, path)));
+    return declared.map(([path, navigation]) => {
+      const names = [...(owner === type ? [] : [owner.qualifiedName]), ...path.split('/'), '$ref'];
+      return { owner, path, navigation, item: { path: names.map((name) => ({ name, at: 0 })), options: {} } };
+    });
+  });
+}
+
+// What $apply has made may have no such items any more.
+function isSeen({ owner, path, navigation }: Reference, container: EntityContainer, caller: Caller): boolean {
+  const [root = ''] = path.split('/');
+  return fieldOf(owner, root) !== undefined && !isHidden(owner, root, caller) && accessTo(targetOf(container, navigation), 'read', caller).allowed;
 }

@@ -10,6 +10,8 @@ export interface ItemsWithin {
 
 /** Moves the members of the objects in the array that was written last, each to the end of the value in one of the items, in their order; where an item has no such value it shows nothing. */
 export function moveIntoItems(out: ByteWriter, { from, at }: Written, { within, behind }: ItemsWithin): void {
+  // Of a record that is of another type nothing was written.
+  if (at === out.length) return;
   const source = Buffer.from(out.bytes.subarray(from, out.length));
   const values = valuesAt(source, scanMembers(source, 0, at - from), within, behind);
   const pieces: Span[] = [];
