@@ -7,14 +7,17 @@ export const maxColumnBytes = 63;
 /** Columns that the service keeps for itself; `#type` has a record's own type, `#search` the words of the searchable properties, `#one` the only value of a singleton. */
 export const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open', '#one'] as const;
 
+/** Columns that every table of PostgreSQL has already. */
+export const systemColumns: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);
+
 /** Whether a name is a simple identifier of OData (ABNF rule odataIdentifier). */
 export function isIdentifier(name: string): boolean {
   return [...name].length <= maxIdentifierLength && /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name);
 }
 
-/** The name in the database: the model's own, or its start and a hash of the whole. */
+/** The name in the database: the model's own, or its start and a hash of the whole where that is too long or taken. */
 export function databaseName(name: string, most = maxColumnBytes): string {
-  if (Buffer.byteLength(name) <= most) return name;
+  if (Buffer.byteLength(name) <= most && !systemColumns.has(name)) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${cutBytes(name, most - 9)}_${hash}`;
 }

@@ -2,7 +2,7 @@ import { terms } from '../csdl/terms.js';
 import { textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
-import { maxColumnBytes } from './names.js';
+import { maxColumnBytes, systemColumns } from './names.js';
 
 /** The name of the table or column that Rules.Storage gives; names with # are the service's own. */
 export function storageName(notes: Notes, owner: string, { report }: Pick<Context, 'report'>): string | undefined {
@@ -14,5 +14,6 @@ export function storageName(notes: Notes, owner: string, { report }: Pick<Contex
     return undefined;
   };
   if (Buffer.byteLength(value) > maxColumnBytes) return wrong(`PostgreSQL's names have at most ${maxColumnBytes} bytes`);
+  if (systemColumns.has(value)) return wrong('every table of PostgreSQL has a column of that name');
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(value) ? value : wrong('a name has letters, digits and _, and no digit first');
 }
