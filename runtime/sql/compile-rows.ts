@@ -6,7 +6,7 @@ import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileNodeTest } from './compile-hierarchy.js';
-import { compileNumbers, compileProperty } from './compile-path.js';
+import { compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeetingColumns, compileTable } from './compile-tables.js';
 
@@ -123,10 +123,10 @@ export function compileHops(hops: readonly Hop[], builder: StatementBuilder, beh
 
 /** What tells a step's records from the others of their table. */
 export function compilePlaceOf(hop: Hop, builder: StatementBuilder): string {
-  const { alias, key = [], keyed, numbers } = hop;
+  const { alias, key = [], keyed } = hop;
   if (key === 'none') return 'false';
   const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
-  return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys, ...(keyed ? [compileCondition(keyed, builder)] : []), ...(numbers ? [`${columnReference(alias, '#id')} = any(${compileNumbers(numbers)})`] : [])].join(' and ') || 'true';
+  return [...(hop.on.length === 0 && hop.types === undefined && hop.through === undefined ? [] : [compileMeeting(hop, builder)]), ...keys, ...(keyed ? [compileCondition(keyed, builder)] : [])].join(' and ') || 'true';
 }
 
 /** The columns in which a step's two tables meet, the types that a cast leaves, and what must hold of the record that it leads from. */
