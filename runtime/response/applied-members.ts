@@ -39,9 +39,9 @@ interface Holder extends Member {
   readonly path: readonly string[];
 }
 
-// Sequences of `concat` may show one navigation property in several ways.
+// Sequences of `concat` may show one navigation property in several ways. Items show what they lead to where they are shown themselves.
 function holders(selection: Selection): readonly Holder[] {
-  const places = new Set(selection.expands.flatMap(({ within }) => within ?? []));
+  const places = new Set(selection.expands.flatMap(({ within, items }) => (items ? [] : (within ?? []))));
   return [...places].map((place) => {
     const shown = selection.expands.filter(({ within }) => within === place).map((expand) => presenceOf(expand, selection));
     return { path: [...place.split('/'), ''], isPresent: (cells) => shown.some((isPresent) => isPresent(cells)), write: () => undefined };

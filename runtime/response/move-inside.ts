@@ -15,6 +15,8 @@ export interface InsideMembers {
 export function writeInside(out: ByteWriter, from: number, { within, behind, write }: InsideMembers, cells: Cells): void {
   const at = out.length;
   write(out, cells);
+  // A record of another sequence of `concat` shows nothing there.
+  if (out.length === at) return;
   if (behind !== undefined) moveIntoItems(out, { from, at }, { within, behind });
   else if (within.length > 0) moveInside(out, { from, at }, within);
 }

@@ -64,7 +64,7 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
   const columns = selectedColumns(options.select, relation, alias, scope);
   const expands = planExpands(relation, options.expand ?? [], (items) => planExpand(items, type, alias, scope, settings, depth));
   // What was grouped by a path makes the objects that lead to it; a record has them already.
-  for (const { name, within } of entity ? expands : []) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
+  for (const { name, within } of expands.filter(({ items }) => entity || items)) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
   const flags = [...new Set([...columns.flatMap(({ name }) => presence.get(name) ?? []), ...expands.flatMap((expand) => expand.presence ?? [])])];
   return {
     type,
@@ -95,7 +95,8 @@ function planWay(way: MadeExpand, asked: readonly ExpandItem[], plan: (items: re
 
 function withPresence(expand: ExpandPlan, relation: Relation): ExpandPlan {
   const shown = expand.within === undefined ? expand.name : `${expand.within}/${expand.name}`;
-  const presence = linkPresence(Object.keys(relation.type.navigation).find((name) => shownName(name) === shown) ?? shown, relation);
+  const [root = ''] = shown.split('/');
+  const presence = expand.items ? relation.presence.get(root) : linkPresence(Object.keys(relation.type.navigation).find((name) => shownName(name) === shown) ?? shown, relation);
   return presence === undefined ? expand : { ...expand, presence };
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf, isArray, navigationOf, nestedNavigationOf, primitives, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { fieldOf, isArray, navigationOf, nestedNavigationOf, own, primitives, type EntityType, type Field, type ItemNavigation, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
@@ -116,6 +116,14 @@ function identityColumn(column: string, { type, nullable }: RelationColumn, valu
   return { role: 'identity', name: '', column, type, nullable, field: { type }, value };
 }
 
+// Items keep where they lead in their own JSON, and so in every sequence that still has them.
+function itemNavigationOf(relations: readonly Relation[]): Pick<EntityType, 'itemNavigation'> {
+  const found = relations.flatMap(({ type }) => Object.entries(type.itemNavigation ?? {}));
+  const isEverywhere = ([path, navigation]: readonly [string, ItemNavigation]): boolean => relations.every(({ type }) => fieldOf(type, path.split('/')[0] ?? '') === undefined || own(type.itemNavigation ?? {}, path) === navigation);
+  const kept = found.filter(isEverywhere);
+  return kept.length === 0 ? {} : { itemNavigation: Object.fromEntries(kept) };
+}
+
 // A property of several sequences has one type in all of them; numbers are promoted.
 function commonType(name: string, fields: readonly Field[], scope: Scope): PrimitiveTypeName {
   const types = [...new Set(fields.map(({ type }) => type))];
@@ -141,7 +149,7 @@ function relationOf(input: Relation, columns: readonly SharedColumn[], branches:
   const fields = Object.fromEntries(of('property').map(({ name, field }) => [name, field]));
   const relations = branches.map(({ progress }) => progress.relation);
   const links = sharedLinks(relations, scope);
-  const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields) };
+  const type = { ...transformedType(input.type, fields), navigation: navigationOver(links, fields), ...itemNavigationOf(relations) };
   // Sequences follow one another, each in its own order.
   const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
   return { type, base: input.base, entity: false, identity, order: [], expands: [], links, these: new Map(), presence: new Map(of('presence').map(({ name, column }) => [name, column])) };

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, ObjectExpr } from '../../expression/ast.js';
 import type { Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { refuseLinkedItems } from './linked-items.js';
+import { withoutLinks } from './linked-items.js';
 import { literal } from '../value/check-literal.js';
 import { planComplex } from '../value/plan-complex.js';
 import type { Scope } from '../scope.js';
@@ -13,7 +13,11 @@ import { complexOf, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
 export function checkBeside(exprs: readonly CommonExpr[], scope: Scope, check: (expr: CommonExpr) => TypedExpr): readonly TypedExpr[] {
   const checked = exprs.map((expr) => (isStructure(expr) ? undefined : check(expr)));
   const other = checked.find((typed) => typed !== undefined && complexOf(typed) !== undefined);
-  return exprs.map((expr, index) => checked[index] ?? checkStructure(expr, other, scope));
+  const isCompared = checked.filter((typed) => typed === undefined || complexOf(typed) !== undefined).length > 1;
+  return exprs.map((expr, index) => {
+    const typed = checked[index] ?? checkStructure(expr, other, scope);
+    return isCompared ? withoutLinks(typed, scope) : typed;
+  });
 }
 
 function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
@@ -27,7 +31,6 @@ function isStructure(expr: CommonExpr): expr is ObjectExpr | ArrayExpr {
 function checkStructure(expr: CommonExpr, other: TypedExpr | undefined, scope: Scope): TypedExpr {
   const complex = other && complexOf(other);
   if (other === undefined || complex === undefined) throw errors.typeMismatch(`A JSON object is compared with a complex property, and the other side is none, at position ${expr.at + 1}.`).at(scope.option);
-  refuseLinkedItems([other], scope);
   if (expr.kind !== 'array') return checkObject(expr, complex, scope);
   const values = expr.items.map((item) => (item.kind === 'literal' && item.type === 'null' ? null : checkObject(item, complex, scope).value));
   return { kind: 'array', type: 'Edm.ComplexType', complex, nullable: false, values };
@@ -67,7 +70,6 @@ export function requireRelatedTypes({ operator, at }: BinaryExpr, left: TypedExp
   const { container, option } = scope;
   const types = [left, right].map(complexOf).map((name) => (name === undefined ? undefined : complexTypeNamed(container, name)));
   const [one, other] = types;
-  if (one !== undefined && other !== undefined) refuseLinkedItems([left, right], scope);
   if (one === undefined || other === undefined || isOrDerives(one, other) || isOrDerives(other, one)) return;
   throw errors.typeMismatch(`${operator} compares ${one.qualifiedName} with ${other.qualifiedName}, which are never equal, at position ${at + 1}.`).at(option);
 }

@@ -1,12 +1,29 @@
 import { complexTypeNamed, fieldOf, stepsOf, type ComplexType, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
+import type { Method } from '../../expression/methods.js';
 import { complexOf, isCollection, type TypedExpr } from '../typed-expr.js';
 import type { Scope } from '../scope.js';
 
-/** Refuses to compare items that keep where they lead: what is stored of them says more than their properties do, and what is no property decides no comparison. */
-export function refuseLinkedItems(exprs: readonly TypedExpr[], { container, option }: Pick<Scope, 'container' | 'option'>): void {
-  const complex = exprs.filter(isOfItems).map(complexOf).find((name) => name !== undefined && linkedTypes(container).has(name));
-  if (complex !== undefined) throw errors.notImplemented(`Comparing values of ${complex} that are items of a collection and lead to other records`, 'Compare their properties.').at(option);
+/** Items as they are compared: without where they lead, which is no property of theirs and yet stands in what is stored of them. */
+export function withoutLinks(expr: TypedExpr, { container }: Pick<Scope, 'container'>): TypedExpr {
+  const complex = complexOf(expr);
+  const { types, members } = linksIn(container);
+  if (complex === undefined || members.length === 0 || !isOfItems(expr) || !types.has(complex)) return expr;
+  return { kind: 'call', type: 'Edm.ComplexType', complex, nullable: expr.nullable, method: isCollection(expr) ? ofEach(members) : ofOne(members), arguments: [expr] };
+}
+
+function ofOne(members: readonly string[]): Method {
+  return { name: 'withoutLinks', parameters: ['complex'], result: 'same', sql: stripped('{0}', members) };
+}
+
+function ofEach(members: readonly string[]): Method {
+  const each = `array(select ${stripped('item', members)} from unnest(items) as each(item))`;
+  return { name: 'withoutLinks', parameters: ['collection'], result: 'collection', sql: `(select case when items is not null then ${each} end from (select {0} as items offset 0) arguments)` };
+}
+
+// The numbers of other records and the marks of contained ones, at any depth; a quotation mark within a text has a backslash in front, and no name has either.
+function stripped(value: string, members: readonly string[]): string {
+  const link = String.raw`(?<!\\)"(${members.join('|')})": (\d+|"[^"]*"|\[[^\]]*\])`;
+  return `regexp_replace(regexp_replace((${value})::text, '${link}, ', '', 'g'), '(, )?${link}', '', 'g')::jsonb`;
 }
 
 // An item is the value of a row of its own, and so is what lies within it.
@@ -14,12 +31,26 @@ function isOfItems(expr: TypedExpr): boolean {
   return isCollection(expr) || ((expr.kind === 'column' || expr.kind === 'path') && expr.column === 'value') || (expr.kind === 'related' && isOfItems(expr.value));
 }
 
-const known = new WeakMap<EntityContainer, ReadonlySet<string>>();
+/** The types of items that lead to other records or hold some that do, and the members that say where. */
+interface Links {
+  readonly types: ReadonlySet<string>;
+  readonly members: readonly string[];
+}
 
-function linkedTypes(container: EntityContainer): ReadonlySet<string> {
-  const types = known.get(container) ?? new Set(Object.values(container.entityTypes).flatMap((type) => Object.keys(type.itemNavigation ?? {}).flatMap((path) => typesAlong(type, path, container))));
-  known.set(container, types);
-  return types;
+const known = new WeakMap<EntityContainer, Links>();
+
+function linksIn(container: EntityContainer): Links {
+  const found = known.get(container) ?? findLinks(container);
+  known.set(container, found);
+  return found;
+}
+
+function findLinks(container: EntityContainer): Links {
+  const all = Object.values(container.entityTypes).flatMap((type) => Object.entries(type.itemNavigation ?? {}).map(([path, { join }]) => ({ type, path, join })));
+  return {
+    types: new Set(all.flatMap(({ type, path }) => typesAlong(type, path, container))),
+    members: [...new Set(all.flatMap(({ join }) => Object.keys(join).filter((member) => member.startsWith('#'))))],
+  };
 }
 
 // Every type of a value on the way, and those that derive from it or that it derives from.
