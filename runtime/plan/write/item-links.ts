@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { RecordTarget } from '../path-target.js';
-import { containedFault, recordNamed, type GraphContext } from './plan-link.js';
+import { containedFault, recordNamed, twiceFault, type GraphContext } from './plan-link.js';
 import { createFaults, idOf, isReference } from './plan-members.js';
 import type { ItemChild, ItemLink, WritePlan } from './write-plan.js';
 
@@ -22,7 +22,9 @@ export function planItemLinks(type: EntityType, body: JsonObject, context: Graph
     const { name } = stepsOf(path);
     return editItems(before, path, context, (item, names) => {
       const of: NamedItem = { type, path, name, navigation, names, context, planNew };
-      for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, found);
+      const said = [...item.members.keys()].filter((member) => member === name || bindsBy(member, name));
+      if (said.length > 1 && !navigation.collection) found.faults.push(twiceFault(`${shownAt(names)}/${name}`, said));
+      else for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, found);
       return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
     });
   }, body);
@@ -78,6 +80,10 @@ function atEach(json: Json, { steps, names, context }: Walk, edit: Edit): Json {
 
 function typeSaid(json: Json): Json {
   return isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type') ?? null) : null;
+}
+
+function bindsBy(member: string, name: string): boolean {
+  return member === `${name}@odata.bind` || member === `${name}@bind`;
 }
 
 function speaksOf(member: string, name: string): boolean {

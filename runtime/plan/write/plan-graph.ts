@@ -1,6 +1,7 @@
 import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
+import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
@@ -8,7 +9,7 @@ import { planItemLinks } from './item-links.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { rootOf } from '../caller.js';
-import { addLink, requireUnrestricted, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import { addLink, requireUnrestricted, twiceFault, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
 import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
@@ -95,10 +96,17 @@ function spokenOf(member: string): string {
 function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
+  const said = new Map<string, string>();
   for (const [member, json] of [...body.members, ...nestedMembers(type, body, context.container)]) {
     const name = spokenOf(member);
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
+    const before = navigation.collection ? undefined : said.get(name);
+    said.set(name, member);
+    if (before !== undefined) {
+      related.faults.push(twiceFault(name, [before, member]));
+      continue;
+    }
     // A new record that is to lead nowhere does so anyway.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
     if (navigation.follows) {
@@ -155,7 +163,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   // A reference to one record is a link like all others, in 4.0 as well.
   const [only] = items;
   if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined) return addLink(of, idOf(only.body) ?? '', only.at, related);
-  if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of a ${of.type.name}`).at(name);
+  if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of ${withArticle(of.type.name)}`).at(name);
   planMembers(of, items, isDelta ? 'delta' : 'whole', planners, related);
 }
 

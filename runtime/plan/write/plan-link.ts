@@ -1,6 +1,7 @@
 import { isTypeOrBase, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
+import { withArticle } from '../../errors/spoken.js';
 import type { JsonObject } from '../../json/json.js';
 import { accessTo, type Caller } from '../caller.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
@@ -55,6 +56,11 @@ export function containedFault(at: string): ErrorDetail {
   return errors.readOnly(at, 'a record stays in the one that contains it; write the contained ones where they belong').at(at).asDetail();
 }
 
+/** The fault of what leads to one record and is said by two members of a body, of which neither may be passed over. */
+export function twiceFault(at: string, members: readonly string[]): ErrorDetail {
+  return errors.readOnly(at, `it leads to one record, and the body says which by ${members.join(' and by ')}; leave one of them out`).at(at).asDetail();
+}
+
 /** The record of the target's type that an id stands for, where it stands for one; refused where the caller may not know whether that is there. */
 export function recordNamed(id: string, at: string, target: EntityType, context: GraphContext): RecordTarget | undefined {
   const place = recordAt(id, target, context);
@@ -95,7 +101,7 @@ export function joinFaults({ type, navigation, target, context }: RelatedMember,
   requireWritable(target, 'update', context.caller);
   requireUnrestricted(target, 'update', linking, context.caller);
   const fixed = linking.some((property) => target.rules.immutable.includes(property) || target.key.includes(property));
-  return fixed || !isChanged(target) ? [errors.readOnly(at, `a ${target.name} cannot be given to another record`).at(at).asDetail()] : [];
+  return fixed || !isChanged(target) ? [errors.readOnly(at, `${withArticle(target.name)} cannot be given to another record`).at(at).asDetail()] : [];
 }
 
 /** Whether records of the type are changed by clients. */
