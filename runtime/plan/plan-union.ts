@@ -39,6 +39,11 @@ export function planUnion(target: RecordTarget, union: readonly UnionMember[], o
   };
 }
 
+// A function may answer with records of any type, and they are of one set then.
+function shownAs([first, ...others]: readonly UnionMember[]): string {
+  return first === undefined || others.length > 0 ? '$all' : first.name;
+}
+
 // What the caller may not read is not there, as records out of sight are not.
 function readableBy(caller: Caller, union: readonly UnionMember[]): readonly UnionMember[] {
   const readable = union.filter(({ type }) => accessTo(type, 'read', caller).allowed);
@@ -47,7 +52,7 @@ function readableBy(caller: Caller, union: readonly UnionMember[]): readonly Uni
     const access = accessTo(type, 'read', caller);
     return access.allowed ? [] : access.scopes;
   });
-  throw errors.scopeMissing('Reading $all', [...new Set(scopes)].join(', '));
+  throw errors.scopeMissing(`Reading ${shownAs(union)}`, [...new Set(scopes)].join(', '));
 }
 
 // What is not searchable has no words that could match; the places that this caller may not search are not there either.

@@ -1,6 +1,7 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import { withArticle } from '../errors/spoken.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
@@ -132,7 +133,7 @@ function checkGone(plan: RelatedPlan, locked: LockedRecord, { at, isDeleted }: {
   const fault = { at };
   faults.push(...plan.refuse(deletes ? 'delete' : 'leave', at));
   if (isOwn) faults.push(...lackingFaults(type, nullsOf(valuesForOwn(navigation, type, target, '', new Map())), fault));
-  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0) faults.push(errors.readOnly(at, `a ${target.name} that is there cannot be without its ${type.name}`).at(at).asDetail());
+  else if (!deletes && lackingFaults(target, nullsOf(valuesForOther(navigation, type, target, '', new Map())), fault).length > 0) faults.push(errors.readOnly(at, `${withArticle(target.name)} that is there cannot be without its ${type.name}`).at(at).asDetail());
   return { locked, isDeleted: deletes };
 }
 

@@ -1,4 +1,5 @@
 import { own, type CompanionRecord, type EntityExtension, type EntityType, type StoredRecord } from '../edm/index.js';
+import { withArticle } from '../errors/spoken.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import type { NewRecords } from '../sql/stored-cells.js';
@@ -28,7 +29,7 @@ function byType(companions: readonly CompanionRecord[], { container }: WriteScop
   const groups = new Map<EntityType, CompanionRecord[]>();
   for (const companion of companions) {
     const type = own(container.entityTypes, companion.entityType);
-    if (type === undefined) throw new Error(`An extension records a ${companion.entityType}, and the model has no such type.`);
+    if (type === undefined) throw new Error(`An extension records ${withArticle(companion.entityType)}, and the model has no such type.`);
     const group = groups.get(type);
     if (group === undefined) groups.set(type, [companion]);
     else group.push(companion);

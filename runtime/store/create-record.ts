@@ -1,5 +1,6 @@
 import { own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { withArticle } from '../errors/spoken.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
@@ -82,7 +83,7 @@ export function generatedKey(type: EntityType, id: string): StoredRecord {
 // Two clients may choose the same key; the unique constraint decides who was first.
 async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
   await connection.defer(compileInsert(type, id, values), (failure) =>
-    (sqlStateOf(failure) === '23505' ? errors.conflict(`There is already a ${type.name} with that key.`) : failure));
+    (sqlStateOf(failure) === '23505' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure));
 }
 
 /** The SQLSTATE of a database failure. */

@@ -4,7 +4,7 @@ import test from 'ava';
 import { compileModel, startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
 
 const model = `<?xml version="1.0" encoding="utf-8"?>
-<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:Reference Uri="https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml"><edmx:Include Namespace="Org.OData.Capabilities.V1" Alias="Capabilities"/></edmx:Reference><edmx:DataServices>
 <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Any" Alias="self">
   <EntityType Name="Product"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="Name" Type="Edm.String"/></EntityType>
   <EntityType Name="Lamp" BaseType="self.Product"><Property Name="Watts" Type="Edm.Int32"/></EntityType>
@@ -14,7 +14,7 @@ const model = `<?xml version="1.0" encoding="utf-8"?>
   <Function Name="One"><ReturnType Type="Edm.EntityType" Nullable="false"/></Function>
   <Action Name="Take"><Parameter Name="Record" Type="Edm.EntityType"/><Parameter Name="Records" Type="Collection(Edm.EntityType)"/><ReturnType Type="Edm.String"/></Action>
   <EntityContainer Name="Container">
-    <EntitySet Name="Products" EntityType="self.Product"/><EntitySet Name="People" EntityType="self.Person"/>
+    <EntitySet Name="Products" EntityType="self.Product"><Annotation Term="Capabilities.ReadRestrictions"><Record><PropertyValue Property="Permissions"><Collection><Record><PropertyValue Property="SchemeName" String="Bearer"/><PropertyValue Property="Scopes"><Collection><Record><PropertyValue Property="Scope" String="toy"/></Record></Collection></PropertyValue></Record></Collection></PropertyValue></Record></Annotation></EntitySet><EntitySet Name="People" EntityType="self.Person"/>
     <FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Some" Function="self.Some"/><FunctionImport Name="One" Function="self.One"/><ActionImport Name="Take" Action="self.Take"/>
   </EntityContainer>
 </Schema></edmx:DataServices></edmx:Edmx>`;
@@ -30,7 +30,7 @@ test.before(async () => {
     one: () => ({ path: 'People(7)' }),
     take: (call: object) => JSON.stringify(call),
   };
-  service = await startModel({ ...(await compileModel(join(folder, 'model.xml'), folder)), extensions: {}, operations, generated: folder }, folder);
+  service = await startModel({ ...(await compileModel(join(folder, 'model.xml'), folder)), extensions: {}, operations, generated: folder }, folder, { stranger: { subject: 's', scopes: new Set() } });
   await ask('Products', { Id: 1, Name: 'Table' });
   await ask('Products', { '@odata.type': '#Any.Lamp', 'Id': 2, 'Name': 'Lamp', 'Watts': 9 });
   await ask('Products', { Id: 3 });
@@ -67,6 +67,16 @@ test('parameters are references, or records that say their types', async (t) => 
   t.deepEqual(JSON.parse(String((await ask('Take', call))['value'])), { Record: { '@id': 'People(7)' }, Records: [{ '@odata.type': '#Any.Lamp', 'Watts': 5 }, { '@id': 'Products(1)' }] });
   const refused = await ask('Take', { Record: { Watts: 5 }, Records: [{ '@odata.type': '#Any.Chair' }, { '@odata.type': '#Any.Lamp', 'Weight': 5 }] });
   t.deepEqual(detailsOf(refused), [['1101', 'Record'], ['1105', 'Records[0]'], ['1102', 'Records[1]/Weight']]);
+});
+
+test('a type that is no text is told as what it is', async (t) => {
+  const { details = [] } = (await ask('Take', { Record: { '@odata.type': 1 }, Records: [{ '@odata.type': { a: 1 } }] }))['error'] as { readonly details?: readonly { readonly message: string }[] };
+  t.deepEqual(details.map(({ message }) => message), ['Record/@odata.type must be a string, and the body has the number 1.', 'Records[0]/@odata.type must be a string, and the body has an object.']);
+});
+
+test('records of one set that a caller may not read are told by its name', async (t) => {
+  const refused = await fetch(`${service.root}/Some()`, { headers: { Authorization: 'Bearer stranger' } });
+  t.regex(await refused.text(), /Reading Products needs one of these scopes: toy\./);
 });
 
 test('what says neither a type nor an address is refused, whatever stands in their places', async (t) => {

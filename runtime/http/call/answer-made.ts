@@ -1,5 +1,6 @@
 import { recordTypeNamed, type OperationValue, type RecordType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
+import { withArticle } from '../../errors/spoken.js';
 import { isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { jsonOf, planField } from '../../plan/call/handler-value.js';
@@ -66,7 +67,7 @@ function planRecord(value: object, path: string, { declared, handler, exchange: 
   const context = { container, format: { ieee754Compatible: true }, partial: false };
   const planned = Object.entries(type.fields).flatMap(([name, field]) => (sent.members.has(name) ? [{ name, ...planField(`${path}/${name}`, field, typedMember(name, field, sent.members), context) }] : []));
   const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
-  if (faults.length > 0) throw new Error(`The handler ${handler} answered with what a ${type.name} cannot be: ${faults.join(' ')}`);
+  if (faults.length > 0) throw new Error(`The handler ${handler} answered with what ${withArticle(type.name)} cannot be: ${faults.join(' ')}`);
   return { kind: 'object', members: new Map<string, Json>([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]) };
 }
 

@@ -1,4 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
+import { withArticle } from '../../errors/spoken.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/missing-record.js';
 import { keyValues } from '../../plan/write/plan-delta.js';
@@ -27,7 +28,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const { type } = target;
   requireWritable(type, 'insert', exchange.caller);
   const [parent] = target.parents;
-  if (parent?.follows) throw errors.notImplemented(`Creating a ${type.name} beneath the record that its ${parent.follows.join(' and ')} says`).at(target.via ?? type.name);
+  if (parent?.follows) throw errors.notImplemented(`Creating ${withArticle(type.name)} beneath the record that its ${parent.follows.join(' and ')} says`).at(target.via ?? type.name);
   negotiateJson(exchange.request, exchange.options.format);
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));

@@ -1,6 +1,7 @@
 import { navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
+import { spoken } from '../../errors/spoken.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray } from '../../json/json.js';
@@ -92,9 +93,9 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   requireWritable(holder, 'update', caller);
   requireUnrestricted(type, 'update', [rootOf(name)], caller);
   requireUnrestricted(holder, 'update', linking, caller);
-  if (navigation.follows) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
+  if (navigation.follows) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
   const isFixed = linking.some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
-  if (isFixed) throw errors.notSaved(holder.name.toLowerCase()).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
+  if (isFixed) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
 async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {

@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt } from '../../expression/quote.js';
 import type { JsonObject } from '../../json/json.js';
+import { describeJson } from '../value/plan-value.js';
 
 /** How many types a message names. */
 const mostNamed = 20;
@@ -29,12 +30,13 @@ export function recordValueType(path: string, declared: RecordType, { members }:
   const sent = members.get('@odata.type') ?? members.get('@type');
   const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
   if (sent === undefined || name === declared.qualifiedName) return isUntold(declared, members) ? { fault: untoldFault(path) } : { type: declared, said: false };
+  if (typeof sent !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(sent)).at(path) };
   const { derivedTypes = [] } = declared;
   const type = derivedTypes.includes(name) ? recordTypeNamed(container, name) : undefined;
   if (type && !type.abstract) return { type, said: true };
   const types = [declared, ...derivedTypes.flatMap((one) => recordTypeNamed(container, one) ?? [])].filter(({ abstract }) => !abstract);
   const names = types.slice(0, mostNamed).map(({ qualifiedName }) => `#${qualifiedName}`);
-  return { fault: errors.invalidValue(excerpt(String(sent)), `${path}/@odata.type`, `: here it can be ${names.join(', ')}${types.length > mostNamed ? ' and others' : ''}`).at(path) };
+  return { fault: errors.invalidValue(excerpt(sent), `${path}/@odata.type`, `: here it can be ${names.join(', ')}${types.length > mostNamed ? ' and others' : ''}`).at(path) };
 }
 
 // Of any type is a reference alone, whose record has a type.

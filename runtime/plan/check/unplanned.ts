@@ -3,6 +3,7 @@ import type { EntityContainer, Operation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
+import { withArticle } from '../../errors/spoken.js';
 import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
 import type { QueryOptions } from '../../uri/query-options.js';
@@ -130,5 +131,5 @@ export function refuseUnplannedPart({ name, resultKey }: PathPart): void {
 
 /** Refuses what made records contain: it would be addressed beneath records that have no address. */
 export function refuseContained({ name: type, transient }: EntityType, name: string, { contains }: Navigation): void {
-  if (transient && contains) throw errors.notImplemented(`${name} of a ${type} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`).at(name);
+  if (transient && contains) throw errors.notImplemented(`${name} of ${withArticle(type)} that is in no set`, `Read it beneath the ${type} itself, by the address of that.`).at(name);
 }

@@ -93,7 +93,8 @@ function namedType(path: string, declared: ComplexType, { members }: JsonObject,
     if (!declared.abstract || partial) return { type: declared, said: false };
     return { fault: errors.missingRequired(`${path}/@odata.type`, `${declared.name} is abstract, so ${path} must say its type with @odata.type: ${typeNames(declared)}.`).at(path) };
   }
-  const name = typeof said === 'string' ? said.slice(said.lastIndexOf('#') + 1) : '';
+  if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(said)).at(path) };
+  const name = said.slice(said.lastIndexOf('#') + 1);
   const type = name === declared.qualifiedName || declared.derived.includes(name) ? complexTypeNamed(container, name) : undefined;
   if (type !== undefined && !type.abstract) return { type, said: true };
   return { fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared)}`).at(path) };

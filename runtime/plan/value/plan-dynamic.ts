@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { planComplex, typeMember, type ComplexContext } from './plan-complex.js';
-import { planText } from './plan-value.js';
+import { describeJson, planText } from './plan-value.js';
 import { storedValue } from './stored-json.js';
 
 /** What a body says of one dynamic property, as it is stored: its value, and its type where JSON does not tell it. */
@@ -25,7 +25,8 @@ export function planDynamic({ path, name, members }: DynamicPlace, context: Comp
   if (json === null) return { members: [[name, null]], faults: [] };
   const said = members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`) ?? ownType(json);
   if (said === undefined) return { members: [[name, json]], faults: [] };
-  const typeName = typeof said === 'string' ? said.slice(said.lastIndexOf('#') + 1) : '';
+  if (typeof said !== 'string') return refused(errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(said)).at(path));
+  const typeName = said.slice(said.lastIndexOf('#') + 1);
   const field = fieldOfType(typeName, context);
   if (field === undefined) return refused(errors.invalidValue(typeName.slice(0, 128), `${path}${typeMember}`, ': there is no such type').at(path));
   if (field.type === 'Edm.ComplexType') return planTypedComplex(path, name, field, json, context);

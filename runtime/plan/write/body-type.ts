@@ -1,8 +1,10 @@
 import { entityTypeNamed, isTypeOrBase, typesWithin, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
+import { withArticle } from '../../errors/spoken.js';
 import { excerpt } from '../../expression/quote.js';
 import type { JsonObject } from '../../json/json.js';
+import { describeJson } from '../value/plan-value.js';
 
 /** The type that a new record is of: what its `@odata.type` says, or else what is declared where it is created (JSON format 4.5.3). */
 export function createdType(declared: EntityType, body: JsonObject, container: EntityContainer): { readonly type: EntityType; readonly faults: readonly ErrorDetail[] } {
@@ -14,7 +16,7 @@ export function createdType(declared: EntityType, body: JsonObject, container: E
 /** The fault of an update that says another type than the record is of, since a type does not change. */
 export function statedFaults(actual: EntityType, body: JsonObject, container: EntityContainer): readonly ErrorDetail[] {
   const { type, fault } = statedType(actual, body, container);
-  const changed = type !== undefined && type !== actual ? errors.readOnly('@odata.type', `the record is a ${actual.qualifiedName} and stays one`) : undefined;
+  const changed = type !== undefined && type !== actual ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)} and stays one`) : undefined;
   return detailOf(fault ?? changed);
 }
 
@@ -30,7 +32,7 @@ interface Stated {
 function statedType(declared: EntityType, { members }: JsonObject, container: EntityContainer): Stated {
   const sent = members.get('@odata.type') ?? members.get('@type');
   if (sent === undefined) return {};
-  if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', 'something else') };
+  if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', describeJson(sent)) };
   // A fragment of the context URL, which 4.01 also takes without its number sign.
   const name = sent.slice(sent.lastIndexOf('#') + 1);
   const type = entityTypeNamed(container, name, declared);

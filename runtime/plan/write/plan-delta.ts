@@ -1,6 +1,7 @@
 import { type EntityType, type StoredRecord, columnOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
+import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
 import { bodyKey } from './body-key.js';
 import { linkOf, type DeltaLink } from './delta-link.js';
@@ -65,7 +66,7 @@ const verbs = { insert: 'created', update: 'changed', delete: 'deleted' } as con
 
 /** Refuses what the set does not offer, or the caller may not do. */
 export function requireOffered(type: EntityType, operation: RecordOperation, { caller }: GraphContext): void {
-  if (!routes[operation](type)) throw errors.readOnly(type.name, `a ${type.name} cannot be ${verbs[operation]}`);
+  if (!routes[operation](type)) throw errors.readOnly(type.name, `${withArticle(type.name)} cannot be ${verbs[operation]}`);
   requireWritable(type, operation, caller);
 }
 

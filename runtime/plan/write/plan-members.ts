@@ -1,6 +1,7 @@
 import type { EntityType, Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
+import { withArticle } from '../../errors/spoken.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
@@ -124,7 +125,7 @@ function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
 
 /** The faults of a new record among related ones: whether the service takes any. */
 export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `a ${target.name} cannot be created`).at(at).asDetail()];
+  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be created`).at(at).asDetail()];
   requireWritable(target, 'insert', context.caller);
   return [];
 }
@@ -137,13 +138,13 @@ function isCreatable({ contains, container }: Navigation, { contained, routes }:
 }
 
 function changeFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!isChanged(target)) return [errors.readOnly(at, `a ${target.name} cannot be changed`).at(at).asDetail()];
+  if (!isChanged(target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be changed`).at(at).asDetail()];
   requireWritable(target, 'update', context.caller);
   return [];
 }
 
 function deleteFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!target.routes.some(({ operation }) => operation === 'deleteEntity')) return [errors.readOnly(at, `a ${target.name} cannot be deleted`).at(at).asDetail()];
+  if (!target.routes.some(({ operation }) => operation === 'deleteEntity')) return [errors.readOnly(at, `${withArticle(target.name)} cannot be deleted`).at(at).asDetail()];
   requireWritable(target, 'delete', context.caller);
   return [];
 }

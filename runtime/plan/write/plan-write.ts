@@ -4,6 +4,7 @@ import {
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
+import { withArticle } from '../../errors/spoken.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { accessTo, type Access, type Caller } from '../caller.js';
@@ -91,7 +92,7 @@ const verbs = { insert: 'Creating', update: 'Changing', delete: 'Deleting' } as 
 /** Refuses a write that none of the caller's scopes permits; asked before a body is read. */
 export function requireWritable(type: EntityType, operation: keyof typeof verbs, caller: Caller): void {
   const access = accessTo(type, operation, caller);
-  if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} a ${type.name}`, access.scopes.join(', '));
+  if (!access.allowed) throw errors.scopeMissing(`${verbs[operation]} ${withArticle(type.name)}`, access.scopes.join(', '));
 }
 
 /** A member's outcome: a value to store, a change of a complex value, faults, or nothing, when the service gives the value itself. */
@@ -149,7 +150,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
     return planMember(name, field, json);
   }
   if (streamOf(type, name)) return { fault: errors.streamInBody(name).at(name) };
-  if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within a ${type.name}`).at(name);
+  if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within ${withArticle(type.name)}`).at(name);
   if (isDynamicName(type, name)) return undefined;
   return { fault: errors.unknownBodyProperty(name, type.name, (container && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };
 }
