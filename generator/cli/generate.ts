@@ -5,6 +5,7 @@ import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from
 import { report } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
 import { askAtTerminal } from './ask.js';
+import { generateCommand } from './generate-command.js';
 import { chooseMigrations, migrationOptions, migrationOptionsHelp, type MigrationChoice } from './migration-options.js';
 import { watch } from './watch.js';
 
@@ -50,17 +51,18 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`gable generate: ${options.problem}\nRun 'gable generate --help' for the options.\n`);
     return exitCodes.badInput;
   }
-  const { json, mode, watch: again, explain: asked, migrations } = options;
-  const chosen = { ...(await chooseModel(options)), mode, json, migrations };
+  const { json, mode, watch: isWatched, explain: asked, migrations } = options;
+  const again = generateCommand(args, process.cwd(), process.env);
+  const chosen = { ...(await chooseModel(options)), mode, json, again, migrations };
   // Loaded here, because a run that finds everything current needs nothing of the generator itself.
   if (asked !== undefined) return (await import('./explain.js')).explain(chosen, asked);
   // A migration a saved line would be one too many.
-  if (again) return watch({ ...chosen, migrations: { ...migrations, later: true } });
+  if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const shown = { ...chosen, onProgress: barsOf(process.stderr).show };
   const first = await runOnce(shown);
   const answered = first.kind === 'undecided' && mode === 'write' ? await askAtTerminal(first.problems, migrations) : undefined;
   const outcome = answered === undefined ? first : await runOnce({ ...shown, migrations: answered });
-  report(outcome, options);
+  report(outcome, { json, again });
   return outcome.exitCode;
 }
 

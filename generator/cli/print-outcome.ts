@@ -21,8 +21,14 @@ export interface Found {
 
 type Planned = Extract<Outcome, { kind: 'planned' }>;
 
+/** How an outcome is told: as an object or as text, and which command would write what a check misses. */
+export interface Telling {
+  readonly json: boolean;
+  readonly again: string;
+}
+
 /** Tells the outcome, as one object or as text: faults to the error output, all else to the output. */
-export function report(outcome: Outcome, { json }: { readonly json: boolean }): void {
+export function report(outcome: Outcome, { json, again }: Telling): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(toJson(outcome))}\n`);
     return;
@@ -40,7 +46,7 @@ export function report(outcome: Outcome, { json }: { readonly json: boolean }): 
     case 'planned':
       process.stderr.write(printDiagnostics(outcome.found, process.stderr));
       if (outcome.plan.refused.length > 0) process.stderr.write(printRefused(outcome));
-      else process.stdout.write(printSummary(outcome));
+      else process.stdout.write(printSummary(outcome, again));
   }
 }
 
@@ -101,7 +107,7 @@ const reasons = {
 } as const;
 
 /** What changed, how long it took, and what to do next. */
-function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned): string {
+function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned, again: string): string {
   const paint = painter(process.stdout);
   const lines = [
     ...plan.added.map((path) => `${paint('+', 32)} ${output}/${path}`),
@@ -109,12 +115,12 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
     ...plan.removed.map((path) => `${paint('-', 31)} ${output}/${path}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
-  const next = waiting ? 'The schema changes: run gable generate to write its migration.' : nextStep(mode, exitCode, lines.length, plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)));
+  const next = waiting ? 'The schema changes: run gable generate to write its migration.' : nextStep(mode, exitCode === 0 ? undefined : again, lines.length, plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)));
   return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 
-function nextStep(mode: Planned['mode'], exitCode: number, changes: number, migration: string | undefined): string {
-  if (exitCode !== 0) return 'Stale. Run: npm run generate';
+function nextStep(mode: Planned['mode'], again: string | undefined, changes: number, migration: string | undefined): string {
+  if (again !== undefined) return `Stale. Run: ${again}`;
   if (changes === 0 || mode === 'check') return 'Up to date.';
   if (mode === 'dry-run') return 'Nothing was written. Without --dry-run it will be.';
   if (migration !== undefined) return `Next: read ${migration}, try it with gable migrate, and commit the model and the output together.`;

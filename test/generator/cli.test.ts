@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'ava';
-import { gable, runGable as run } from './run-gable.js';
+import { gable, runGable as run, runGableIn } from './run-gable.js';
 import { snapshot, workspace } from './workspace.js';
 
 test('a header names its model in letters of any script, and on one line', async (t) => {
@@ -31,10 +31,15 @@ test('--check names what is stale, exits 4 and writes nothing', async (t) => {
   const model = join(folder, 'model', 'metadata.xml');
   writeFileSync(model, readFileSync(model, 'utf8').replace('A short code', 'A longer code'));
   const before = snapshot(folder);
-  const stale = await run(folder, 'generate', '--check');
+  const check = (env: NodeJS.ProcessEnv, ...args: readonly string[]): ReturnType<typeof run> => runGableIn(folder, ['generate', ...args, '--check'], { ...process.env, NO_COLOR: '1', npm_command: undefined, npm_lifecycle_event: undefined, ...env });
+  const stale = await check({});
   t.is(stale.code, 4);
   t.regex(stale.out, /~ generated\/order\/types\.ts\n/);
-  t.regex(stale.out, /Run: npm run generate/);
+  t.regex(stale.out, /\nStale\. Run: gable generate\n$/);
+  t.regex((await check({ npm_command: 'exec' }, 'model/metadata.xml', '--lenient')).out, /\nStale\. Run: npx gable generate model\/metadata\.xml --lenient\n$/);
+  writeFileSync(join(folder, 'package.json'), '{"scripts":{"generate":"gable generate"}}');
+  t.regex((await check({})).out, /\nStale\. Run: npm run generate\n$/);
+  rmSync(join(folder, 'package.json'));
   t.deepEqual(snapshot(folder), before);
 });
 
