@@ -10,6 +10,16 @@ export function compileJoin(through: JoinTable, own: string, other: string): Sta
   return builder.wholeStatement(`insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) values ${rows.join(', ')} on conflict do nothing`);
 }
 
+/** Relates a record to several others, likewise. */
+export function compileJoins(through: JoinTable, own: string, others: readonly string[]): Statement {
+  const [other, ...more] = others;
+  if (other !== undefined && more.length === 0) return compileJoin(through, own, other);
+  const builder = new StatementBuilder();
+  const [record, numbers] = [builder.bind(own, 'bigint'), builder.bind(others, 'bigint[]')];
+  const back = through.symmetric ? ` union select other, ${record} from unnest(${numbers}) as others(other)` : '';
+  return builder.wholeStatement(`insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) select ${record}, other from unnest(${numbers}) as others(other)${back} on conflict do nothing`);
+}
+
 /** Takes a relation away, or all that a record has by the property; a row for each that there was. */
 export function compilePart({ table, own: ownColumn, other: otherColumn, symmetric }: JoinTable, own: string, other?: string): Statement {
   const builder = new StatementBuilder();

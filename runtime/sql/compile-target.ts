@@ -41,6 +41,36 @@ export function compileShared(place: TablePlace, columns: readonly string[]): St
   return { ...builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} for share of ${place.alias}`), whole: true };
 }
 
+/** Whether records are looked for in one statement: of one table, and told apart by the values of the same columns alone. */
+export function askedAlike(place: TablePlace): string | undefined {
+  const { table, alias, key, parents, filter } = place;
+  return parents.length > 0 || key.length === 0 ? undefined : JSON.stringify([table, alias, key.map(({ column, sqlType }) => [column, sqlType]), filter]);
+}
+
+/** The numbers of the records at several such places, each behind that of the place among them. */
+export function compileAllNumbers(places: readonly TablePlace[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.statement(compileAsked(places, ['#id'], builder));
+}
+
+/** Columns of the records at several such places, likewise; none of them can be removed, nor its key changed, before the transaction ends. */
+export function compileAllShared(places: readonly TablePlace[], columns: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const [{ alias } = { alias: '' }] = places;
+  // In the order of their numbers, so that two requests do not wait for each other.
+  return { ...builder.statement(`${compileAsked(places, columns, builder)} order by ${columnReference(alias, '#id')} for share of ${alias}`), whole: true };
+}
+
+function compileAsked(places: readonly TablePlace[], columns: readonly string[], builder: StatementBuilder): string {
+  const [first] = places;
+  if (first === undefined) throw new Error('There is no place to look for.');
+  const { table, alias, key, filter } = first;
+  const values = key.map(({ sqlType }, index) => builder.bind(places.map((place) => place.key[index]?.value ?? null), `${sqlType}[]`));
+  const conditions = [...key.map(({ column }, index) => `${columnReference(alias, column)} = asked.k${index}`), ...(filter ? [compileCondition(filter, builder)] : [])];
+  const cells = ['asked.place::text', ...columns.map((column) => `${columnReference(alias, column)}::text`)];
+  return `select ${cells.join(', ')} from unnest(${values.join(', ')}) with ordinality as asked(${key.map((_, index) => `k${index}, `).join('')}place) join ${identifier(table)} ${alias} on ${conditions.join(' and ')}`;
+}
+
 /** Columns of the record that a path leads to, as text. */
 export function compileShown(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();

@@ -8,7 +8,7 @@ import { printJson } from '../json/print-json.js';
 import type { ItemChild, ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
-import { readShared } from './locate-record.js';
+import { readAllShared } from './locate-record.js';
 
 /** The plan with what its items say of the records that these are to lead to and to contain, and a fault for each that leads nowhere. */
 export async function withItemLinks(plan: WritePlan, connection: Connection): Promise<WritePlan> {
@@ -40,12 +40,12 @@ function withMarks({ itemChildren = [] }: WritePlan): readonly (ItemChild & { re
 
 // Items with one id have one place.
 async function numbersOf(links: readonly ItemLink[], connection: Connection): Promise<ReadonlyMap<ItemLink['place'], string>> {
-  const numbers = new Map<ItemLink['place'], string>();
-  for (const place of new Set(links.map((link) => link.place))) {
-    const [number] = (await readShared(tablePlace(place), ['#id'], connection)) ?? [];
-    if (number != null) numbers.set(place, number);
-  }
-  return numbers;
+  const places = [...new Set(links.map(({ place }) => place))].map((place) => ({ place, asked: tablePlace(place) }));
+  const rows = await readAllShared(places.map(({ asked }) => asked), ['#id'], connection);
+  return new Map(places.flatMap(({ place, asked }) => {
+    const [number] = rows.get(asked) ?? [];
+    return number == null ? [] : [[place, number] as const];
+  }));
 }
 
 /** What becomes of an object, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */

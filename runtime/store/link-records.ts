@@ -2,12 +2,13 @@ import { fieldOf, propertyOf, type EntityContainer, type EntityType, type JoinTa
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
+import type { RecordTarget } from '../plan/path-target.js';
 import type { Link } from '../plan/write/write-plan.js';
-import { compileJoin } from '../sql/compile-join.js';
+import { compileJoins } from '../sql/compile-join.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './column-value.js';
-import { findTarget, readShared } from './locate-record.js';
+import { findTarget, readAllShared, readShared } from './locate-record.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -21,8 +22,9 @@ export type ResolvedLink =
 export async function resolveLinks(type: EntityType, links: readonly Link[], connection: Connection, { container }: WriteScope): Promise<{ readonly resolved: readonly ResolvedLink[]; readonly faults: readonly ErrorDetail[] }> {
   const resolved: ResolvedLink[] = [];
   const faults: ErrorDetail[] = [];
+  const numbers = await joinedNumbers(links, connection);
   for (const link of links) {
-    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link) } : await resolveLink(type, link, connection, container);
+    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link) } : isJoined(link) ? joinedBy(link, numbers) : await resolveLink(type, link, connection, container);
     if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
     if (found !== undefined) resolved.push(found);
@@ -38,12 +40,29 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection,
     const row = await readShared(tablePlace(place), pairs.map(([, column]) => column), connection);
     return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
-  if (navigation.through) {
-    const row = await readShared(tablePlace(place), ['#id'], connection);
-    return row?.[0] == null ? undefined : { kind: 'joined', through: navigation.through, other: row[0] };
-  }
   const locked = await findTarget(place, connection, container);
   return locked && { kind: 'other', link, locked };
+}
+
+type JoinedLink = Link & { readonly place: RecordTarget; readonly navigation: { readonly through: JoinTable } };
+
+function isJoined(link: Link): link is JoinedLink {
+  return link.place !== undefined && link.navigation.through !== undefined;
+}
+
+// A body may name a thousand of them.
+async function joinedNumbers(links: readonly Link[], connection: Connection): Promise<ReadonlyMap<Link, string>> {
+  const asked = links.filter(isJoined).map((link) => ({ link, place: tablePlace(link.place) }));
+  const rows = await readAllShared(asked.map(({ place }) => place), ['#id'], connection);
+  return new Map(asked.flatMap(({ link, place }) => {
+    const [number] = rows.get(place) ?? [];
+    return number == null ? [] : [[link, number] as const];
+  }));
+}
+
+function joinedBy(link: JoinedLink, numbers: ReadonlyMap<Link, string>): ResolvedLink | undefined {
+  const other = numbers.get(link);
+  return other === undefined ? undefined : { kind: 'joined', through: link.navigation.through, other };
 }
 
 function unlinked(type: EntityType, { navigation }: Link): StoredRecord {
@@ -64,7 +83,8 @@ function mayBeNull(type: EntityType, name: string): boolean {
 
 /** Relates a stored record to those that its links have found beside it. */
 export async function joinRecords(links: readonly ResolvedLink[], id: string, connection: Connection): Promise<void> {
-  for (const link of links) if (link.kind === 'joined') await connection.run(compileJoin(link.through, id, link.other));
+  const joined = links.filter((link) => link.kind === 'joined');
+  for (const through of new Set(joined.map((link) => link.through))) await connection.run(compileJoins(through, id, joined.filter((link) => link.through === through).map(({ other }) => other)));
 }
 
 /** What makes another record one of this record's, by its properties. */

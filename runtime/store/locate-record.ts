@@ -1,7 +1,7 @@
 import { propertyOf, type EntityContainer, type JoinTable, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { compileNumbers, compileShared, parentPlace, tablePlace, type Place, type TablePlace } from '../sql/compile-target.js';
+import { askedAlike, compileAllNumbers, compileAllShared, compileNumbers, compileShared, parentPlace, tablePlace, type Place, type TablePlace } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import type { LockedRecord } from './stored-record.js';
@@ -47,6 +47,40 @@ export async function readShared(place: TablePlace, columns: readonly string[], 
   const seen = connection.sight === undefined ? place : await inSight(place, connection);
   const [row] = seen ? await connection.run(compileShared(seen, columns)) : [];
   return row;
+}
+
+/** The same of several places, in a statement for those that are asked for alike. */
+export async function readAllShared(places: readonly TablePlace[], columns: readonly string[], connection: Connection): Promise<ReadonlyMap<TablePlace, Row>> {
+  const found = new Map<TablePlace, Row>();
+  const groups = new Map<string | TablePlace, TablePlace[]>();
+  for (const place of places) {
+    const like = askedAlike(place) ?? place;
+    groups.set(like, [...(groups.get(like) ?? []), place]);
+  }
+  for (const group of groups.values()) for (const [place, row] of await readGroup(group, columns, connection)) found.set(place, row);
+  return found;
+}
+
+async function readGroup(group: readonly TablePlace[], columns: readonly string[], connection: Connection): Promise<readonly (readonly [TablePlace, Row])[]> {
+  const [first, ...others] = group;
+  if (first === undefined) return [];
+  if (others.length === 0) {
+    const row = await readShared(first, columns, connection);
+    return row ? [[first, row]] : [];
+  }
+  if (connection.sight === undefined) return placed(await connection.run(compileAllShared(group, columns))).flatMap(([at, row]) => (group[at] ? [[group[at], row] as const] : []));
+  const seen = placed(await connection.run(compileAllNumbers(group)));
+  const numbered = seen.map(([, [number]]): TablePlace => ({ table: first.table, alias: first.alias, key: byNumber(number ?? ''), parents: [] }));
+  const rows = numbered.length === 0 ? [] : placed(await connection.run(compileAllShared(numbered, columns)));
+  return rows.flatMap(([at, row]) => {
+    const place = group[seen[at]?.[0] ?? -1];
+    return place ? [[place, row] as const] : [];
+  });
+}
+
+// By the place of what was asked for, which SQL counts from one.
+function placed(rows: readonly Row[]): readonly (readonly [number, Row])[] {
+  return rows.map(([place, ...cells]) => [Number(place) - 1, cells]);
 }
 
 async function inSight(place: TablePlace, connection: Connection): Promise<TablePlace | undefined> {
