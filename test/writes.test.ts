@@ -73,3 +73,9 @@ test.serial('collections whose items may be null', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/gaps.http', service);
 });
+
+test.serial('properties that are given once', async (t) => {
+  const service = await startToy('test/toy/fixed.xml', { shy: { subject: 'x', scopes: new Set(['shy']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/fixed.http', service);
+});

@@ -26,13 +26,14 @@ function refusedMove(property: string, from: string, to: string, allowed: readon
   return errors.invalidTransition(`${property} cannot go from '${from}' to '${to}': ${moves}.`).at(property).asDetail();
 }
 
-/** The faults of a key in a body, which may repeat it, in either form that addresses the record, and may not change it. */
-export function keyFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
+/** The faults of what is fixed in a body, which may repeat it, the key in either form that addresses the record, and may not change it. */
+export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): readonly ErrorDetail[] {
   const isSame = (name: string): boolean => {
     const sent = values.get(name);
     return sent === undefined || sent === locked.record.get(name) || generatedForms(type, locked).includes(String(sent));
   };
-  return type.key.filter((name) => !isSame(name)).map((name) => errors.readOnly(name, 'it is the key of the record').at(name).asDetail());
+  const fixed = type.rules.immutable.length === 0 ? type.key : [...type.key, ...type.rules.immutable.filter((name) => !type.key.includes(name))];
+  return fixed.filter((name) => !isSame(name)).map((name) => errors.readOnly(name, type.key.includes(name) ? 'it is the key of the record' : 'it is given once, on create').at(name).asDetail());
 }
 
 function generatedForms({ keyGeneration }: EntityType, { id }: LockedRecord): readonly string[] {

@@ -24,7 +24,7 @@ import { dropContents } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
-import { copiesOf, keyFaults, planMove, sentForm, withoutKey } from './record-change.js';
+import { copiesOf, fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -46,7 +46,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
-  const faults = [...plan.faults, ...(await changedKeys(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
+  const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
@@ -111,9 +111,9 @@ async function differing(type: EntityType, locked: LockedRecord, values: StoredR
   }));
 }
 
-// A key has several forms, as a number has with zeros behind it; whether another one is meant the database says.
-async function changedKeys(plan: WritePlan, locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
-  const faults = keyFaults(plan, locked);
+// A value has several forms, as a number has with zeros behind it; whether another one is meant the database says.
+async function changedFixed(plan: WritePlan, locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
+  const faults = fixedFaults(plan, locked);
   if (faults.length === 0) return faults;
   const sent: StoredRecord = new Map([...plan.values].filter(([name]) => faults.some(({ target }) => target === name)));
   const differing = await askDiffering(plan.type, locked.id, sent, connection);

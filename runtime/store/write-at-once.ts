@@ -7,7 +7,7 @@ import type { Connection, RowBytes } from '../sql/statement.js';
 import { companionsOf } from './companion-records.js';
 import { extensionOf, generatedKey, generatedValues } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
-import { copiesOf, keyFaults, planMove, sentForm } from './record-change.js';
+import { copiesOf, fixedFaults, planMove, sentForm } from './record-change.js';
 import { dependentsOf } from './release-dependents.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -51,7 +51,7 @@ export function creation({ type, values, references }: WritePlan, { id, now }: N
 export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
   const { type, references } = plan;
   const moved = planMove(plan, seen);
-  if (moved.faults.length + keyFaults(plan, seen).length > 0) return undefined;
+  if (moved.faults.length + fixedFaults(plan, seen).length > 0) return undefined;
   const changes = differing(type, seen, moved.sets.size === 0 ? plan.values : merged(plan.values, moved.sets));
   if (changes === undefined || changes.size === 0) return undefined;
   const { id, now, version, state, record } = seen;

@@ -7,7 +7,7 @@ import { suggestion } from '../../errors/suggest.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { accessTo, type Access, type Caller } from '../caller.js';
+import { accessTo, isHidden, type Access, type Caller } from '../caller.js';
 import { isAnyPrimitive, planAnyPrimitive, typedMember } from '../value/any-primitive.js';
 import { planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
@@ -172,8 +172,14 @@ function planInsertable(type: EntityType, name: string, field: Field, json: Json
 function planUpdatable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   if (type.key.includes(name)) return planField(name, field, json, context);
   if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
-  if (type.rules.immutable.includes(name)) return { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+  if (type.rules.immutable.includes(name)) return planFixed(type, name, field, json, context);
   return planGiven(type.rules.requiredOnUpdate, name, field, json, context);
+}
+
+// What is given once may be repeated; whether it is the same the record tells, to those who may see it.
+function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
+  const isSeen = accessTo(type, 'read', context.caller).allowed && !isHidden(type, name, context.caller);
+  return isSeen ? planField(name, field, json, { ...context, partial: false }) : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
 }
 
 // A body may repeat the key of its address, and have no other.
