@@ -47,7 +47,7 @@ function refusalsOf({ nullable, onDelete, containsTarget }: NavigationProperty):
   // What an item contains goes with it.
   const isDone = containsTarget && onDelete?.action === 'Cascade';
   return [
-    ...(nullable === false ? ['a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
+    ...(nullable === false ? [containsTarget ? 'a collection, whose items may be without the record that they are to contain' : 'a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
     ...(onDelete && !isDone ? ['a collection, with whose items nothing is deleted'] : []),
   ].slice(0, 1);
 }

@@ -22,14 +22,17 @@ interface Names {
 
 // Bindings of contained records stand at the set or singleton which their path begins with (CSDL XML 4.01, 13.4.1).
 function boundName(wanted: readonly string[], place: Place | undefined, { all }: Places, { qualify, isOfType }: Names): string | undefined {
-  const through = place?.containment?.property.name;
-  const members = place?.member ? [place.member] : through === undefined ? [] : all.flatMap(({ member }) => member ?? []);
+  // What a complex value contains has the path to it for a name.
+  const through = namesOf(place?.containment?.property.name.split('/') ?? []);
+  const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
   const names = namesOf(wanted);
   const found = members.flatMap(({ bindings }) => bindings).find(({ path }) => {
     const segments = path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
     const own = segments.slice(beginOf(segments, names.length));
     const cast = segments.at(-1 - own.length) ?? '';
-    const isPath = namesOf(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && namesOf(segments).at(-1 - names.length) === through;
+    const before = namesOf(segments).slice(0, -names.length);
+    const isThrough = before.slice(-through.length).join('/') === through.join('/');
+    const isPath = namesOf(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
     return isPath && (!cast.includes('.') || isOfType(cast));
   });
   // The target may be written with the container in front.
