@@ -39,9 +39,19 @@ function compileOfItems({ type, column, id, kept }: ItemContents, builder: State
   return `from ${identifier(type.table)} where ${identifier(column)} = ${builder.bind(id, 'bigint')} and ${identifier(itemColumn)} <> all(${builder.bind(kept, 'uuid[]')})`;
 }
 
-/** Removes what a record contains by a navigation property of a complex value that it has no more. */
-export function compileEmpty({ table }: EntityType, { join }: Navigation, id: string): Statement {
+/** The numbers of what a record contains by a navigation property of a complex value, each locked. */
+export function compileHeld(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
+  return builder.wholeStatement(`select "#id" ${compileOfRecord(type, navigation, id, builder)} for update`);
+}
+
+/** Removes what a record contains by a navigation property of a complex value that it has no more. */
+export function compileEmpty(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`delete ${compileOfRecord(type, navigation, id, builder)}`);
+}
+
+function compileOfRecord({ table }: EntityType, { join }: Navigation, id: string, builder: StatementBuilder): string {
   const where = Object.values(join).map((column) => `${identifier(column)} = ${builder.bind(id, 'bigint')}`);
-  return builder.wholeStatement(`delete from ${identifier(table)} where ${where.join(' and ')}`);
+  return `from ${identifier(table)} where ${where.join(' and ')}`;
 }

@@ -2,7 +2,7 @@ import { stepsOf, targetOf, type EntityType, type StoredRecord } from '../edm/in
 import { errors } from '../errors/catalogue.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileContents, compileDropContents } from '../sql/compile-release.js';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, Statement } from '../sql/statement.js';
 import { parseValue, valuesAt } from './item-links.js';
 import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
@@ -16,19 +16,25 @@ export async function dropContents({ name, itemNavigation = {} }: EntityType, id
     const kept = typeof value === 'string' ? valuesAt(parseValue(value), names, root).map(([, mark]) => mark) : [];
     const target = targetOf(scope.container, navigation);
     const gone = { type: target, column: navigation.contains, id, kept };
-    await requireDroppable({ name, path }, gone, connection, scope);
+    await requireDroppable({ name, path, target }, () => compileContents(gone), connection, scope);
     await connection.defer(compileDropContents(gone));
   }
 }
 
-// What goes with its item is deleted by the one who writes the items.
-async function requireDroppable({ name, path }: { readonly name: string; readonly path: string }, gone: Parameters<typeof compileContents>[0], connection: Connection, { caller }: WriteScope): Promise<void> {
-  const { type } = gone;
-  const isOffered = type.routes.some(({ operation }) => operation === 'deleteEntity');
-  if (isOffered && type.permissions.delete === undefined && connection.sight === undefined) return;
-  const rows = await connection.run(compileContents(gone));
+/** What a record of that name contains within a complex value. */
+interface Contained {
+  readonly name: string;
+  readonly path: string;
+  readonly target: EntityType;
+}
+
+/** Refuses to take away a value, where what it contains must not be deleted by the caller; the statement asks for the numbers of that. */
+export async function requireDroppable({ name, path, target }: Contained, contents: () => Statement, connection: Connection, { caller }: WriteScope): Promise<void> {
+  const isOffered = target.routes.some(({ operation }) => operation === 'deleteEntity');
+  if (isOffered && target.permissions.delete === undefined && connection.sight === undefined) return;
+  const rows = await connection.run(contents());
   if (rows.length === 0) return;
-  requireWritable(type, 'delete', caller);
-  if (!isOffered) throw errors.notSaved(name.toLowerCase()).with([errors.readOnly(path, `a ${type.name} cannot be deleted, and goes with its item`).at(path).asDetail()]);
-  for (const [number] of rows) await requireAllowed(type, number ?? '', 'delete', connection);
+  requireWritable(target, 'delete', caller);
+  if (!isOffered) throw errors.notSaved(name.toLowerCase()).with([errors.readOnly(path, `a ${target.name} cannot be deleted, and would go with what contains it`).at(path).asDetail()]);
+  for (const [number] of rows) await requireAllowed(target, number ?? '', 'delete', connection);
 }

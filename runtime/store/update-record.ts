@@ -8,7 +8,7 @@ import { printJson } from '../json/print-json.js';
 import { mergeComplex, withDynamic } from '../plan/write/merge-complex.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';
-import { compileEmpty } from '../sql/compile-release.js';
+import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
@@ -20,7 +20,7 @@ import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
-import { dropContents } from './item-contents.js';
+import { dropContents, requireDroppable } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
@@ -172,10 +172,12 @@ function numbersWithin({ navigation }: EntityType, values: StoredRecord, contain
 }
 
 // Nor is it one of many any more, and what it contains goes with it.
-async function partWithin({ navigation }: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, { container }: WriteScope): Promise<void> {
+async function partWithin({ name, navigation }: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
   for (const [path, property] of Object.entries(navigation)) {
-    if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, container)) continue;
-    await connection.defer(property.through ? compilePart(property.through, id) : compileEmpty(targetOf(container, property), property, id));
+    if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, scope.container)) continue;
+    const target = targetOf(scope.container, property);
+    if (!property.through) await requireDroppable({ name, path, target }, () => compileHeld(target, property, id), connection, scope);
+    await connection.defer(property.through ? compilePart(property.through, id) : compileEmpty(target, property, id));
   }
 }
 
