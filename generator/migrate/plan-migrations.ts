@@ -49,7 +49,8 @@ export const noMigrations: MigrationOptions = { texts: new Map(), decisions: noD
 export function planMigrations(wanted: Schema, origin: string, options: MigrationOptions): MigrationPlan {
   const schema = withoutHints(wanted);
   const found = snapshotOf(schema, origin, options.texts);
-  const present = options.isSameModel ? retoldSnapshot(found, schema) : found;
+  // A model that waits for its migration is not what the schema was made of.
+  const present = options.isSameModel && !found.waiting ? retoldSnapshot(found, schema) : found;
   const base = options.squash ? squashed(present) : present;
   const kept = [...options.texts.keys()].filter((path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))));
   const next = options.later && base.migrations.length > 0 ? undefined : nextMigration(base, wanted, origin, kept, options);
@@ -58,7 +59,7 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   const reached = waiting ? base.schema : schema;
   const released = options.release ? { migrations, schema: reached } : base.released;
   const old = kept.map((path): OutputFile => ({ path, text: options.texts.get(path) ?? '', once: true }));
-  const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released }) };
+  const snapshot: OutputFile = { path: snapshotPath, text: printSnapshot({ migrations, schema: reached, released, waiting }) };
   const removed = [...options.texts.keys()].filter((path) => path !== snapshotPath && !kept.includes(path));
   return { files: [...old, ...(next === undefined ? [] : [next]), snapshot], removed, waiting };
 }

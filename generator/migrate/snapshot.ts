@@ -9,6 +9,8 @@ const format = 3;
 /** The migrations that were made, and what they lead to. */
 export interface Snapshot {
   readonly migrations: readonly string[];
+  /** The model was generated from without the migration that it needs, so that what it says is not what they lead to. */
+  readonly waiting?: boolean | undefined;
   /** Where it was written by a gable that told less, the columns of which it does not tell all say so. */
   readonly schema: Schema;
   /** What was given to others; a squash leaves it alone. */
@@ -27,12 +29,13 @@ export class MigrationFolderError extends Error {
 }
 
 /** The snapshot as text, a line a column, so that a merge shows what was changed. */
-export function printSnapshot({ migrations, schema, released }: Snapshot): string {
+export function printSnapshot({ migrations, schema, released, waiting }: Snapshot): string {
   const lines = [
     '{',
     `  "format": ${formatOf(schema)},`,
     '  "comment": "Written by `gable generate`: the schema that the migrations beside it lead to.",',
     `  "migrations": ${JSON.stringify(migrations)},`,
+    ...(waiting ? ['  "waiting": true,'] : []),
     `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
     ...(released === undefined ? [] : [`  "released": {`, `    "format": ${formatOf(released.schema)},`, `    "migrations": ${JSON.stringify(released.migrations)},`, `    "schema": ${printSchemaJson(released.schema, '    ')}`, '  }']),
     '}',
@@ -43,9 +46,9 @@ export function printSnapshot({ migrations, schema, released }: Snapshot): strin
 /** Reads a snapshot back. */
 export function parseSnapshot(text: string): Snapshot {
   try {
-    const { migrations, schema, released, ...written } = JSON.parse(text) as Partial<WrittenSnapshot>;
+    const { migrations, schema, released, waiting, ...written } = JSON.parse(text) as Partial<WrittenSnapshot>;
     if (migrations === undefined || schema === undefined) throw new SyntaxError('it has no schema');
-    return { migrations, schema: asTold(schema, written), released: released && { migrations: released.migrations, schema: asTold(released.schema, released) } };
+    return { migrations, schema: asTold(schema, written), waiting, released: released && { migrations: released.migrations, schema: asTold(released.schema, released) } };
   } catch (error) {
     throw new MigrationFolderError(`${snapshotPath} cannot be read: ${(error as Error).message}. After a merge, take one side of generated/migrations whole, and generate again.`);
   }

@@ -5,7 +5,7 @@ import type { Sequelize } from 'sequelize';
 import { emitSchema } from '../../generator/emit/emit-schema.js';
 import { readModel } from '../../generator/generate.js';
 import { withHints } from '../../generator/migrate/hints.js';
-import { noMigrations, planMigrations, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
+import { noMigrations, planMigrations, type MigrationOptions, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
 import type { Decisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
 import { findDrift, printDifference } from '../../runtime/database/drift.js';
@@ -27,9 +27,9 @@ export interface Scene {
 }
 
 /** The migrations that a model has beside those that there are. */
-export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions, isSameModel = false): MigrationTexts {
+export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions, options: Pick<MigrationOptions, 'isSameModel' | 'later'> = {}): MigrationTexts {
   const { graph } = readModel({ path: 'model.xml', bytes: Buffer.from(model) });
-  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions, isSameModel });
+  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions, ...options });
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

@@ -77,7 +77,7 @@ test('what a schema of an older gable does not tell of complex values is asked a
   const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions), { instanceOf: UndecidedError });
   t.deepEqual(problems.map(({ table, column, kind }) => [table, column, kind]), [['Order', 'Home', 'lossy'], ['Order', 'Others', 'lossy']]);
   t.regex(problems[0]?.message ?? '', /schema\.json was written by a gable that did not tell .*git stash/);
-  t.deepEqual(migrationsOf(wide, old, noDecisions, true), now);
+  t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
   const told = migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home', 'Order/Others']) });
   t.deepEqual([...told.keys()].sort(), [...old.keys()].sort());
   t.true(told.get(schemaPath)?.includes('"format": 3'));
@@ -88,7 +88,7 @@ test('a schema that told nothing of how long the items of collections may be is 
   const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 3', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text]));
   const { problems } = t.throws(() => migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home']) }), { instanceOf: UndecidedError });
   t.true(problems.some(({ column, message }) => column === 'Others' && message.includes('did not tell')));
-  t.deepEqual(migrationsOf(wide, old, noDecisions, true), now);
+  t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
   const before = migrationsOf(plain(wide), new Map(), noDecisions);
   const told = new Map([...before].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 3', '"format": 2') : text]));
   t.deepEqual(migrationsOf(plain(wide), told, noDecisions), before);
@@ -97,6 +97,16 @@ test('a schema that told nothing of how long the items of collections may be is 
 function plain(text: string): string {
   return text.replace(/<Property Name="(?:Tags|Names)" .*?\/>/g, '');
 }
+
+test('a schema whose model waits for its migration is not completed by that model', (t) => {
+  const before = migrationsOf(wide, new Map(), noDecisions);
+  const waiting = migrationsOf(narrow, before, noDecisions, { later: true });
+  t.is(waiting.get(schemaPath), before.get(schemaPath)?.replace('  "schema"', '  "waiting": true,\n  "schema"'));
+  const old = new Map([...waiting].map(([path, text]) => [path, path === schemaPath ? asOfOldGable(text) : text]));
+  const { problems } = t.throws(() => migrationsOf(narrow, old, noDecisions, { isSameModel: true }), { instanceOf: UndecidedError });
+  t.deepEqual(problems.map(({ column }) => column), ['Home', 'Others']);
+  t.deepEqual(migrationsOf(wide, waiting, noDecisions), before);
+});
 
 const schemaPath = 'migrations/schema.json';
 
