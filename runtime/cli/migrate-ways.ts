@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config.js';
-import { abandonMigrations } from '../database/abandon-migrations.js';
+import { abandonMigration } from '../database/abandon-migrations.js';
 import { findDrift, printDifference } from '../database/drift.js';
 import { migrate, withOwnConnection } from '../database/migrate.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../database/migration-status.js';
@@ -17,6 +17,8 @@ import type { Schema } from '../schema/schema.js';
 export interface Ways {
   readonly folder: string;
   readonly json: boolean;
+  /** The migration that is meant, where somebody names one. */
+  readonly name: string | undefined;
   /** The last phase that is carried out. */
   readonly until: Phase | undefined;
 }
@@ -69,9 +71,8 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
 
 /** Forgets what was begun and is given up, and tells what it left behind. */
 export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
-  const abandoned = await abandonMigrations(database.sequelize, ways.folder, tellWaiting);
-  if (abandoned.length === 0) throw new ConfigError('There is nothing to abandon: a migration is given up by its files, model and generated/ as they were before it, and then abandoned.');
-  if (!ways.json) print(abandoned.map((name) => `abandoned ${name}`).join('\n'));
+  const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, tellWaiting);
+  if (!ways.json) print(`abandoned ${abandoned}`);
   return verifyDatabase(database, ways);
 }
 

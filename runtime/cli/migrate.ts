@@ -10,13 +10,14 @@ import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, ty
 /** Text of `gable migrate --help`. */
 export const help = `gable migrate: brings the database's schema to where generated/migrations leads.
 
-Usage: gable migrate [plan | apply | status | verify | abandon] [--until PHASE] [--migrations DIR] [--json]
+Usage: gable migrate [plan | apply | status | verify | abandon NAME] [--until PHASE] [--migrations DIR] [--json]
 
   plan     what apply would do, step by step: locks, tables that are written anew, rows; changes nothing
   apply    does it; the default. Steps that are done stay done, and a run that was broken off is gone on with
   status   which migrations the database has, and which it lacks
   verify   compares the database with the schema that the migrations lead to, and names every difference
-  abandon  forgets a migration that was begun and is not in the folder any more, and names what it left behind
+  abandon  forgets a migration that was begun and is not in the folder any more, and names what it left behind;
+           without NAME, and in a folder that is older than the database, it only says which there is
 
   --until PHASE      apply goes no further than expand or backfill: the services of both models work; apply again for the rest
   --migrations DIR   the folder of migrations; generated/migrations when left out
@@ -46,14 +47,16 @@ const ways: { readonly [name: string]: (database: Database, ways: Ways) => Promi
 /** Runs what was asked for on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' }, until: { type: 'string' } } });
-  const [name = 'apply', second] = positionals;
+  const [name = 'apply', ...others] = positionals;
+  const [named] = name === 'abandon' ? others.splice(0, 1) : [];
+  const [second] = others;
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
   if (way === undefined) throw new ConfigError(`gable migrate has no '${second ?? name}'.${suggestion(second ?? name, Object.keys(ways)) || ` Write ${Object.keys(ways).join(', ').replace(/, (?=\w+$)/, ' or ')}.`}`);
   const until = phaseOf(values.until);
   const config = readConfig(process.env);
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   try {
-    return await way(database, { folder: values.migrations ?? migrationsFolder(await generatedHere()), json: values.json, until });
+    return await way(database, { folder: values.migrations ?? migrationsFolder(await generatedHere()), json: values.json, until, name: named });
   } finally {
     await database.stop();
   }

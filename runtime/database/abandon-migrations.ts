@@ -1,16 +1,34 @@
 import type { Sequelize } from 'sequelize';
 import { lockMigrations, withOwnConnection } from './migrate.js';
 import { readMigrationFiles } from './migration-files.js';
-import { createRecords, forgetSteps, readRecords } from './migration-record.js';
+import { createRecords, forgetSteps, readRecords, type MigrationRecord } from './migration-record.js';
 
-/** Forgets the migrations that were begun and that the folder does not have any more, and names them; what their steps did stays. */
-export async function abandonMigrations(sequelize: Sequelize, folder: string, onWait?: () => void): Promise<readonly string[]> {
-  const present = new Set((await readMigrationFiles(folder)).map(({ name }) => name));
+/** A migration that is not to be forgotten: it may be one of a newer model, which is on its way. */
+export class AbandonedMigrationError extends Error {
+  override readonly name = 'AbandonedMigrationError';
+  readonly exitCode = 2;
+}
+
+/** Forgets a migration that was begun and that the folder does not have any more; what its steps did stays. A name is asked for, since a folder that is older than the database has it as little. */
+export async function abandonMigration(sequelize: Sequelize, folder: string, name: string | undefined, onWait?: () => void): Promise<string> {
+  const present = new Set((await readMigrationFiles(folder)).map((file) => file.name));
   return withOwnConnection(sequelize, async (client) => {
     await lockMigrations(client, onWait);
     await createRecords(client);
-    const given = [...(await readRecords(client)).values()].filter(({ name, appliedAt }) => appliedAt === undefined && !present.has(name)).map(({ name }) => name);
-    for (const name of given) await forgetSteps(client, name);
+    const strangers = [...(await readRecords(client)).values()].filter((record) => !present.has(record.name));
+    const given = givenUp(strangers, name);
+    await forgetSteps(client, given);
     return given;
   });
+}
+
+function givenUp(strangers: readonly MigrationRecord[], name: string | undefined): string {
+  const begun = strangers.filter(({ appliedAt }) => appliedAt === undefined).map((record) => record.name);
+  const newer = strangers.filter(({ appliedAt }) => appliedAt !== undefined).map((record) => record.name);
+  const [first] = begun;
+  if (first === undefined) throw new AbandonedMigrationError('There is nothing to abandon: a migration is given up by its files, model and generated/ as they were before it, and then abandoned.');
+  if (newer.length > 0) throw new AbandonedMigrationError(`The database has ${newer.join(', ')}, which this folder has not: the folder is older than the database, and ${begun.join(', ')} may be on its way. Abandon it where generated/ is as it was before it, and no older.`);
+  if (name === undefined) throw new AbandonedMigrationError(`${begun.join(', ')} is begun in the database and not in this folder. If it was given up, write: gable migrate abandon ${first}. If this folder is older than the one that began it, leave it.`);
+  if (!begun.includes(name)) throw new AbandonedMigrationError(`${name} is not begun in the database, or is in this folder; ${begun.join(', ')} is what can be abandoned.`);
+  return name;
 }

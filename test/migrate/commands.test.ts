@@ -59,7 +59,14 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     rmSync(join(folder, '0002-customer-and-order.sql'));
     write(beginning);
     t.regex((await tell('status')).out, /unknown {2}0002-customer-and-order\.sql {2}is begun in the database and not in the folder\n/);
-    t.like(await tell('abandon'), { code: 4, out: 'abandoned 0002-customer-and-order.sql\ncolumn Customer/Flag is in the database and not in the schema: boolean.\n' });
+    const unnamed = await tell('abandon');
+    t.is(unnamed.code, 2);
+    t.regex(unnamed.err, /0002-customer-and-order\.sql is begun in the database and not in this folder\. If it was given up, write: gable migrate abandon 0002-customer-and-order\.sql\./);
+    t.regex((await tell('abandon', '0001-initial.sql')).err, /0001-initial\.sql is not begun in the database, or is in this folder; 0002-customer-and-order\.sql is what can be abandoned\./);
+    await run(`insert into gable_migration (name, sha256) values ('0001-of-a-newer-model.sql', 'x')`);
+    t.regex((await tell('abandon', '0002-customer-and-order.sql')).err, /The database has 0001-of-a-newer-model\.sql, which this folder has not: the folder is older than the database, and 0002-customer-and-order\.sql may be on its way\./);
+    await run(`delete from gable_migration where name = '0001-of-a-newer-model.sql'`);
+    t.like(await tell('abandon', '0002-customer-and-order.sql'), { code: 4, out: 'abandoned 0002-customer-and-order.sql\ncolumn Customer/Flag is in the database and not in the schema: boolean.\n' });
     await run('alter table "Customer" drop column "Flag"');
     t.like(await tell('verify'), { code: 0 });
     t.like(await tell('status'), { code: 0 });
