@@ -1,10 +1,10 @@
-import { entityTypeNamed, qualify, type EntityContainer } from '../../edm/index.js';
+import { complexTypeNamed, entityTypeNamed, qualify, type EntityContainer } from '../../edm/index.js';
 import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
 import { requireOffered } from './check-call.js';
 import type { Scope } from '../scope.js';
 
 /**
- * A cast of a record to an entity type as the path that it is (URL conventions 5.1.1.10.1): `cast(Boss,Ns.Manager)` is
+ * A cast of a record or a complex value as the path that it is (URL conventions 5.1.1.10.1): `cast(Boss,Ns.Manager)` is
  * `Boss/Ns.Manager`, and `cast(Ns.Manager)` is a cast of the record itself. Undefined for any other expression.
  */
 export function asPath(expr: CommonExpr, scope: Scope): MemberExpr | undefined {
@@ -16,12 +16,16 @@ export function asPath(expr: CommonExpr, scope: Scope): MemberExpr | undefined {
 
 function castPath({ method, arguments: [first, second], at }: MethodCallExpr, scope: Scope): MemberExpr | undefined {
   const type = second ?? first;
-  if (method !== 'cast' || type?.kind !== 'type' || !isEntityType(type.name, scope.container)) return undefined;
+  if (method !== 'cast' || type?.kind !== 'type' || !isStructured(type.name, scope.container)) return undefined;
   requireOffered(method, scope);
   const segment: PathSegment = { name: qualify(scope.container, type.name), at: type.at };
   if (second === undefined) return { kind: 'member', at, path: [segment] };
   const start = first?.kind === 'member' ? (asPath(first, scope) ?? first) : first && asPath(first, scope);
   return start?.kind === 'member' ? { ...start, path: [...start.path, segment] } : undefined;
+}
+
+function isStructured(name: string, container: EntityContainer): boolean {
+  return isEntityType(name, container) || complexTypeNamed(container, qualify(container, name)) !== undefined;
 }
 
 /** Whether a name is that of an entity type, one without records of its own included. */

@@ -161,8 +161,8 @@ function groupedPath(type: EntityType, rest: readonly PathSegment[]): { readonly
 }
 
 function fieldTarget(position: Position, segment: PathSegment, field: Field, further: readonly PathSegment[], scope: Scope): PathTarget {
-  // How many items there are can be sorted by, whatever they are.
-  if (!(field.collection && further[0]?.name === '$count')) requireOffered(segment.name, field, scope);
+  // What is made of the items can be sorted by, such as their number; a collection itself is no single value.
+  if (!field.collection || scope.option !== '$orderby') requireOffered(segment.name, field, scope);
   noteRestricted(scope, position.type, segment.name);
   return propertyTarget({ name: segment.name, field, value: storedExpr(position, segment.name, field), hops: position.hops, owner: { type: position.type, path: [segment.name] } }, further, scope);
 }
