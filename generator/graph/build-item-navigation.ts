@@ -30,16 +30,21 @@ function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNaviga
   if (target === undefined) return undefined;
   const place = placeOfTarget(placed, type, target, start);
   if (property.containsTarget) return place && containedRow(item, type, nodeName(target, place, start), start);
-  const references = flagValue(context.notesOf(`${item.owner.qualifiedName}/${property.name}`, property.annotations).find(terms.autoExpandReferences), context.report);
   const constrained = constrainedJoin(item, type, target, start);
   const join = constrained ?? { [`#${property.name}`]: '#id' };
   // Where a property of the item says where it leads, it is that which answers show and bodies send.
-  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...(references && constrained === undefined && { references }) };
+  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...(constrained === undefined && isTagged(item, terms.autoExpandReferences, start) && { shows: 'references' }) };
 }
 
 // The item says which of the records of its parent are its own, and its records say so too.
-function containedRow({ property }: ItemProperty, type: BuiltType, target: string, { place, places }: Start): ItemNavigation {
-  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, contains: parentColumn(tableAt(type, place, places)) };
+function containedRow(item: ItemProperty, type: BuiltType, target: string, start: Start): ItemNavigation {
+  const { property } = item;
+  const { place, places } = start;
+  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, contains: parentColumn(tableAt(type, place, places)), ...(isTagged(item, terms.autoExpand, start) && { shows: 'records' }) };
+}
+
+function isTagged({ property, owner }: ItemProperty, term: string, { context }: Start): boolean {
+  return flagValue(context.notesOf(`${owner.qualifiedName}/${property.name}`, property.annotations).find(term), context.report);
 }
 
 // The side with the constraint holds the other's key; its properties are members of the item.

@@ -49,8 +49,8 @@ export interface ItemNavigation {
   readonly collection?: true;
   /** A member of the item to the target's column: `#Colour` to its number, or the property of a constraint to its key. */
   readonly join: { readonly [member: string]: string };
-  /** Items show the reference without being asked to. */
-  readonly references?: true;
+  /** What items show without being asked to: references to the records, or the records, where they contain them. */
+  readonly shows?: 'references' | 'records';
   readonly expandable?: false;
   /** The item contains the records: the column of theirs with the number of the record whose item it is. */
   readonly contains?: string;

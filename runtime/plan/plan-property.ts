@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
-import { showsReferences } from './auto-references.js';
+import { showsInItems } from './auto-expanded.js';
 import { overItems } from './item-ranges.js';
 import { itemsWithin, pathOfValues, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
@@ -34,7 +34,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
   const within = valuePath(target);
-  const around = others.expand || showsReferences(target.type, name) ? pathOfValues(target) : within;
+  const around = others.expand || showsInItems(target.type, name) ? pathOfValues(target) : within;
   const { expand = [], ...single } = isItems ? rest : others;
   const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: around.length === 0 ? [] : [wholeOf(around)] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
@@ -64,7 +64,7 @@ function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions
   if (option) throw errors.badOption(`$${option} cannot be used with the values of ${name}; they take $filter, $search, $orderby, $top, $skip and $count.`).at(`$${option}`);
 }
 
-// The whole of the record's property is read, and items elsewhere in it may show references too.
+// The whole of the record's property is read, and items elsewhere in it may show something too.
 function isWithin({ within = '' }: ExpandPlan, names: readonly string[]): boolean {
   return `${shownName(within)}/`.startsWith(`${names.join('/')}/`);
 }

@@ -1,7 +1,7 @@
 import type { EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
-import { withAutoReferences } from './auto-references.js';
+import { withAutoExpanded } from './auto-expanded.js';
 import { requireFewExpansions, type PlanOptions } from './limits.js';
 import type { ComputePlan } from './plan-compute.js';
 import { ofShownItems } from './item-ranges.js';
@@ -23,7 +23,7 @@ export function planSelection(
 ): Selection {
   const { streams, others } = splitStreams(options.expand ?? [], type, scope.container);
   const selected = planSelect(options.select, type, computed, scope);
-  const shown = withAutoReferences(others, { type, depth, isShown: (within) => isWhole(shownName(within), selected) }, scope);
+  const shown = withAutoExpanded(others, { type, depth, isShown: (within) => isWhole(shownName(within), selected) }, scope);
   const expands = planExpand(shown, type, alias, scope, settings, depth);
   if (depth === 1) requireFewExpansions(expands);
   const inline = withValues(streams, streams.length > 0 ? visibleStreams(type, scope) : [], selected, { alias, container: scope.container });

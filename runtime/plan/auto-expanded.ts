@@ -1,0 +1,66 @@
+import { derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
+import type { ExpandItem } from '../uri/query-options.js';
+import { accessTo, isHidden, type Caller } from './caller.js';
+import { maxExpandDepth } from './limits.js';
+import type { Scope } from './scope.js';
+import { shownName } from './shown-path.js';
+
+/** Where records are shown: the type, how deep within `$expand`, and whether a path to a complex value is among what is shown. */
+interface Showing {
+  readonly type: EntityType;
+  readonly depth: number;
+  readonly isShown: (path: string) => boolean;
+}
+
+/**
+ * What is expanded, and what items show without being asked for: references (Core.AutoExpandReferences), and the records
+ * that they contain (Core.AutoExpand), as far as the caller may see them. An answer then holds all that the items do, and
+ * may be sent back as it is.
+ */
+export function withAutoExpanded(items: readonly ExpandItem[], { type, depth, isShown }: Showing, { container, caller }: Pick<Scope, 'container' | 'caller'>): readonly ExpandItem[] {
+  const found = autoExpandedOf(type, container);
+  if (found.length === 0 || depth > maxExpandDepth(type)) return items;
+  const asked = new Set(items.map(({ path }) => shownName(path.map(({ name }) => name).filter((name) => !name.startsWith('$')).join('/'))));
+  const added = found.filter((one) => !asked.has(shownName(one.path)) && isSeen(one, container, caller) && isShown(one.path.slice(0, one.path.lastIndexOf('/'))));
+  return added.length === 0 ? items : [...items, ...added.map(({ item }) => item)];
+}
+
+/** Whether items of a collection, or of what lies within a value, show records or references without being asked. */
+export function showsInItems({ itemNavigation = {} }: EntityType, path: string): boolean {
+  return Object.entries(itemNavigation).some(([name, { shows }]) => shows && shownName(name).startsWith(`${shownName(path)}/`));
+}
+
+/** A navigation property of items of a type, or of one that derives from it, and how it is asked for. */
+interface AutoExpanded {
+  readonly owner: EntityType;
+  readonly path: string;
+  readonly navigation: ItemNavigation;
+  readonly item: ExpandItem;
+}
+
+const known = new WeakMap<EntityType, readonly AutoExpanded[]>();
+
+// Looked for once a type, of which most have none.
+function autoExpandedOf(type: EntityType, container: EntityContainer): readonly AutoExpanded[] {
+  const found = known.get(type) ?? findAutoExpanded(type, container);
+  known.set(type, found);
+  return found;
+}
+
+function findAutoExpanded(type: EntityType, container: EntityContainer): readonly AutoExpanded[] {
+  const owners = [type, ...derivedTypesOf(type, container)];
+  return owners.flatMap((owner) => {
+    const bases = owners.filter(({ qualifiedName }) => owner.baseTypes?.includes(qualifiedName));
+    const declared = Object.entries(owner.itemNavigation ?? {}).filter(([path, { shows, expandable }]) => shows && expandable !== false && !bases.some(({ itemNavigation }) => own(itemNavigation ?? {}, path)));
+    return declared.map(([path, navigation]) => {
+      const names = [...(owner === type ? [] : [owner.qualifiedName]), ...path.split('/'), ...(navigation.shows === 'references' ? ['$ref'] : [])];
+      return { owner, path, navigation, item: { path: names.map((name) => ({ name, at: 0 })), options: {} } };
+    });
+  });
+}
+
+// What $apply has made may have no such items any more.
+function isSeen({ owner, path, navigation }: AutoExpanded, container: EntityContainer, caller: Caller): boolean {
+  const [root = ''] = path.split('/');
+  return fieldOf(owner, root) !== undefined && !isHidden(owner, root, caller) && accessTo(targetOf(container, navigation), 'read', caller).allowed;
+}
