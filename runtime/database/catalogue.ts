@@ -3,7 +3,7 @@ import { runStatement, type DatabaseClient } from './run.js';
 /** What the database's catalogue says of one thing: its name for people, and its definition in PostgreSQL's own words. */
 export type Catalogue = ReadonlyMap<string, string>;
 
-/** Reads tables, columns, constraints and indexes of a schema; names in definitions are as from within it. */
+/** Reads tables, columns, constraints and indexes of a schema, and what migrations leave behind; names in definitions are as from within it. */
 export async function readCatalogue(client: DatabaseClient, schema: string): Promise<Catalogue> {
   const found = new Map<string, string>();
   for (const [kind, text] of Object.entries(queries)) {
@@ -31,4 +31,7 @@ const queries: { readonly [kind: string]: string } = {
     FROM pg_class AS relation JOIN pg_constraint ON conrelid = relation.oid WHERE ${ours} AND contype <> 'n' ORDER BY 1`,
   index: `SELECT relation.relname || '/' || index.relname, regexp_replace(pg_get_indexdef(indexrelid), '^CREATE (UNIQUE )?INDEX .*? USING ', '\\1') || CASE WHEN indisvalid THEN '' ELSE ' (invalid)' END
     FROM pg_class AS relation JOIN pg_index ON indrelid = relation.oid JOIN pg_class AS index ON index.oid = indexrelid WHERE ${ours} ORDER BY 1`,
+  // Those of migrations, which drop them in their last phase, have a number sign in their names; others may be anybody's.
+  trigger: `SELECT relation.relname || '/' || tgname, 'trigger' FROM pg_class AS relation JOIN pg_trigger ON tgrelid = relation.oid WHERE ${ours} AND NOT tgisinternal AND tgname LIKE '%#%' ORDER BY 1`,
+  function: `SELECT proname, 'function' FROM pg_proc WHERE pronamespace = $1::regnamespace AND proname LIKE '%#%' ORDER BY 1`,
 };
