@@ -1,4 +1,4 @@
-import { isDirect, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { editItems } from '../plan/write/item-links.js';
@@ -41,12 +41,26 @@ function withItems(type: EntityType, body: JsonObject, container: EntityContaine
   return Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
     const target = targetOf(container, navigation);
     const name = path.slice(path.lastIndexOf('/') + 1);
+    const [joined = ''] = Object.keys(navigation.join);
+    // A property that a constraint ties to another record has a key of its own making, which may be that of none.
+    if (!joined.startsWith('#')) return mayBeLeftOut(type, path, joined, container) ? editItems(before, path, { container }, (item) => without(item, joined)) : before;
     const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
-    // What a constraint ties to a property follows from that.
-    if (said === undefined || !Object.keys(navigation.join).every((member) => member.startsWith('#'))) return before;
+    if (said === undefined) return before;
     const member: readonly [string, Json] = [navigation.contains === undefined ? `${name}@odata.bind` : name, navigation.collection ? { kind: 'array', items: [said] } : said];
     return editItems(before, path, { container }, (item) => ({ kind: 'object', members: new Map([...item.members, member]) }));
   }, body);
+}
+
+function mayBeLeftOut(type: EntityType, path: string, name: string, container: EntityContainer): boolean {
+  const value = stepsOf(path).steps.reduce<StructuredType | undefined>((owner, step) => {
+    const field = owner && fieldOf(owner, step.name);
+    return step.type === undefined ? field && complexTypeOf(container, field) : complexTypeNamed(container, step.type);
+  }, type);
+  return value !== undefined && fieldOf(value, name)?.nullable === true;
+}
+
+function without({ members }: JsonObject, name: string): JsonObject {
+  return { kind: 'object', members: new Map([...members].filter(([member]) => member !== name)) };
 }
 
 /** The navigation properties whose column is the record's own. */

@@ -1,5 +1,4 @@
 import { isDirect, type EntityContainer, type EntityType, type Stream } from '../edm/index.js';
-import { elevatedCaller } from '../http/call/handler-records.js';
 import type { Caller } from '../plan/caller.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import type { Connection } from '../sql/statement.js';
@@ -27,14 +26,8 @@ export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): Sampl
   return found && found.bytes.length <= maxLength ? found : undefined;
 }
 
-const samplers = new WeakMap<EntityContainer, Caller>();
-
-/** Who writes samples, with every scope that the model knows. */
-export function samplerOf(container: EntityContainer): Caller {
-  const known = samplers.get(container) ?? elevatedCaller({ subject: 'samples', scopes: new Set() }, container);
-  samplers.set(container, known);
-  return known;
-}
+/** Who writes samples, in a container that is open to all. */
+export const sampler: Caller = { subject: 'samples', scopes: new Set() };
 
 /** Gives a sample record something in each of its streams. */
 export async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
@@ -42,7 +35,7 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
     // A complex value may be none, or of a type that has no such stream.
-    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, caller: samplerOf(container), member: undefined, named: new Map() });
+    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() });
   }
 }
 

@@ -12,7 +12,7 @@ import { createSequelizeStore } from '../store/sequelize-store.js';
 import { sampleParent } from './sample-parent.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
-import { fillStreams, samplerOf } from './sample-stream.js';
+import { fillStreams, sampler } from './sample-stream.js';
 
 /** How many samples each type has, and of which there are none. */
 interface Samples {
@@ -84,9 +84,9 @@ const nobody = { isGone: () => false, onGone: () => () => undefined };
 async function createSample(type: EntityType, index: number, { sequelize, container, made }: Seeding): Promise<void> {
   const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
   const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
-  const plan = planCreateGraph(type, body, { container, ...(parent && { given: parent.given }), caller: samplerOf(container), format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
+  const plan = planCreateGraph(type, body, { container, ...(parent && { given: parent.given }), caller: sampler, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
   const id = await createSequelizeStore(sequelize).transaction(async (connection) => {
-    const number = await createRecord(plan, connection, { container, extensions: {}, caller: samplerOf(container), member: undefined, named: new Map() }, await parent?.values(connection));
+    const number = await createRecord(plan, connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() }, await parent?.values(connection));
     await fillStreams(type, number, connection, container);
     return number;
   }, nobody);
