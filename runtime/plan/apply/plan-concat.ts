@@ -2,6 +2,7 @@ import { fieldOf, isArray, navigationOf, nestedNavigationOf, own, primitives, ty
 import { errors } from '../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../apply-plan.js';
 import { literal } from '../value/check-literal.js';
+import { asUntyped } from '../value/dynamic-value.js';
 import { navigationOver, sharedLinks, withAskedLinks } from '../links.js';
 import { resolvePath, storedExpr } from '../check/check-path.js';
 import { columnAt, dropDead, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from '../relation.js';
@@ -70,7 +71,7 @@ function reached({ alias, progress: { relation } }: Branch, name: string, scope:
   if (names.length === 1 || !leadsOn(names, relation, scope)) return undefined;
   const path = names.map((segment) => ({ name: segment, at: 0 }));
   const target = resolvePath({ kind: 'member', at: 0, path }, scopeOver(relation, alias, scope));
-  return target.kind === 'value' ? target.expr : undefined;
+  return target.kind === 'value' ? asUntyped(target.expr) : undefined;
 }
 
 // A path of the base type whose beginning is left, as a value or as a link.

@@ -20,7 +20,7 @@ import { checkRecords } from './check-records.js';
 import { hasEquality, noComparison } from './equality.js';
 import { asPath } from './cast-path.js';
 import { checkBeside, requireRelatedTypes } from './check-structure.js';
-import { besideOther, inArithmetic } from '../value/dynamic-value.js';
+import { besideOther, inArithmetic, isUntyped } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from '../typed-expr.js';
 import { nameOf } from '../shown-path.js';
@@ -149,6 +149,7 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
   const [first, second] = checkBeside([expr.left, expr.right], scope, (side) => checkOperand(side, scope)) as readonly [TypedExpr, TypedExpr]; // As many as were given.
+  if ([first, second].some(isUntyped) && [first, second].some(isCollection)) throw errors.notImplemented('Comparing a collection with what may be of any type', 'Ask for its items, as in Name/any(x:x eq 1), or for their number, as in Name/$count eq 0.').at(scope.option);
   const typed = [besideOther(first, second), besideOther(second, first)] as const;
   const [left, right] = [besideEnumeration(typed[0], typed[1], scope), besideEnumeration(typed[1], typed[0], scope)];
   const collections = checkSameItems(expr, left, right, scope);
