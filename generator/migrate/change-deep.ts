@@ -14,22 +14,37 @@ export function changeDeep(table: string, change: ValueChange, changes: readonly
   const { home } = change;
   const walk = quote(databaseName(`${table}#${home.column.name}#within`));
   const rows = (phase: Step['phase'], notes: readonly string[]): Step => batches(phase, table, setStored(home, (value) => `${walk}(${value}, '', null)`), notes);
-  const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step => inTransaction(phase, printWalk(walk, change, edits), `makes ${walk}, which the last phase drops`);
+  const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step => inTransaction(phase, printWalk(walk, change.members, edits), `makes ${walk}, which the last phase drops`);
   const renames = changes.some(({ isRename }) => isRename) ? [`${quote(home.column.name)}: a service of the old model does not find what is renamed from here on`] : [];
   const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
   return [
     ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', renames)]),
     ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
-    ...(changes.length + removals.length === 0 ? [] : [rows('contract', lost), inTransaction('contract', `drop function ${walk}(jsonb, text, text);`, `drops ${walk}`)]),
+    ...(changes.length + removals.length === 0 ? [] : [rows('contract', lost), inTransaction('contract', dropWalk(walk), `drops ${walk}`)]),
   ];
+}
+
+/** Drops it again. */
+export function dropWalk(walk: string): string {
+  return `drop function ${walk}(jsonb, text, text);`;
+}
+
+/** Whether values of a member's owner may lie within each other, where no statement of a fixed depth reaches. */
+export function isDeep({ members }: Pick<ValueChange, 'members'>, path: string): boolean {
+  return [...members.values()].some((member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)));
+}
+
+/** Whether all is known of values that lie within each other; an old schema does not say in which ones. */
+export function isWalkable(within: readonly ValueMember[]): boolean {
+  return within.every((member) => member.again === undefined || isAround(member));
 }
 
 function inTransaction(phase: Step['phase'], statement: string, cost: string): Step {
   return { phase, manner: { kind: 'transaction' }, statements: [statement], costs: [cost] };
 }
 
-// "at" is the path of the value, and "type" what it is of where it says no type.
-function printWalk(walk: string, { members }: ValueChange, edits: readonly MemberEdit[]): string {
+/** Makes the function of a name, already quoted; "at" is the path of the value, and "type" what it is of where it says no type. */
+export function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
   const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at", "type") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
   const places = placesOf(members, edits).map(({ path, inside, here }) => {
     const statements = [...here.map(({ member, leaf }) => where(member, [], `"of" := ${leaf('"of"')};`)), ...inside.map((member) => descend(walk, member))];

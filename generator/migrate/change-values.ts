@@ -1,11 +1,10 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
-import { changeDeep } from './change-deep.js';
+import { changeDeep, isDeep } from './change-deep.js';
 import { batches, setStored, type Leaf, type MemberEdit } from './member-edit.js';
 import { nameIn } from './member-path.js';
 import type { Decisions, Step } from './step.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
-import { isDeep } from './value-members.js';
 
 /** Complex values follow their types: members are renamed, filled and taken away in the JSON that they lie in. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {

@@ -1,26 +1,73 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
+import { databaseName } from '../graph/names.js';
+import { dropWalk, isDeep, isWalkable, printWalk } from './change-deep.js';
 import { valueChangesOf, type NarrowedMember, type ValueChange } from './compare-values.js';
+import { nameIn } from './member-path.js';
 import type { Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
-import { isDeep } from './value-members.js';
 
 /** What no type of a column refuses: members of complex values that do not fit the facets of the new model. */
 export function checkValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
-  return valueChangesOf(old, wanted, decisions).flatMap((change) => change.narrowed.filter(({ member, narrowing }) => narrowing.misfit !== undefined && !isDeep(change, member.path)).flatMap((one) => checks(wanted.name, change, one)));
+  return valueChangesOf(old, wanted, decisions).flatMap((change) => change.narrowed.filter((one) => isLookedAt(change, one)).flatMap((one) => checks(wanted.name, change, one)));
+}
+
+/** Whether values can be looked at that may not fit; what an old schema does not tell of values within each other is asked about. */
+export function isLookedAt(change: ValueChange, { member: { path }, narrowing: { misfit } }: NarrowedMember): boolean {
+  return misfit !== undefined && (!isDeep(change, path) || isWalkable(change.formerHome.column.within ?? []));
 }
 
 // Before anything is changed, and again once no service of the old model writes.
-function checks(table: string, { home, formerHome, members }: ValueChange, { member, before, narrowing: { misfit = () => 'false', why } }: NarrowedMember): readonly Step[] {
+function checks(table: string, change: ValueChange, { member, before, narrowing: { misfit = () => 'false', why } }: NarrowedMember): readonly Step[] {
+  const { home, formerHome, members } = change;
   const formerly = new Map((formerHome.column.within ?? []).map((one) => [one.path, one]));
   const name = `${home.column.name}/${member.path}`;
-  const step = (phase: Step['phase'], place: Home, path: string): Step => ({
+  const find = isDeep(change, member.path) ? findDeep : findFlat;
+  const step = (phase: Step['phase'], { before: first, rows, after }: Find): Step => ({
     phase,
     manner: { kind: 'transaction' },
-    statements: [`do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row", jsonb_path_query(${valueOf(place)}, ${literal(path)}) as "member" where jsonb_typeof("member") <> 'null' and ${misfit('"member"')}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${literal(`${table}/${name} has values that do not fit, the first in the row with "#id" `)} || misfit; end if; end$check$;`],
+    statements: [...first, `do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row"${rows}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${literal(`${table}/${name} has values that do not fit, the first in the row with "#id" `)} || misfit; end if; end$check$;`, ...after],
     costs: [`reads the rows of ${quote(table)}`, `${name}: ${why.endsWith('stops it') ? why : 'a number with more digits stops it'}`],
   });
-  return [step('expand', formerHome, jsonPath(before, formerly)), step('contract', home, jsonPath(member, members))];
+  const walk = quote(databaseName(`${table}#${home.column.name}#check`));
+  return [step('expand', find({ place: formerHome, member: before, members: formerly, misfit, walk })), step('contract', find({ place: home, member, members, misfit, walk }))];
+}
+
+/** Where a member's values are, and what tells that one does not fit. */
+interface Sought {
+  readonly place: Home;
+  readonly member: ValueMember;
+  readonly members: ReadonlyMap<string, ValueMember>;
+  readonly misfit: (value: string) => string;
+  /** A name for a function of the database. */
+  readonly walk: string;
+}
+
+/** The rows in which one does not fit, and what must be there to look for them. */
+interface Find {
+  readonly before: readonly string[];
+  readonly rows: string;
+  readonly after: readonly string[];
+}
+
+function findFlat({ place, member, members, misfit }: Sought): Find {
+  return { before: [], rows: `, jsonb_path_query(${valueOf(place)}, ${literal(jsonPath(member, members))}) as "member" where ${isMisfit(misfit)}`, after: [] };
+}
+
+// What does not fit is taken out on a copy, which differs then.
+function findDeep({ place, member, members, misfit, walk }: Sought): Find {
+  const name = literal(nameIn(member.path));
+  const leaf = (value: string): string => `case when exists (select from jsonb_path_query(${value} -> ${name}, '$${many(member)}') as "member" where ${isMisfit(misfit)}) then ${value} - ${name} else ${value} end`;
+  const value = valueOf(place);
+  return { before: [printWalk(walk, members, [{ member, leaf }])], rows: ` where ${value} is not null and ${walk}(${value}, '', null) is distinct from ${value}`, after: [dropWalk(walk)] };
+}
+
+function isMisfit(misfit: Sought['misfit']): string {
+  return `jsonb_typeof("member") <> 'null' and ${misfit('"member"')}`;
+}
+
+function many({ type }: ValueMember): string {
+  return type.startsWith('Collection(') ? '[*]' : '';
 }
 
 function valueOf({ column, shared }: Home): string {
@@ -28,7 +75,8 @@ function valueOf({ column, shared }: Home): string {
 }
 
 /** The way to a member's values as an SQL/JSON path, through collections too (in lax mode); a type's name in it chooses the values of that type. */
-function jsonPath({ path, type, of }: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
+function jsonPath(member: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
+  const { path, of } = member;
   const parts = path.split('/');
   const steps = parts.map((part, index) => {
     if (!part.includes('.')) return `.${JSON.stringify(part)}`;
@@ -36,5 +84,5 @@ function jsonPath({ path, type, of }: ValueMember, members: ReadonlyMap<string, 
     const types = (isLast ? of : members.get(parts.slice(0, index + 2).join('/'))?.of) ?? [part];
     return ` ? (${types.map((each) => `@."@odata.type" == ${JSON.stringify(`#${each}`)}`).join(' || ')})`;
   });
-  return `$${steps.join('')}${type.startsWith('Collection(') ? '[*]' : ''}`;
+  return `$${steps.join('')}${many(member)}`;
 }

@@ -1,4 +1,5 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
+import { isLookedAt } from './check-values.js';
 import { valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
@@ -14,7 +15,7 @@ export function valueProblems(old: Table, wanted: Table, decisions: Decisions): 
     ...change.narrowed.filter(({ narrowing }) => narrowing.cut !== undefined).flatMap(({ member, before, narrowing }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}: ${narrowing.why}`, decisions)),
     ...change.withoutNulls.flatMap(({ member }) => lossy(change, wanted.name, member, 'had items that could be null and cannot any more, and those that values hold would be taken out', decisions)),
     ...change.kept.flatMap(({ member, before }) => changedMembers({ table: wanted.name, column: `${change.home.column.name}/${member.path}` }, before.members, member.members, decisions)),
-    ...change.narrowed.filter(({ member: { path }, narrowing: { misfit } }) => misfit !== undefined && isDeep(change, path)).flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`, decisions)),
+    ...change.narrowed.filter((one) => one.narrowing.misfit !== undefined && !isLookedAt(change, one)).flatMap(({ member, before }) => lossy(change, wanted.name, member, `was ${before.sql ?? before.type} and is ${member.sql ?? member.type}, in values that lie within each other to any depth, which are not looked at`, decisions)),
   ])];
 }
 
@@ -26,11 +27,6 @@ function untoldProblems(old: Table, wanted: Table, { allowLossy, dropped }: Deci
     if (allowLossy || dropped.has(path)) return [];
     return [{ kind: 'lossy', table: wanted.name, column: name, candidate: undefined, message: `${path}: migrations/schema.json was written by a gable that did not tell all of what complex values are made of, and the model has changed since, so that a change within cannot be seen. Generate once from the model as it was (git stash; gable generate; git stash pop), and then from this one; or, where nothing within has changed, write --dropped ${path} or --allow-lossy.` }];
   });
-}
-
-/** Whether values of a member's owner may lie within each other, where no statement of a fixed depth reaches. */
-export function isDeep({ members }: Pick<ValueChange, 'members'>, path: string): boolean {
-  return [...members.values()].some((member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)));
 }
 
 function goneMember(change: ValueChange, table: string, { member, now }: GoneMember, decisions: Decisions): readonly Problem[] {

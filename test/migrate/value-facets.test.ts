@@ -98,6 +98,30 @@ function plain(text: string): string {
   return text.replace(/<Property Name="(?:Tags|Names)" .*?\/>/g, '');
 }
 
+const around = (zip: string, amount: string): string => first.replace('<EntityType Name="Customer">', `<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String" ${zip}/><Property Name="Amount" Type="Edm.Decimal" ${amount}/><Property Name="Annex" Type="Self.Place"/></ComplexType><ComplexType Name="Villa" BaseType="Self.Place"><Property Name="Names" Type="Collection(Edm.String)" ${zip}/><Property Name="Wings" Type="Collection(Self.Villa)"/></ComplexType><EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Old"');
+
+test('values that lie within each other are looked at to any depth', (t) => {
+  const old = migrationsOf(around('MaxLength="5"', 'Precision="10" Scale="4"'), new Map(), noDecisions);
+  const untold = new Map([...old].map(([path, text]) => [path, path === schemaPath ? text.replaceAll(/"again":\{[^}]*\}/g, '"again":true') : text]));
+  const { problems } = t.throws(() => migrationsOf(around('MaxLength="3"', 'Precision="10" Scale="4"'), untold, noDecisions), { instanceOf: UndecidedError });
+  t.regex(problems[0]?.message ?? '', /^Order\/Home\/Zip was varchar\(5\) and is varchar\(3\), in values that lie within each other to any depth, which are not looked at\./);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    write(migrationsOf(around('MaxLength="3"', 'Precision="6" Scale="2"'), old, lossy));
+    for (const [value, member] of [['{"Annex": {"Annex": {"Zip": "long"}}}', 'Zip'], ['{"Annex": {"Amount": 12345}}', 'Amount'], ['{"Annex": {"@odata.type": "#Shop.Villa", "Wings": [{}, {"Names": ["abc", "long"]}]}}', 'Shop.Villa/Names']]) {
+      await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('1', true, 'c', '${value}')`);
+      const { message } = await t.throwsAsync(apply());
+      t.true(message.includes(`Order/Home/${member} has values that do not fit, the first in the row with "#id" `), message);
+      await run('delete from "Order"');
+    }
+    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Home") values ('1', true, 'c', '{"Names": ["longer"], "Annex": {"Zip": "abc", "Annex": {"Amount": 1234.5678}}}')`);
+    await apply();
+    t.deepEqual(await run('select "Home"::text from "Order"'), [['{"Annex": {"Zip": "abc", "Annex": {"Amount": 1234.57}}, "Names": ["longer"]}']]);
+    t.deepEqual(await drift(), []);
+  });
+});
+
 test('a schema whose model waits for its migration is not completed by that model', (t) => {
   const before = migrationsOf(wide, new Map(), noDecisions);
   const waiting = migrationsOf(narrow, before, noDecisions, { later: true });
