@@ -36,12 +36,6 @@ export interface AdvertisedOperation {
 /** A link to what follows in a collection: its path beneath the root, its options, and the order's values in the last record shown. */
 export type LinkOf = (path: string, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
 
-/** A record of which properties alone were selected shows no operations (protocol 11.2.5.1). */
-export function withoutOperations(format: RecordFormat): RecordFormat {
-  const { operationsOf: _, ...others } = format;
-  return others;
-}
-
 /** The cells of a record: their bytes, and where each lies; a start of -1 is null. */
 export interface Cells {
   readonly bytes: Buffer;

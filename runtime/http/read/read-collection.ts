@@ -3,7 +3,8 @@ import type { SkipToken } from '../../paging/skiptoken.js';
 import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/plan-read.js';
 import type { Target } from '../../plan/path-target.js';
 import { bodyOf } from '../../response/chunked-body.js';
-import { withoutOperations, type RecordFormat } from '../../response/record-writer.js';
+import type { RecordFormat } from '../../response/record-writer.js';
+import { selectOperations } from '../../response/selected-operations.js';
 import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../../response/render-collection.js';
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../../sql/compile-read.js';
 import { isLarge } from '../../sql/record-cells.js';
@@ -36,7 +37,8 @@ function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage
   const start = options.skiptoken === undefined ? undefined : openSkiptoken(options.skiptoken, exchange);
   const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
   const selected = options.select !== undefined;
-  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, selected ? withoutOperations(format) : format, selected));
+  const { container } = exchange.service;
+  const opener = (format: RecordFormat): OpenPage => (target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, selectOperations(format, options.select, container), selected));
   return {
     kind: 'page',
     plan,

@@ -2,7 +2,8 @@ import { missingRecord } from '../../plan/missing-record.js';
 import type { RecordTarget, Target } from '../../plan/path-target.js';
 import { planEntity } from '../../plan/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
-import { withoutOperations, type RecordFormat } from '../../response/record-writer.js';
+import type { RecordFormat } from '../../response/record-writer.js';
+import { selectOperations } from '../../response/selected-operations.js';
 import { entityRenderer, etagOfRow, urlOfRow, type RenderEntity } from '../../response/render-entity.js';
 import { compileRead } from '../../sql/compile-read.js';
 import type { Connection, RowBytes } from '../../sql/statement.js';
@@ -32,7 +33,8 @@ function prepareEntity(target: EntityTarget, { options, context, service }: Exch
   const reference = target.suffix === '$ref';
   const plan = planEntity(target, reference ? { ...options, select: [] } : options, context);
   const selected = options.select !== undefined;
-  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, selected ? withoutOperations(format) : format, selected));
+  const { container } = service;
+  const renderer = (format: RecordFormat): RenderEntity => (reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, selectOperations(format, options.select, container), selected));
   return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
 }
 
