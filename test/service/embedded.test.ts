@@ -77,6 +77,24 @@ async function kill({ child }: Other): Promise<void> {
   await gone;
 }
 
+// Longer than a supervisor may be silent.
+function standStill(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+}
+
+test.serial('a process that stands still while it attaches finds the server that others hold', (t) =>
+  play(async (directory) => {
+    const other = await startElsewhere({ directory });
+    const port = readFileSync(join(directory, 'port'), 'utf8');
+    const attaching = startEmbedded({ directory });
+    standStill();
+    const own = await attaching;
+    t.deepEqual([own.attached, readFileSync(join(directory, 'port'), 'utf8')], [true, port]);
+    await leave(other);
+    t.is(await ask(own, 'SELECT 1'), '1');
+    await own.stop();
+  }));
+
 test.serial('a first start makes the data, and a later one finds it', (t) =>
   play(async (directory) => {
     const first = await startEmbedded({ directory });

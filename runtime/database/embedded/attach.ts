@@ -17,6 +17,9 @@ export interface Attachment {
 
 const patienceSeconds = 120;
 
+/** Milliseconds after which a supervisor that says nothing is taken for another program. */
+const silence = 5_000;
+
 /** Attaches to the supervisor of a directory, and starts it when there is none. */
 export async function attach(options: SupervisorOptions): Promise<Attachment> {
   const deadline = Date.now() + patienceSeconds * 1000;
@@ -62,23 +65,33 @@ function meetSupervisor(directory: string): Promise<Attachment | Refusal> {
   return new Promise((resolve, reject) => {
     const socket = connect(supervisorPortOf(directory), '127.0.0.1');
     const giveUp = (why: Refusal): void => {
-      clearTimeout(silence);
+      stopWaiting();
       socket.destroy();
       resolve(why);
     };
-    const silence = setTimeout(() => giveUp('stranger'), 5000);
+    const stopWaiting = afterSilence(() => giveUp('stranger'));
     const refused = (): void => giveUp('busy');
     socket.once('connect', () => socket.write(`${hello}\n`));
     socket.on('error', (error: NodeJS.ErrnoException) => giveUp(error.code === 'ECONNREFUSED' ? 'nobody' : 'busy'));
     socket.once('close', refused);
     onLines(socket, ([word, answer]) => {
       if (word !== welcome) return giveUp('stranger');
-      clearTimeout(silence);
+      stopWaiting();
       if (answer === undefined) return;
       socket.off('close', refused);
       settle(JSON.parse(answer) as Answer, socket, resolve, reject);
     });
   });
+}
+
+// The second half begins when this process runs: where it stood still, the answer lies there unread, and to take the
+// supervisor for another program would start a second one, which ends the server under those of the first.
+function afterSilence(then: () => void): () => void {
+  let isOver = false;
+  const unlessOver = (next: () => void) => (): void => void (isOver || next());
+  const wait = (next: () => void): void => void setTimeout(unlessOver(next), silence).unref();
+  wait(() => wait(() => void setImmediate(unlessOver(then))));
+  return () => void (isOver = true);
 }
 
 function settle(answer: Answer, socket: Socket, resolve: (attachment: Attachment) => void, reject: (error: Error) => void): void {
