@@ -12,28 +12,38 @@ export function isPathType(name: string): boolean {
 /** The qualified names of the complex types that values of records and of calls may be of; others are for terms alone. */
 export function valueTypes({ schemas }: Csdl, { scope }: Pick<Names, 'scope'>): ReadonlySet<string> {
   const complex = new Map<string, StructuredType>(schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : []))));
+  const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : scope.qualify(baseType));
+  const derived = namesByBase(complex, baseOf);
   const found = new Set<string>();
   const inherited = new Set<string>();
-  // What is inherited is part of the value; other types that derive from the base are not.
-  const visitParts = (definition: StructuredType | undefined): void => {
-    for (const type of typesOf(definition)) visit(scope.qualify(type));
-    const base = definition?.baseType === undefined ? undefined : scope.qualify(definition.baseType);
-    if (base === undefined || inherited.has(base)) return;
-    inherited.add(base);
-    visitParts(complex.get(base));
-  };
-  const visit = (name: string): void => {
-    if (found.has(name) || !complex.has(name)) return;
+  // A list of what is still to be looked at, and no calls within calls: thousands of types may lie within each other.
+  const pending = schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => scope.qualify(type));
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (found.has(name) || !complex.has(name)) continue;
     found.add(name);
-    visitParts(complex.get(name));
-    for (const [other, { baseType }] of complex) if (baseType !== undefined && scope.qualify(baseType) === name) visit(other);
-  };
-  for (const { elements } of schemas) for (const type of elements.flatMap(usedBy)) visit(scope.qualify(type));
+    for (const derivedName of derived.get(name) ?? []) pending.push(derivedName);
+    // What is inherited is part of the value; other types that derive from the base are not.
+    for (let definition = complex.get(name); definition !== undefined; ) {
+      for (const type of typesOf(definition)) pending.push(scope.qualify(type));
+      const base = baseOf(definition);
+      definition = base === undefined || inherited.has(base) ? undefined : complex.get(base);
+      if (base !== undefined) inherited.add(base);
+    }
+  }
   return new Set([...found, ...inherited]);
 }
 
-function typesOf(definition: StructuredType | undefined): readonly string[] {
-  return definition?.properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : [])) ?? [];
+function namesByBase(complex: ReadonlyMap<string, StructuredType>, baseOf: (definition: StructuredType) => string | undefined): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const [name, definition] of complex) {
+    const base = baseOf(definition);
+    if (base !== undefined) names.set(base, [...(names.get(base) ?? []), name]);
+  }
+  return names;
+}
+
+function typesOf({ properties }: StructuredType): readonly string[] {
+  return properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : []));
 }
 
 function usedBy(element: SchemaElement): readonly string[] {
