@@ -60,7 +60,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const vocabulary = first && path.parts.length === 1 ? service.metadata.vocabularies.get(first.name) : undefined;
   if (vocabulary !== undefined) return withMethod(request, ['GET'], () => readVocabulary(request, vocabulary));
   const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
-  const target = planPath(resolveEntityId(path, options, service.root), { ...context, ...(parameters && { parameters }) });
+  const target = planPath(resolveEntityId(path, options, { root: service.root, method: request.method }), { ...context, ...(parameters && { parameters }) });
   requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? parameterNames(target) : undefined);
   const exchange = { request, service, caller, options, context, preferences, version, raw, ...(parameters && { parameters }), ...(read && { keeping: read.keeping }) };
   const called = await withFunctionsCalled(exchange, carryOut);

@@ -11,11 +11,12 @@ export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
 }
 
 /** The path to read: that of the id behind `/$entity`, and any other as it is. */
-export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, root: string): ResourcePath {
+export function resolveEntityId(path: ResourcePath, { id }: QueryOptions, { root, method }: { readonly root: string; readonly method: string }): ResourcePath {
   const [, cast, beyond] = path.parts;
   if (!isEntityRequest(path)) {
     // DELETE of a reference in a collection says which one by it (protocol 11.4.6.2).
     if (id !== undefined && path.parts.at(-1)?.name !== '$ref') throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');
+    if (id !== undefined && method !== 'DELETE') throw errors.badOption(`$id says which reference DELETE takes away; ${method} takes no $id, and one reference is read by its key, as in Media('P1')/$ref.`).at('$id');
     return path;
   }
   const wrong = cast && (cast.key || !cast.name.includes('.')) ? cast : beyond;
