@@ -3,11 +3,11 @@ import type { Method } from '../../expression/methods.js';
 import { complexOf, isCollection, type TypedExpr } from '../typed-expr.js';
 import type { Scope } from '../scope.js';
 
-/** Items as they are compared: without where they lead, which is no property of theirs and yet stands in what is stored of them. */
+/** Items as they are compared, and values that hold some: without where they lead, which is no property of theirs and yet stands in what is stored of them. */
 export function withoutLinks(expr: TypedExpr, { container }: Pick<Scope, 'container'>): TypedExpr {
   const complex = complexOf(expr);
   const { types, members } = linksIn(container);
-  if (complex === undefined || members.length === 0 || !isOfItems(expr) || !types.has(complex)) return expr;
+  if (complex === undefined || members.length === 0 || !types.has(complex)) return expr;
   return { kind: 'call', type: 'Edm.ComplexType', complex, nullable: expr.nullable, method: isCollection(expr) ? ofEach(members) : ofOne(members), arguments: [expr] };
 }
 
@@ -24,11 +24,6 @@ function ofEach(members: readonly string[]): Method {
 function stripped(value: string, members: readonly string[]): string {
   const link = String.raw`(?<!\\)"(${members.join('|')})": (\d+|"[^"]*"|\[[^\]]*\])`;
   return `regexp_replace(regexp_replace((${value})::text, '${link}, ', '', 'g'), '(, )?${link}', '', 'g')::jsonb`;
-}
-
-// An item is the value of a row of its own, and so is what lies within it.
-function isOfItems(expr: TypedExpr): boolean {
-  return isCollection(expr) || ((expr.kind === 'column' || expr.kind === 'path') && expr.column === 'value') || (expr.kind === 'related' && isOfItems(expr.value));
 }
 
 /** The types of items that lead to other records or hold some that do, and the members that say where. */
