@@ -5,7 +5,7 @@ import { diffTable } from './diff-table.js';
 import { findProblems } from './find-problems.js';
 import { applyRenames } from './rename.js';
 import { phases, type Decisions, type Manner, type Problem, type Step } from './step.js';
-import { isRewritten, pairsOf, type IsDisturbed } from './table-change.js';
+import { isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
 
 /** The way from one schema to another, or what stands in it. */
 interface SchemaDiff {
@@ -66,7 +66,9 @@ function oneLine(statement: string): string {
 function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
   const rewritten = new Set(wanted.tables.flatMap((table) => {
     const before = old.tables.find(({ name }) => name === table.name);
-    return before === undefined ? [] : pairsOf(before, table).filter(isRewritten).map(({ after }) => `${table.name}/${after.name}`);
+    if (before === undefined) return [];
+    // One that is dropped and made anew takes along what refers to it.
+    return [...pairsOf(before, table).filter(isRewritten).map(({ after }) => after.name), ...staleColumns(before, table)].map((name) => `${table.name}/${name}`);
   }));
   const isRewrittenAt = (table: string, columns: readonly string[]): boolean => columns.some((column) => rewritten.has(`${table}/${column}`));
   return (table, constraint) => constraint.kind === 'foreign key' && (isRewrittenAt(table, constraint.columns) || isRewrittenAt(constraint.principal, constraint.principalColumns));

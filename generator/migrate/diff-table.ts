@@ -3,6 +3,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import { addComputed, dropComputed, requiredComputed, settleComputed } from './computed-columns.js';
 import { checkValues } from './check-values.js';
 import { addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
@@ -46,6 +47,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...removeNullItems(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),
+      ...settleComputed(change),
       ...requireColumns(change),
       ...endFills(change),
       ...dropStreams(change),
@@ -109,14 +111,13 @@ function optional({ notNull: _notNull, ...column }: Column): Column {
 
 // Computed columns are dropped before what they read changes, and come last.
 function widen(change: TableChange): readonly Step[] {
-  const { table, old, wanted, pairs, stale } = change;
+  const { table, pairs } = change;
+  const computed = addComputed(change);
   const retyped = pairs.filter(isRetyped).map((pair) => ({ ...pair, how: changeType(pair.before, pair.after) }));
-  const goneComputed = old.columns.filter((column) => column.generated !== undefined && (stale.has(column.name) || !wanted.columns.some(({ name }) => name === column.name)));
-  const computed = wanted.columns.filter((column) => column.generated !== undefined && (stale.has(column.name) || !old.columns.some(({ name }) => name === column.name)));
   const statements = [
-    ...goneComputed.map(({ name }) => `alter table ${table} drop column ${quote(name)};`),
+    ...dropComputed(change),
     ...retyped.flatMap(({ before, after, how }) => (how === undefined ? remake(change, after) : retype(table, before, after, how.using))),
-    ...computed.map((column) => `alter table ${table} add column ${printColumn(column)};`),
+    ...computed,
   ];
   const notes = retyped.flatMap(({ after, how }) => (how === undefined || how.why === '' ? [] : [`${quote(after.name)}: ${how.why}`]));
   return exclusive('expand', change, statements, computed.length > 0 || retyped.some(({ how }) => how?.effect !== 'free'), notes);
@@ -142,10 +143,10 @@ function becomesCollection({ before, after }: ColumnPair): boolean {
   return !before.type.endsWith('[]') && after.type.endsWith('[]');
 }
 
-function required({ pairs, moves }: TableChange): readonly Column[] {
+function required({ old, wanted, pairs, moves }: TableChange): readonly Column[] {
   const stricter = pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && pair.after.generated === undefined && !becomesCollection(pair)).map(({ after }) => after);
   const moved = moves.filter((move) => move.to.shared === undefined && isConvertible(move)).map(({ to }) => to.column);
-  return [...stricter, ...moved.filter((column) => column.notNull && column.default === undefined)];
+  return [...stricter, ...moved.filter((column) => column.notNull && column.default === undefined), ...requiredComputed({ old, wanted })];
 }
 
 // A property that an open type names from now on: what records had under its name becomes its own.

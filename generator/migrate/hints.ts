@@ -71,7 +71,7 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
 
 type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill'>];
 
-function hintsOf({ qualifiedName, fields, streams, navigation }: EntityNode, pathOf: FormerPath): readonly ColumnHint[] {
+function hintsOf({ qualifiedName, fields, streams, navigation, keyColumns }: EntityNode, pathOf: FormerPath): readonly ColumnHint[] {
   const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
     ...fields.map(({ name, column, field }): ColumnHint => [field.more ? name : column, { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) }]),
@@ -79,6 +79,10 @@ function hintsOf({ qualifiedName, fields, streams, navigation }: EntityNode, pat
     ...navigation.map(({ name, relation }): ColumnHint => {
       const was = former(name);
       return [relation?.internal?.column ?? '', before(was === undefined ? undefined : `#${was}`)];
+    }),
+    ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
+      const was = former(path);
+      return [column, before(was === undefined ? undefined : `#${was}`)];
     }),
   ];
 }

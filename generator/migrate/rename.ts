@@ -4,6 +4,7 @@ import { printConstraint, printIndexBody } from '../../runtime/schema/print-sche
 import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
 import { parentColumn } from '../graph/containment.js';
 import { giveWay, waysGiven } from './give-way.js';
+import { withPathColumns } from './path-renames.js';
 import { primaryKeyOf } from './primary-key.js';
 import type { Decisions } from './step.js';
 
@@ -25,12 +26,13 @@ export function applyRenames(before: Schema, wanted: Schema, decisions: Decision
   const stored = new Map([...wanted.tables.flatMap((table) => formerName(table, old.tables, wanted.tables, renamed, '')), ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
   const tables = new Map([...wanted.tables.flatMap((table) => movedPairs(table, old, wanted, stored)), ...stored]);
   const withTables = mapNames(old, (table) => tables.get(table) ?? table, (_table, column) => column);
+  const withPaths = withPathColumns(renamed, withTables);
   const swapped = wanted.tables.filter((table) => isSwapped(table, tables)).map(({ name }) => name);
   const columns = new Map(wanted.tables.flatMap((table) => {
     const former = withTables.tables.find(({ name }) => name === table.name);
     if (former === undefined) return [];
     const following = table.columns.map((column) => withFormerTable(column, table, tables));
-    const own = following.flatMap((column) => formerName(column, former.columns, table.columns, renamed, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
+    const own = following.flatMap((column) => formerName(column, former.columns, table.columns, withPaths, `${table.name}/`).map(([from, to]) => [`${table.name}/${from}`, to] as const));
     return swapped.includes(table.name) ? [...own, ...sides.map((side, index) => [`${table.name}/${side}`, sides[1 - index] ?? side] as const)] : own;
   }));
   const schema = mapNames(withTables, (table) => table, (table, column) => columns.get(`${table}/${column}`) ?? column);

@@ -1,0 +1,138 @@
+import test from 'ava';
+import { noDecisions } from '../../generator/migrate/step.js';
+import { migrate } from '../../runtime/database/migrate.js';
+import { migrationsOf, withMigrations } from './scene.js';
+
+/** What a model calls the members of its values; `was` stands behind what another one called otherwise. */
+interface Names {
+  readonly code: string;
+  readonly part: string;
+  readonly special: string;
+  readonly within: string;
+  readonly was: Partial<Record<'code' | 'part' | 'special' | 'within', string>>;
+}
+
+const first: Names = { code: 'C', part: 'Part', special: 'Special', within: 'Number', was: {} };
+
+function model({ code, part, special, within, was }: Names): string {
+  const note = (name: keyof Names['was']): string => (was[name] === undefined ? '' : `<Annotation Term="Rules.RenamedFrom" String="${was[name]}"/>`);
+  const member = (name: string, type: string, what: keyof Names['was']): string => `<Property Name="${name}" Type="${type}" Nullable="false">${note(what)}</Property>`;
+  return `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">
+  <edmx:Reference Uri="https://gable.example/ServiceRules.V1.xml"><edmx:Include Namespace="ServiceRules.V1" Alias="Rules"/></edmx:Reference>
+  <edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop" Alias="Self">
+    <ComplexType Name="Mark">${member(code, 'Edm.String', 'code')}<Property Name="Kind" Type="Edm.String"/></ComplexType>
+    <ComplexType Name="Inner">${member(within, 'Edm.Int32', 'within')}</ComplexType>
+    <ComplexType Name="Outer">${member(part, 'Self.Inner', 'part')}</ComplexType>
+    <ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/></ComplexType>
+    <ComplexType Name="${special}" BaseType="Self.Place"><Property Name="Owner" Type="Edm.String"/>${note('special')}</ComplexType>
+    <EntityType Name="Shelf">
+      <Key><PropertyRef Name="K/${code}" Alias="Code"/></Key>
+      <Property Name="K" Type="Self.Mark" Nullable="false"/>
+    </EntityType>
+    <EntityType Name="Box">
+      <Key><PropertyRef Name="Place/${part}/${within}" Alias="Number"/><PropertyRef Name="Row"/></Key>
+      <Property Name="Place" Type="Self.Outer" Nullable="false"/>
+      <Property Name="Row" Type="Edm.Int32" Nullable="false"/>
+      <Property Name="On" Type="Edm.String" Nullable="false"/>
+      <Property Name="Beside" Type="Self.Mark"/>
+      <Property Name="Home" Type="Self.Place"/>
+      <NavigationProperty Name="Shelf" Type="Self.Shelf" Nullable="false"><ReferentialConstraint Property="On" ReferencedProperty="K/${code}"/></NavigationProperty>
+      <NavigationProperty Name="Next" Type="Self.Shelf"><ReferentialConstraint Property="Beside/${code}" ReferencedProperty="K/${code}"/></NavigationProperty>
+      <NavigationProperty Name="Owner" Type="Self.Shelf"><ReferentialConstraint Property="Home/Shop.${special}/Owner" ReferencedProperty="K/${code}"/></NavigationProperty>
+    </EntityType>
+    <EntityContainer Name="Container"><EntitySet Name="Shelves" EntityType="Self.Shelf"/><EntitySet Name="Boxes" EntityType="Self.Box"/></EntityContainer>
+  </Schema></edmx:DataServices></edmx:Edmx>`;
+}
+
+const filled = [
+  `insert into "Shelf" ("K") values ('{"C": "a", "Kind": "x"}'), ('{"C": "b"}')`,
+  `insert into "Box" ("Place", "Row", "On", "Beside", "Home") values
+    ('{"Part": {"Number": 1}}', 1, 'a', '{"C": "b"}', '{"Zip": "1", "@odata.type": "#Shop.Special", "Owner": "a"}'),
+    ('{"Part": {"Number": 1}}', 2, 'b', null, null)`,
+];
+
+// What is called otherwise, and what the values and the columns are then.
+const renames: readonly (readonly [title: string, names: Names, shelves: readonly (readonly string[])[], boxes: string, box: readonly (readonly (string | null)[])[]])[] = [
+  [
+    'the only member of a key', { ...first, code: 'Code', was: { code: 'C' } },
+    [['a', '{"Code": "a", "Kind": "x"}'], ['b', '{"Code": "b"}']],
+    'select "#Place/Part/Number"::text, "Row"::text, "On", "#Beside/Code", "Beside"::text, "#Home/Shop.Special/Owner" from "Box" order by "Row"',
+    [['1', '1', 'a', 'b', '{"Code": "b"}', 'a'], ['1', '2', 'b', null, null, null]],
+  ],
+  [
+    'a member of a value within a value', { ...first, within: 'No', was: { within: 'Number' } },
+    [['a', '{"C": "a", "Kind": "x"}'], ['b', '{"C": "b"}']],
+    'select "#Place/Part/No"::text, "Place"::text from "Box" order by "Row"',
+    [['1', '{"Part": {"No": 1}}'], ['1', '{"Part": {"No": 1}}']],
+  ],
+  [
+    'all of them, and a type in a path', { code: 'Code', part: 'Inner', special: 'Own', within: 'No', was: { code: 'C', part: 'Part', special: 'Special', within: 'Number' } },
+    [['a', '{"Code": "a", "Kind": "x"}'], ['b', '{"Code": "b"}']],
+    'select "#Place/Inner/No"::text, "Place"::text, "#Beside/Code", "#Home/Shop.Own/Owner", "Home" ->> \'@odata.type\' from "Box" order by "Row"',
+    [['1', '{"Inner": {"No": 1}}', 'b', 'a', '#Shop.Own'], ['1', '{"Inner": {"No": 1}}', null, null, null]],
+  ],
+];
+
+for (const [title, names, shelves, select, box] of renames) {
+  test(`a key within a complex value follows its name: ${title}`, (t) => {
+    const old = migrationsOf(model(first), new Map(), noDecisions);
+    const next = migrationsOf(model(names), old, noDecisions);
+    return withMigrations(old, async ({ apply, write, run, drift }) => {
+      await apply();
+      for (const statement of filled) await run(statement);
+      write(next);
+      await apply();
+      t.deepEqual(await drift(), []);
+      t.deepEqual(await run(`select "#K/${names.code}", "K"::text from "Shelf" order by 1`), shelves);
+      t.deepEqual(await run(select), box);
+      await t.throwsAsync(run(`insert into "Shelf" ("K") values ('{"${names.code}": "a"}')`), { message: /unique/ });
+      await t.throwsAsync(run(`delete from "Shelf"`), { message: /foreign key/ });
+    });
+  });
+}
+
+test('and what somebody says that it is called', (t) => {
+  const old = migrationsOf(model(first), new Map(), noDecisions);
+  const said = new Map([['Shelf/K/C', 'Code'], ['Box/Beside/C', 'Code'], ['Box/Place/Part', 'Inner'], ['Box/Place/Part/Number', 'No']]);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    for (const statement of filled) await run(statement);
+    write(migrationsOf(model({ ...first, code: 'Code', part: 'Inner', within: 'No' }), old, { ...noDecisions, renamed: said }));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run('select "#K/Code", "#Beside/Code", "#Place/Inner/No"::text from "Box" join "Shelf" on "#K/Code" = "On" order by 1'), [['a', 'b', '1'], ['b', null, '1']]);
+  });
+});
+
+// Between the phases, rows have the old names, some of the new ones, or all of them.
+const passing = ['{"Part": {"Number": 1}}', '{"Inner": {"Number": 2}}', '{"Inner": {"No": 3}}'];
+
+test('a key has its value and holds in every phase', (t) => {
+  const old = migrationsOf(model(first), new Map(), noDecisions);
+  const next = migrationsOf(model({ ...first, part: 'Inner', within: 'No', was: { part: 'Part', within: 'Number' } }), old, noDecisions);
+  return withMigrations(old, async ({ apply, sequelize, folder, write, run, drift }) => {
+    await apply();
+    for (const statement of filled) await run(statement);
+    write(next);
+    await migrate(sequelize, folder, [], { until: 'expand' });
+    await run(`delete from "Box"`);
+    for (const [index, place] of passing.entries()) await run(`insert into "Box" ("Place", "Row", "On") values ('${place}', ${index}, 'a')`);
+    t.deepEqual(await run('select "#Place/Inner/No"::text from "Box" order by "Row"'), [['1'], ['2'], ['3']]);
+    await t.throwsAsync(run(`insert into "Box" ("Place", "Row", "On") values ('{"Inner": {"No": 1}}', 0, 'a')`), { message: /unique/ });
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run('select "Place"::text from "Box" order by "Row"'), [['{"Inner": {"No": 1}}'], ['{"Inner": {"No": 2}}'], ['{"Inner": {"No": 3}}']]);
+  });
+});
+
+test('a key outlives that its type has more room', (t) => {
+  const old = migrationsOf(model(first), new Map(), noDecisions);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    for (const statement of filled) await run(statement);
+    write(migrationsOf(model(first).replace('Edm.Int32', 'Edm.Int64'), old, noDecisions));
+    await apply();
+    t.deepEqual(await drift(), []);
+    await t.throwsAsync(run(`insert into "Box" ("Place", "Row", "On") values ('{"Part": {"Number": 1}}', 1, 'a')`), { message: /unique/ });
+  });
+});
