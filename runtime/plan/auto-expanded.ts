@@ -1,4 +1,4 @@
-import { derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
+import { derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../edm/index.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { accessTo, isHidden, type Caller } from './caller.js';
 import { maxExpandDepth } from './limits.js';
@@ -22,7 +22,7 @@ export function withAutoExpanded(items: readonly ExpandItem[], { type, depth, is
   if (found.length === 0 || depth > maxExpandDepth(type)) return items;
   const asked = new Set(items.map(({ path }) => shownName(path.map(({ name }) => name).filter((name) => !name.startsWith('$')).join('/'))));
   const added = found.filter((one) => !asked.has(shownName(one.path)) && isSeen(one, container, caller) && isShown(one.path.slice(0, one.path.lastIndexOf('/'))));
-  return added.length === 0 ? items : [...items, ...added.map(({ item }) => item)];
+  return added.length === 0 ? items : [...items, ...added.map((one) => withReferences(one, depth, { container, caller }))];
 }
 
 /** Whether items of a collection, or of what lies within a value, show records or references without being asked. */
@@ -57,6 +57,25 @@ function findAutoExpanded(type: EntityType, container: EntityContainer): readonl
       return { owner, path, navigation, item: { path: names.map((name) => ({ name, at: 0 })), options: {} } };
     });
   });
+}
+
+// A record that an item contains is written anew with the item, so that the references which only the service keeps must stand in it, too.
+function withReferences({ navigation, item }: AutoExpanded, depth: number, { container, caller }: Pick<Scope, 'container' | 'caller'>): ExpandItem {
+  const target = targetOf(container, navigation);
+  if (navigation.shows !== 'records' || depth >= maxExpandDepth(target)) return item;
+  const owners = [target, ...derivedTypesOf(target, container)];
+  const isSeenIn = (owner: EntityType, path: string, to: Navigation): boolean => isKept(to) && !isHidden(owner, path.split('/')[0] ?? '', caller) && accessTo(targetOf(container, to), 'read', caller).allowed;
+  const expand = owners.flatMap((owner) => {
+    const bases = owners.filter(({ qualifiedName }) => owner.baseTypes?.includes(qualifiedName));
+    const paths = Object.entries(owner.navigation).filter(([path, to]) => isSeenIn(owner, path, to) && !bases.some((base) => own(base.navigation, path)));
+    return paths.map(([path]) => ({ path: [...(owner === target ? [] : [owner.qualifiedName]), ...path.split('/'), '$ref'].map((name) => ({ name, at: 0 })), options: {} }));
+  });
+  return expand.length === 0 ? item : { ...item, options: { expand } };
+}
+
+// What properties say stands in the record anyway.
+function isKept({ join, through, contains, container, follows, expandable }: Navigation): boolean {
+  return !contains && !container && !follows && expandable !== false && (through !== undefined || Object.keys(join).some((column) => column.startsWith('#')));
 }
 
 // What $apply has made may have no such items any more.

@@ -1,4 +1,4 @@
-import { entityTypeNamed, navigationOf, own, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { entityTypeNamed, navigationOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { accessTo, isHidden } from '../caller.js';
@@ -20,13 +20,15 @@ export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], co
     const target = targetOf(context.container, navigation);
     if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed) return [];
     const expand = expandOfBody(target, written, context, depth + 1);
+    // What is shown without being asked for has references, too.
+    if (navigation.shows && expand.length === 0) return [];
     return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {} }];
   });
 }
 
 /** The records that a body wrote along a navigation property. */
 interface Nested {
-  readonly navigation: Pick<Navigation, 'target' | 'expandable'>;
+  readonly navigation: Pick<Navigation, 'target' | 'expandable'> & Pick<ItemNavigation, 'shows'>;
   readonly written: readonly JsonObject[];
 }
 
