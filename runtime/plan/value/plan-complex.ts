@@ -24,6 +24,8 @@ export interface ComplexContext {
   readonly whole?: string | undefined;
   /** A value that the service gives itself is a fault instead of being ignored. */
   readonly strict?: true | undefined;
+  /** The caller does not see the value that is changed, so that no answer may depend on what it is. */
+  readonly unseen?: boolean | undefined;
 }
 
 /** The member that tells which derived type a value is of, as it is stored. */
@@ -125,10 +127,18 @@ interface DeclaredMember {
 
 function planDeclared(path: string, type: ComplexType, { name, field, json }: DeclaredMember, context: ComplexContext): readonly PlannedMember[] {
   if (type.computed.includes(name)) return context.strict === undefined ? [] : [{ name, ...wrong(errors.readOnly(path, 'the service gives it, and handling=strict was preferred').at(path)) }];
-  if (context.partial && type.immutable.includes(name)) return [{ name, ...wrong(errors.readOnly(path, 'it is given once, on create').at(path)) }];
-  if (field.type === 'Edm.ComplexType') return [{ name, ...planComplex(path, field, json, context) }];
-  if (isAnyPrimitive(field)) return [{ name, ...planAnyPrimitive(path, field, json, context) }];
-  return [{ name, ...planPrimitive(path, field, json, context) }];
+  if (context.partial && type.immutable.includes(name)) return [{ name, ...planFixed(path, field, json, context) }];
+  return [{ name, ...planField(path, field, json, context) }];
+}
+
+// What is given once may be repeated; whether it is the same the stored value tells, with which it is merged.
+function planFixed(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
+  return context.unseen ? wrong(errors.readOnly(path, 'it is given once, on create').at(path)) : planField(path, field, json, { ...context, partial: false });
+}
+
+function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
+  if (field.type === 'Edm.ComplexType') return planComplex(path, field, json, context);
+  return isAnyPrimitive(field) ? planAnyPrimitive(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
 // What an answer tells of a stream stands without a value beside it.

@@ -1,6 +1,8 @@
 import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isSameJson } from '../../json/same-json.js';
 import { missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
@@ -21,10 +23,16 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   const type = typeOfStored(declared, said, container);
   const faults: ODataError[] = [];
   const members = new Map<string, Json>(type === declared ? [] : [[typeMember, `#${type.qualifiedName}`]]);
-  for (const [name, value] of kept(before, { was: typeOfStored(declared, before, container), type }, container)) members.set(name, value);
+  const types = { was: typeOfStored(declared, before, container), type };
+  for (const [name, value] of kept(before, types, container)) members.set(name, value);
   for (const [name, value] of patch.members) {
     if (name === typeMember || fieldOf(type, name) === undefined) continue;
     const inner = fieldOf(type, name);
+    // A value that was not there, or of no type with the member, is given it now.
+    if (isObject(stored) && type.immutable.includes(name) && isShared(name, types, container)) {
+      if (!isSameJson(members.get(name), value)) faults.push(errors.readOnly(`${path}/${name}`, 'it is given once, on create').at(`${path}/${name}`));
+      continue;
+    }
     const merged = inner?.type === 'Edm.ComplexType' ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context) : { json: value, faults: [] };
     faults.push(...merged.faults);
     if (merged.json === null) members.delete(name);
@@ -41,10 +49,20 @@ export function withDynamic(members: JsonObject['members'], changes: JsonObject[
 }
 
 // What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3): of two types that derive from one each may have a property of the same name.
-function kept({ members }: JsonObject, { was, type }: { readonly was: ComplexType; readonly type: ComplexType }, { complexTypes = {} }: EntityContainer): readonly (readonly [string, Json])[] {
-  const common = Object.values(complexTypes).filter((one) => isOrDerives(was, one) && isOrDerives(type, one));
+function kept({ members }: JsonObject, types: Types, container: EntityContainer): readonly (readonly [string, Json])[] {
+  const { was, type } = types;
   const isDynamic = (name: string): boolean => type.open === true && fieldOf(was, name) === undefined && fieldOf(type, name) === undefined;
-  return [...members].filter(([name]) => name !== typeMember && (isDynamic(name) || common.some((one) => fieldOf(one, name) !== undefined)));
+  return [...members].filter(([name]) => name !== typeMember && (isDynamic(name) || isShared(name, types, container)));
+}
+
+/** The types that a value was of and is of. */
+interface Types {
+  readonly was: ComplexType;
+  readonly type: ComplexType;
+}
+
+function isShared(name: string, { was, type }: Types, { complexTypes = {} }: EntityContainer): boolean {
+  return Object.values(complexTypes).some((one) => isOrDerives(was, one) && isOrDerives(type, one) && fieldOf(one, name) !== undefined);
 }
 
 function isOrDerives(type: ComplexType, base: ComplexType): boolean {

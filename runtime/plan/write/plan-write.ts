@@ -17,7 +17,7 @@ import { defaultOf, withDefaults } from './defaults.js';
 import { requireKnownReferences } from './known-references.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
-type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole'>;
+type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen'>;
 
 /** What a write plan needs beside the body. */
 export interface WriteContext {
@@ -173,13 +173,16 @@ function planUpdatable(type: EntityType, name: string, field: Field, json: Json,
   if (type.key.includes(name)) return planField(name, field, json, context);
   if (type.rules.computed.includes(name)) return planComputed(name, context.strict);
   if (type.rules.immutable.includes(name)) return planFixed(type, name, field, json, context);
-  return planGiven(type.rules.requiredOnUpdate, name, field, json, context);
+  return planGiven(type.rules.requiredOnUpdate, name, field, json, { ...context, unseen: !isSeen(type, name, context.caller) });
 }
 
 // What is given once may be repeated; whether it is the same the record tells, to those who may see it.
 function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
-  const isSeen = accessTo(type, 'read', context.caller).allowed && !isHidden(type, name, context.caller);
-  return isSeen ? planField(name, field, json, { ...context, partial: false }) : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+  return isSeen(type, name, context.caller) ? planField(name, field, json, { ...context, partial: false }) : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
+}
+
+function isSeen(type: EntityType, name: string, caller: Caller): boolean {
+  return accessTo(type, 'read', caller).allowed && !isHidden(type, name, caller);
 }
 
 // A body may repeat the key of its address, and have no other.
