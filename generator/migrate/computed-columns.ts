@@ -15,11 +15,12 @@ export function dropComputed({ table, old, wanted, stale }: TableChange): readon
 export function addComputed(change: TableChange): readonly string[] {
   const { table, old, wanted, stale, pairs } = change;
   const isNew = isMissingIn(old);
+  const wasRequired = ({ name }: Column): boolean => old.columns.some((column) => column.name === name && column.notNull);
   const passing = new Map(pairs.filter(isRead).map((pair) => [pair.after.name, readingBoth(pair)]));
   const computed = wanted.columns.filter((column) => column.generated !== undefined && (stale.has(column.name) || isNew(column)));
   return [
-    // What a new one reads may be filled or renamed later.
-    ...computed.map((column) => `alter table ${table} add column ${printColumn(passing.get(column.name) ?? (isNew(column) ? optional(column) : column))};`),
+    // What it reads may be filled or renamed later.
+    ...computed.map((column) => `alter table ${table} add column ${printColumn(passing.get(column.name) ?? (wasRequired(column) ? column : optional(column)))};`),
     ...keysOn(change, computed.filter((column) => !isNew(column)).map(({ name }) => name)),
   ];
 }

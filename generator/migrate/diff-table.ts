@@ -64,7 +64,7 @@ function changeColumns(change: TableChange): readonly Step[] {
   const [isNew, isGone] = [isMissingIn(old), isMissingIn(wanted)];
   const added = wanted.columns.filter((column) => column.generated === undefined && isNew(column));
   const goneRequired = old.columns.filter((column) => column.notNull && column.generated === undefined && isGone(column));
-  const freed = pairs.filter(({ before, after }) => before.notNull && !after.notNull && after.generated === undefined);
+  const freed = pairs.filter(({ before, after }) => before.notNull && !after.notNull);
   const statements = [
     // A service of the new model does not write them any more, before they are dropped at last.
     ...[...goneRequired.map(({ name }) => name), ...freed.map(({ after }) => after.name)].map((name) => `alter table ${table} alter column ${quote(name)} drop not null;`),
@@ -144,7 +144,7 @@ function becomesCollection({ before, after }: ColumnPair): boolean {
 }
 
 function required({ old, wanted, pairs, moves }: TableChange): readonly Column[] {
-  const stricter = pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && pair.after.generated === undefined && !becomesCollection(pair)).map(({ after }) => after);
+  const stricter = pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && !becomesCollection(pair)).map(({ after }) => after);
   const moved = moves.filter((move) => move.to.shared === undefined && isConvertible(move)).map(({ to }) => to.column);
   return [...stricter, ...moved.filter((column) => column.notNull && column.default === undefined), ...requiredComputed({ old, wanted })];
 }

@@ -149,7 +149,7 @@ function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dro
 
 function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
   const found: Problem[] = [...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions), ...nullItems(table, old, wanted, decisions)];
-  if (wanted.notNull && !old.notNull && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is never null any more'));
+  if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined) found.push(fillProblem(table, wanted, 'is never null any more'));
   if (old.type === wanted.type || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);
   const path = `${table}/${wanted.name}`;

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { migrate } from '../../runtime/database/migrate.js';
 import { migrationsOf, withMigrations } from './scene.js';
@@ -134,5 +135,26 @@ test('a key outlives that its type has more room', (t) => {
     await apply();
     t.deepEqual(await drift(), []);
     await t.throwsAsync(run(`insert into "Box" ("Place", "Row", "On") values ('{"Part": {"Number": 1}}', 1, 'a')`), { message: /unique/ });
+  });
+});
+
+const required = model(first).replace('Name="Beside" Type="Self.Mark"', 'Name="Beside" Type="Self.Mark" Nullable="false"').replace('Name="Next" Type="Self.Shelf"', 'Name="Next" Type="Self.Shelf" Nullable="false"');
+
+test('what a foreign key is made of may be null from here on, and may not', (t) => {
+  const old = migrationsOf(model(first), new Map(), noDecisions);
+  const { problems } = t.throws(() => migrationsOf(required, old, noDecisions), { instanceOf: UndecidedError });
+  t.deepEqual(problems.map(({ column, kind }) => [column, kind]), [['Beside', 'fill']]);
+  const stricter = new Map([...old, ...migrationsOf(required, old, { ...noDecisions, fills: new Map([['Box/Beside', `'{"C": "a"}'`]]) })]);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    for (const statement of filled) await run(statement);
+    write(stricter);
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run('select "#Beside/C" from "Box" order by "Row"'), [['b'], ['a']]);
+    write(migrationsOf(model(first), stricter, noDecisions));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run('update "Box" set "Beside" = null returning "#Beside/C"'), [[null], [null]]);
   });
 });
