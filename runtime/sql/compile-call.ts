@@ -37,8 +37,15 @@ function compileTemplate(expr: Call, args: readonly string[]): string {
 function compileArgument(argument: TypedExpr, builder: StatementBuilder): string {
   const value = compileValue(argument, builder);
   if (!isStored(argument) || !isCollection(argument)) return value;
-  if (argument.type === 'Edm.ComplexType') return `(select case when items is not null then array(select jsonb_array_elements(items)) end from (select ${value} offset 0) stored(items))`;
+  if (argument.type === 'Edm.ComplexType') return compileItems(argument, value);
   return primitives[argument.type].rank === undefined ? value : `${value}::numeric[]`;
+}
+
+// Null items are those of SQL, as in a collection of the request. Within a value, what is left out is empty, as it is shown; of a record that is not there it is null.
+function compileItems(argument: TypedExpr, value: string): string {
+  const items = "array(select nullif(item.value, 'null') from jsonb_array_elements(items) as item(value))";
+  const isWithin = argument.kind === 'path' && argument.steps.length > 0;
+  return `(select ${isWithin ? items : `case when items is not null then ${items} end`} from (select ${value} offset 0) stored(items))`;
 }
 
 function isStored(expr: TypedExpr): expr is PropertyExpr | RelatedExpr {
