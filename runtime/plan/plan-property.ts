@@ -1,6 +1,6 @@
 import { complexTypeOf, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { QueryOptions } from '../uri/query-options.js';
+import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
 import { showsInItems } from './auto-expanded.js';
@@ -43,13 +43,14 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: name.split('/') } }) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
-  const beneath = read.selection.expands.filter((one) => isWithin(one, pathOfValues(target)));
+  const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
+  const beneath = read.selection.expands.filter((one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))));
   const expands = isItems ? beneath.map((one) => overItems(one, value)) : beneath;
   return {
     read: { ...read, selection: { ...read.selection, expands, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
     path: target.type.transient ? typeText(target.declared ? { type: 'Edm.PrimitiveType' } : field) : name,
-    chosen: selected === 'all' ? [] : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)),
+    chosen: paths ?? [],
   };
 }
 
@@ -67,6 +68,14 @@ function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions
 // The whole of the record's property is read, and items elsewhere in it may show something too.
 function isWithin({ within = '' }: ExpandPlan, names: readonly string[]): boolean {
   return `${shownName(within)}/`.startsWith(`${names.join('/')}/`);
+}
+
+// Values of which only some properties are asked for show nothing else without being asked.
+function isAsked({ within = '', name }: ExpandPlan, asked: readonly ExpandItem[], paths: readonly string[], names: readonly string[]): boolean {
+  const inner = shownName(within).split('/').slice(names.length);
+  const named = asked.map(({ path }) => shownName(path.map((segment) => segment.name).filter((segment) => !segment.startsWith('$')).join('/')));
+  const isNamed = named.some((path) => path === '*' || path === [...inner, name].join('/'));
+  return isNamed || paths.some((path) => `${inner.join('/')}/`.startsWith(`${shownName(path)}/`));
 }
 
 // At the collection's own address `$it` is the item (URL conventions 5.1.1.14.1).
