@@ -76,7 +76,7 @@ export function computedValue({ expression: syntax, alias }: ComputeItem, scope:
 
 // Arithmetic of whole numbers knows no bounds, and a property that is shown has those of its type: like a cast that fails, what does not fit is null.
 function inRange(value: TypedExpr): TypedExpr {
-  const isMade = value.kind === 'arithmetic' || value.kind === 'negate';
+  const isMade = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
   return isMade && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
 }
 

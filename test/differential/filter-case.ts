@@ -3,7 +3,7 @@ import { evaluate, scopeOf, type Entity } from './evaluate.js';
 import { printExpression, type Expression } from './expression.js';
 import { comparisonsOf, conditions, sortable } from './generator.js';
 import { isFound, printSearch, searches, type Search } from './searches.js';
-import type { TypeName } from './values.js';
+import { isNum, type TypeName, type Value } from './values.js';
 
 /** What a request asks of the items: a condition, which may name a value that `$compute` makes, and a search. */
 export interface FilterCase {
@@ -38,6 +38,13 @@ export function queryOfFilter({ filter, computed, search }: FilterCase): string 
 
 /** Whether the case asks for the item. */
 export function isAskedFor({ filter, computed, search }: FilterCase, entity: Entity): boolean {
-  const own = computed ? { ...entity, values: { ...entity.values, Own: evaluate(computed.value, scopeOf(entity)) } } : entity;
+  const own = computed ? { ...entity, values: { ...entity.values, Own: ownValue(computed, entity) } } : entity;
   return evaluate(filter, scopeOf(own)) === true && (search === undefined || isFound(search, entity.values['Words'] as string | null));
+}
+
+// A property that is shown has the bounds of its type.
+function ownValue({ type, value }: Computed, entity: Entity): Value {
+  const own = evaluate(value, scopeOf(entity));
+  const isTooLarge = type === 'int' && isNum(own) && BigInt.asIntN(64, own.over / own.under) !== own.over / own.under;
+  return isTooLarge ? null : own;
 }

@@ -101,14 +101,16 @@ function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
 }
 
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const operand = expr.operator === 'not' ? check(expr.operand) : typedNull(check(expr.operand), 'Edm.Decimal');
+  const checked = check(expr.operand);
+  // Null is a whole number here, since it may stand where a fraction may not.
+  const operand = expr.operator === 'not' ? checked : typedNull(checked, checked.kind === 'literal' ? 'Edm.Int64' : 'Edm.Decimal');
   if (expr.operator === 'not') {
     requireFamily(operand, 'boolean', `not needs a condition, in parentheses where it is a comparison, as in not (City eq 'x')`, expr.at, scope);
     return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
   }
   if (familyOfExpr(operand) === 'duration') return { kind: 'negate', type: 'Edm.Duration', nullable: operand.nullable, operand };
   requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope, () => (scope.option === '$orderby' ? ` Write ${printExpr(expr.operand)} desc.` : ''));
-  return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand: typedNull(operand, 'Edm.Int64') };
+  return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand };
 }
 
 function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
