@@ -1,81 +1,17 @@
-import { fork, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { connect } from '../../runtime/database/connect.js';
-import { isPostmaster, readPostmasterFile } from '../../runtime/database/embedded/postmaster-file.js';
-import { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from '../../runtime/database/embedded/start.js';
-import { withConnection } from '../../runtime/database/run.js';
+import { readPostmasterFile } from '../../runtime/database/embedded/postmaster-file.js';
+import { startEmbedded } from '../../runtime/database/embedded/start.js';
+import { ask, kill, leave, play, runs, serverPid, startElsewhere, until } from './embedded-scene.js';
 
 const isRoot = process.getuid?.() === 0;
 // Windows has no signals and no links to lack; only root can become another user to play one.
 const onUnix = process.platform === 'win32' ? test.skip : test.serial;
 const onUnixAsRoot = isRoot ? test.serial : test.skip;
-
-/** Plays one scene in a directory of its own, and looks after it that no server is left. */
-async function play(scene: (directory: string) => Promise<void>): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'gable-embedded-'));
-  chmodSync(root, 0o755);
-  try {
-    await scene(join(root, '.gable'));
-    await goneSoon(join(root, '.gable'));
-  } finally {
-    rmSync(root, { recursive: true });
-  }
-}
-
-async function ask(database: EmbeddedDatabase, text: string): Promise<string> {
-  const sequelize = connect(database.url);
-  const rows = await withConnection(sequelize, (one) => one.run({ text, bind: [] })).finally(() => sequelize.close());
-  return rows.map((row) => row.join(' ')).join('\n');
-}
-
-function serverPid(directory: string): number {
-  return readPostmasterFile(join(directory, 'postgres'))?.pid ?? 0;
-}
-
-function runs(directory: string, pid: number): boolean {
-  return isPostmaster(pid, join(directory, 'postgres'));
-}
-
-// `ava` gives the whole test its time; a condition that never comes true ends there.
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await delay(20);
-}
-
-async function goneSoon(directory: string): Promise<void> {
-  await until(() => serverPid(directory) === 0);
-}
-
-interface Other {
-  readonly child: ChildProcess;
-  readonly attached: boolean;
-  readonly startTime: string;
-}
-
-function startElsewhere(options: EmbeddedOptions, execution: { readonly uid?: number; readonly gid?: number } = {}): Promise<Other> {
-  const child = fork(fileURLToPath(new URL('./embedded-process.js', import.meta.url)), [JSON.stringify(options)], execution);
-  return new Promise((resolve, reject) => {
-    child.once('message', (said) => resolve({ child, ...(said as Omit<Other, 'child'>) }));
-    child.once('exit', (code, signal) => reject(new Error(`The process ended with ${code ?? signal} and said nothing.`)));
-  });
-}
-
-async function leave({ child }: Other): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.send('leave');
-  await gone;
-}
-
-async function kill({ child }: Other): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
-}
 
 // Longer than a supervisor may be silent.
 function standStill(): void {
