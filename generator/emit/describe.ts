@@ -34,9 +34,14 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
   return facts.filter((fact): fact is string => typeof fact === 'string');
 }
 
+/** What is read at a glance; a comment of more has a line for each part. */
+const widestComment = 140;
+
 /** Text for a doc comment: nothing in it can end the comment. */
 export function docText(...parts: readonly (string | undefined)[]): string {
-  const text = parts.filter((part) => part !== undefined && part !== '').map(sentence).join('\n');
+  const sentences = parts.filter((part) => part !== undefined && part !== '').map(sentence);
+  const line = sentences.join(' ');
+  const text = line.length <= widestComment ? line : sentences.join('\n');
   return text.replace(/\*\//g, '*\\/').replace(/[\u0000-\u0009\u000b-\u001f\u007f\u2028\u2029]/g, ' ');
 }
 
