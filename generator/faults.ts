@@ -47,6 +47,7 @@ export const faults = {
   defaultValue: rule('CSDL033', (owner, value, why) => `${owner}: the default value '${value}' ${why}.`, 'Correct DefaultValue, or the type and facets of the property.'),
   facet: rule('CSDL034', (owner, facet, type) => `${owner}: ${facet} does not apply to ${type}.`, 'Remove the facet.'),
   annotationValue: rule('CSDL035', (term, wanted) => `${term} needs ${wanted}.`, 'Write it as a constant.'),
+  computedValue: rule('CSDL110', (term, by) => `${term} is computed by ${by}, and the service reads only what a model itself says.`, 'What it would permit is permitted to nobody, and anything else is left out; write a constant where one holds for all.'),
   unknownTerm: rule('CSDL036', (term) => `The vocabulary has no term ${term}.`, (_term, hint) => hint || 'Correct the name of the term.'),
   unknownMember: rule('CSDL037', (term, member) => `${term} has no member ${member}.`, (_term, _member, hint) => hint || 'Correct the name of the member.'),
   unknownTarget: rule('CSDL038', (target) => `Annotations: the target ${target} does not exist.`, 'Name a type, a property, the container or an entity set of this model.'),

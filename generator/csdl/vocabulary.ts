@@ -32,22 +32,28 @@ export interface RecordValue {
 /** Reads annotations of a known shape; what has another shape is reported and left out. */
 export function textValue(expression: Expression | undefined, term: string, report: Report): TextValue | undefined {
   if (expression?.kind === 'constant') return { at: expression.at, value: expression.value };
-  if (expression !== undefined && expression.kind !== 'null') report(faults.annotationValue(expression.at, shortTerm(term), 'a constant'));
+  if (expression !== undefined && expression.kind !== 'null') reportShape(expression, term, 'a constant', report);
   return undefined;
 }
 
-/** A Boolean; an annotation without a value says true. */
+/** A Boolean; an annotation without a value says true, and one that is computed is left out. */
 export function flagValue(annotation: Annotation | undefined, report: Report): boolean {
   if (annotation === undefined) return false;
-  return annotation.value === undefined || booleanValue(annotation.value, annotation.term, true, report);
+  return annotation.value === undefined || booleanValue(annotation.value, annotation.term, computedBy(annotation.value) === undefined, report);
 }
 
 /** A Boolean member, or what holds without it. */
 export function booleanValue(expression: Expression | undefined, term: string, fallback: boolean, report: Report): boolean {
   if (expression === undefined || expression.kind === 'null') return fallback;
   if (expression.kind === 'constant' && /^(true|false)$/.test(expression.value)) return expression.value === 'true';
-  report(faults.annotationValue(expression.at, shortTerm(term), 'true or false'));
+  reportShape(expression, term, 'true or false', report);
   return fallback;
+}
+
+/** Whether something may be done: what is said in a form that is not read here permits nothing. */
+export function permittedValue(expression: Expression | undefined, term: string, fallback: boolean, report: Report): boolean {
+  const isSaid = expression !== undefined && expression.kind !== 'null';
+  return booleanValue(expression, term, isSaid ? false : fallback, report);
 }
 
 /** A whole number; `undefined` where the member is absent, and no limit where it is null. */
@@ -55,7 +61,7 @@ export function numberValue(expression: Expression | undefined, term: string, re
   if (expression === undefined) return undefined;
   if (expression.kind === 'null') return noLimit;
   if (expression.kind === 'constant' && /^-?\d{1,9}$/.test(expression.value)) return Number(expression.value);
-  report(faults.annotationValue(expression.at, shortTerm(term), 'a whole number'));
+  reportShape(expression, term, 'a whole number', report);
   return undefined;
 }
 
@@ -63,7 +69,7 @@ export function numberValue(expression: Expression | undefined, term: string, re
 function itemsOf(expression: Expression | undefined, term: string, report: Report): readonly Expression[] {
   if (expression === undefined || expression.kind === 'null') return [];
   if (expression.kind === 'collection') return expression.items;
-  report(faults.annotationValue(expression.at, shortTerm(term), 'a collection'));
+  reportShape(expression, term, 'a collection', report);
   return [];
 }
 
@@ -75,7 +81,7 @@ export function pathValues(expression: Expression | undefined, term: string, rep
 /** One path. */
 export function pathValue(expression: Expression | undefined, term: string, report: Report): PathValue | undefined {
   if (expression?.kind === 'path') return { at: expression.at, path: expression.value };
-  if (expression !== undefined) report(faults.annotationValue(expression.at, shortTerm(term), 'a property path'));
+  if (expression !== undefined) reportShape(expression, term, 'a property path', report);
   return undefined;
 }
 
@@ -88,7 +94,7 @@ export function textValues(expression: Expression | undefined, term: string, rep
 export function recordValue(expression: Expression | undefined, term: string, report: Report): RecordValue | undefined {
   if (expression === undefined || expression.kind === 'null') return undefined;
   if (expression.kind !== 'record') {
-    report(faults.annotationValue(expression.at, shortTerm(term), 'a record'));
+    reportShape(expression, term, 'a record', report);
     return undefined;
   }
   const known = recordMembers.get(term);
@@ -99,9 +105,47 @@ export function recordValue(expression: Expression | undefined, term: string, re
   return { at: expression.at, term, member: (name) => members.get(name) };
 }
 
+/** The record of a restriction: one in a form that is not read here permits nothing. */
+export function restrictionValue(expression: Expression | undefined, term: string, report: Report): RecordValue | undefined {
+  const record = recordValue(expression, term, report);
+  if (record !== undefined || expression === undefined || expression.kind === 'null') return record;
+  const { at } = expression;
+  return { at, term, member: (name) => (permissions.has(name) ? { kind: 'constant', type: 'Bool', value: 'false', at, annotations: [] } : undefined) };
+}
+
+const permissions: ReadonlySet<string> = new Set(['Readable', 'Insertable', 'Updatable', 'Upsertable', 'Deletable']);
+
 /** The records of a collection. */
 export function recordValues(expression: Expression | undefined, term: string, report: Report): readonly RecordValue[] {
   return itemsOf(expression, term, report).flatMap((item) => recordValue(item, term, report) ?? []);
+}
+
+function reportShape(expression: Expression, term: string, wanted: string, report: Report): void {
+  const computed = computedBy(expression);
+  report(computed === undefined ? faults.annotationValue(expression.at, shortTerm(term), wanted) : faults.computedValue(expression.at, shortTerm(term), computed));
+}
+
+/** What makes the value of a dynamic expression (CSDL XML 4.01, 14.4); undefined of one that says its value itself. */
+function computedBy(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'path':
+      return `the path ${expression.value}`;
+    case 'operator':
+      return `the expression ${expression.operator}`;
+    case 'apply':
+      return `the function ${expression.function}`;
+    case 'cast':
+    case 'isOf':
+      return `the expression ${expression.kind === 'cast' ? 'Cast' : 'IsOf'}`;
+    case 'label':
+    case 'labelReference':
+      return `the labeled element ${expression.name}`;
+    case 'constant':
+    case 'null':
+    case 'collection':
+    case 'record':
+      return undefined;
+  }
 }
 
 /** The largest number that the contract's 32-bit limits can hold. */

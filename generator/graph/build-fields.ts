@@ -190,10 +190,10 @@ function defaultSrid(type: string): number | undefined {
 
 function allowedOf(expression: Expression | undefined, { report }: ValueContext): readonly string[] | undefined {
   if (expression === undefined) return undefined;
-  const values = recordValues(expression, terms.allowedValues, report).flatMap((item) => {
-    const value = textValue(item.member('Value'), terms.allowedValues, report);
-    return value === undefined ? [] : [value];
-  });
+  const items = recordValues(expression, terms.allowedValues, report);
+  const values = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
+  // A list that cannot be read whole would forbid values that are allowed.
+  if (expression.kind !== 'collection' || values.length < expression.items.length) return undefined;
   for (const [index, { at, value }] of values.entries()) {
     if (values.findIndex((other) => other.value === value) < index) report(faults.duplicate(at, `the value '${value}'`, 'Validation.AllowedValues'));
   }

@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits, type Permission, type Permissions, type Route } from '../../runtime/edm/index.js';
 import type { EntityContainer, Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { booleanValue, numberValue, recordValue, recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
+import { numberValue, permittedValue, recordValue, recordValues, restrictionValue, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
 import type { Place } from './places.js';
@@ -45,7 +45,7 @@ export function buildSet(place: Place | undefined, container: EntityContainer | 
 
 /** Lowers annotations to what a place allows and limits. */
 export function lowerAnnotations({ place, notes, containerNotes, restriction, inherited }: Annotated, context: Context): BuiltSet {
-  const allows = (term: string, member: string, otherwise = true): boolean => booleanValue(restriction(term)?.member(member), term, otherwise, context.report);
+  const allows = (term: string, member: string, otherwise = true): boolean => permittedValue(restriction(term)?.member(member), term, otherwise, context.report);
   const readable = allows(terms.read, 'Readable');
   const operations: Operations = {
     readable,
@@ -81,20 +81,20 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
   return (term) => {
     if (memo.has(term)) return memo.get(term);
     const inherited: Expression | undefined = defaults?.member(term.slice(term.lastIndexOf('.') + 1));
-    const record = recordValue(notes.find(term)?.value ?? inherited, term, report);
+    const record = restrictionValue(notes.find(term)?.value ?? inherited, term, report);
     memo.set(term, record);
     return record;
   };
 }
 
 function readByKeyOf(restriction: Restriction, { report }: Context): boolean | undefined {
-  const byKey = recordValue(restriction(terms.read)?.member('ReadByKeyRestrictions'), terms.readByKey, report);
+  const byKey = restrictionValue(restriction(terms.read)?.member('ReadByKeyRestrictions'), terms.readByKey, report);
   if (byKey === undefined) return undefined;
   const permissions = byKey.member('Permissions');
   if (permissions !== undefined) {
     report(faults.notSupported(permissions.at, 'ReadByKeyRestrictions/Permissions', 'Use the Permissions of ReadRestrictions, which hold for both.'));
   }
-  return booleanValue(byKey.member('Readable'), terms.readByKey, true, report);
+  return permittedValue(byKey.member('Readable'), terms.readByKey, true, report);
 }
 
 interface Operations {
@@ -145,8 +145,14 @@ export function scopesOf(expression: Expression | undefined, { report }: Context
   return scopes.flatMap((item) => {
     const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
     const restricted = textValue(item.member('RestrictedProperties'), terms.scopes, report);
-    return scope === undefined ? [] : [{ scope, except: exceptOf(restricted?.value, item.at, report) }];
+    // A list that cannot be read leaves nothing that the scope is known to show.
+    const isUnread = restricted === undefined && !isUnsaid(item.member('RestrictedProperties'));
+    return scope === undefined || isUnread ? [] : [{ scope, except: exceptOf(restricted?.value, item.at, report) }];
   });
+}
+
+function isUnsaid(expression: Expression | undefined): boolean {
+  return expression === undefined || expression.kind === 'null';
 }
 
 // "*,-A,-B" is everything but A and B; a list that only adds properties cannot be said by the contract.

@@ -1,6 +1,6 @@
 import type { EntityContainer } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { recordValue, recordValues } from '../csdl/vocabulary.js';
+import { recordValues, restrictionValue } from '../csdl/vocabulary.js';
 import { buildSet, lowerAnnotations, type BuiltSet, type Restriction } from './build-set.js';
 import type { Context } from './context.js';
 import type { Place, Places } from './places.js';
@@ -24,16 +24,20 @@ export function buildSets({ all, of }: Places, container: EntityContainer | unde
 // Annotations of contained records stand at the navigation property, or at the set in NavigationRestrictions.
 function containedSet(place: Place, { owner, property }: NonNullable<Place['containment']>, parent: BuiltSet, context: Context): BuiltSet {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
-  const restriction: Restriction = (term) => recordValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
+  const restriction: Restriction = (term) => restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
   const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined, qualified: () => [] }, restriction, inherited: parent }, context);
   return { ...built, limits: parent.limits };
 }
 
 function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Context): Restriction {
-  const items = recordValues(restriction(terms.navigation)?.member('RestrictedProperties'), terms.navigationProperty, report);
+  const listed = restriction(terms.navigation)?.member('RestrictedProperties');
+  const items = recordValues(listed, terms.navigationProperty, report);
   const found = items.find((item) => {
     const path = item.member('NavigationProperty');
     return path?.kind === 'path' && path.value === name;
   });
-  return (term) => recordValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
+  // A list that cannot be read may restrict this one.
+  const isRead = listed === undefined || listed.kind === 'collection' || listed.kind === 'null';
+  if (!isRead) return (term) => restrictionValue(listed, term, () => undefined);
+  return (term) => restrictionValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
 }

@@ -2,6 +2,7 @@ import type { Permission, Permissions } from '../../runtime/edm/index.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
+import type { Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
@@ -11,7 +12,10 @@ import type { Context } from './context.js';
 export function ruledPermissions(permissions: Permissions, notes: Notes, { report }: Context): Permissions {
   const scopes = new Set(Object.values<readonly Permission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
   const rules = new Map<string, string>();
-  for (const item of recordValues(notes.find(terms.rowRules)?.value, terms.rowRule, report)) {
+  const said = notes.find(terms.rowRules)?.value;
+  // What cannot be read must not leave the records open.
+  if (said !== undefined && !isList(said)) report(faults.rowRule(said.at, 'every scope', 'is no collection of records', 'Write a Collection with a Record for each scope.'));
+  for (const item of recordValues(said, terms.rowRule, report)) {
     const scope = textValue(item.member('Scope'), terms.rowRule, report)?.value ?? '';
     if (!scopes.has(scope)) report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
     else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
@@ -19,6 +23,10 @@ export function ruledPermissions(permissions: Permissions, notes: Notes, { repor
   }
   const ruled = (list: readonly Permission[] | undefined): readonly Permission[] | undefined => list?.map((permission) => withRule(permission, rules.get(permission.scope)));
   return { read: ruled(permissions.read), insert: ruled(permissions.insert), update: ruled(permissions.update), delete: ruled(permissions.delete) };
+}
+
+function isList(value: Expression): boolean {
+  return value.kind === 'collection' && value.items.every(({ kind }) => kind === 'record');
 }
 
 function withRule(permission: Permission, rows: string | undefined): Permission {
