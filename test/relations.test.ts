@@ -65,6 +65,12 @@ test('records that items contain, none of which stays behind', async (t) => {
   }
 });
 
+test('what records take along that they lead to', async (t) => {
+  const service = await startToy('test/toy/cars.xml', { adam: { subject: 'x', scopes: new Set(['smith']) }, bea: { subject: 'y', scopes: new Set(['helper']) }, cid: { subject: 'z', scopes: new Set() } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/cars.http', service);
+});
+
 test('keys of every type, repeated in bodies', async (t) => {
   const service = await startToy('test/toy/keys.xml');
   t.teardown(() => service.stop());

@@ -47,6 +47,7 @@ export const terms = {
   rowRules: 'ServiceRules.V1.RowRules',
   rowRule: 'ServiceRules.V1.RowRule',
   searchable: 'ServiceRules.V1.Searchable',
+  deletesTarget: 'ServiceRules.V1.DeletesTarget',
   renamedFrom: 'ServiceRules.V1.RenamedFrom',
   storage: 'ServiceRules.V1.Storage',
 } as const;
@@ -107,7 +108,7 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ['Org.OData.Authorization.V1', words('SecuritySchemes Authorizations')],
   ['Org.OData.Measures.V1', words('ISOCurrency Scale Unit UNECEUnit DurationGranularity')],
   ['RESO.OData.Metadata', words('LookupName')],
-  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable RenamedFrom Storage')],
+  ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable DeletesTarget RenamedFrom Storage')],
 ]);
 
 /** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */

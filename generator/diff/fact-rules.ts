@@ -64,6 +64,7 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['NavigationProperty'], fact: 'containsTarget', changed: () => 'containment-changed' },
   { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },
   { kinds: ['NavigationProperty'], fact: 'onDelete', changed: () => 'on-delete-changed' },
+  { kinds: ['NavigationProperty'], fact: 'deletesTarget', changed: (_from, to) => (to ? 'deletes-target-added' : 'deletes-target-removed') },
 
   { kinds: sets, fact: 'type', changed: () => 'set-type-changed' },
   { kinds: ['EntitySet'], fact: 'listed', changed: () => 'listing-changed' },

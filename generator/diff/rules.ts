@@ -95,6 +95,8 @@ export const rules = {
   'containment-changed': rule(B, B, B, ({ from, to }) => `ContainsTarget was ${from} and is ${to}: the records have other addresses.`),
   'constraint-changed': rule(B, P, B, ({ from, to }) => `The referential constraint was ${from} and is ${to}.`),
   'on-delete-changed': rule(B, P, P, ({ from, to }) => `OnDelete was ${from} and is ${to}: a delete takes other records with it.`),
+  'deletes-target-added': rule(B, P, P, () => 'A delete takes along what it leads to.'),
+  'deletes-target-removed': rule(B, P, P, () => 'A delete leaves what it leads to.'),
   // The container.
   'set-added': rule(A, A, P, ({ name }) => `${name} is new.`),
   'set-removed': rule(B, B, P, ({ name }) => `${name} is gone: its address answers 404.`),

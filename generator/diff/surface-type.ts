@@ -53,7 +53,7 @@ const deepest = 100;
 function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
   const path = `${owner}/${property.name}`;
   const notes = context.notesOf(path, property);
-  const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : navigationFacts(property, context);
+  const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : navigationFacts(property, notes, context);
   return makeElement(property.kind, owner, property, path, facts, notes);
 }
 
@@ -107,7 +107,7 @@ function valueRules(notes: Notes): Facts {
   };
 }
 
-function navigationFacts(navigation: NavigationProperty, context: SurfaceContext): Facts {
+function navigationFacts(navigation: NavigationProperty, notes: Notes, context: SurfaceContext): Facts {
   const { scope } = context;
   return {
     byConstraint: isByConstraint(navigation, context),
@@ -118,6 +118,7 @@ function navigationFacts(navigation: NavigationProperty, context: SurfaceContext
     containsTarget: navigation.containsTarget,
     constraint: navigation.constraints.map(({ property, referencedProperty }) => `${property} = ${referencedProperty}`).join(', '),
     onDelete: navigation.onDelete?.action,
+    deletesTarget: notes.flag(terms.deletesTarget),
   };
 }
 

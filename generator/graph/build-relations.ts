@@ -1,6 +1,8 @@
 import type { Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { descriptionOf } from './build-fields.js';
 import { anyEntity } from './build-operations.js';
@@ -25,9 +27,10 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const place = placeOfTarget(property, type, target, start);
     const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
-    checkOnDelete(property, type, target, joined, context);
+    const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
+    checkOnDelete({ property, type, target, joined, deletesTarget }, context);
     const { name, at, nullable, collection } = property;
-    const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation };
+    const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable }];
   });
 }
@@ -70,22 +73,31 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   return undefined;
 }
 
-function checkOnDelete(property: NavigationProperty, type: BuiltType, target: BuiltType, joined: Joined, context: Context): void {
-  const { onDelete } = property;
-  const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, property), onDelete?.action ?? '', what, hint));
-  if (onDelete?.action === 'SetDefault') fault('what refers to a deleted record gets its defaults, and the service deletes no record that others refer to', 'Write None, SetNull or Cascade.');
-  if (onDelete?.action === 'Cascade' && !takesAlong(property, joined)) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
+interface Deleting {
+  readonly property: NavigationProperty;
+  readonly type: BuiltType;
+  readonly target: BuiltType;
+  readonly joined: Joined;
+  readonly deletesTarget: boolean;
 }
 
-// Records that hold what joins them, or that pairs join, take none along: by the standard they would delete what they lead to,
-// and documents that say so mean the other way round, where it is done.
+function checkOnDelete({ property, type, target, joined, deletesTarget }: Deleting, context: Context): void {
+  const { onDelete } = property;
+  const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, property), onDelete?.action ?? '', what, hint));
+  if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade') return fault(`what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`, 'Write Cascade, or take one of the two away.');
+  if (onDelete?.action === 'SetDefault') fault('what refers to a deleted record gets its defaults, and the service deletes no record that others refer to', 'Write None, SetNull or Cascade.');
+  if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong(property, joined)) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
+}
+
+// Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
+// they lead to, and many a document that says so means the other way round, where it is done.
 function takesAlong({ joinedBy }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
   return relation === undefined && through === undefined && joinedBy === undefined;
 }
 
 function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltType, target: BuiltType): string {
   const contain = collection && partner === undefined ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it';
-  return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget); where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
+  return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }
 
 function partnerOf(property: NavigationProperty, target: BuiltType): NavigationProperty | undefined {

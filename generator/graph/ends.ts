@@ -18,7 +18,7 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'follows' | 'contains' | 'container'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'goesAlong' | 'follows' | 'contains' | 'container'>;
   readonly relation?: Relation;
   /** Columns that the type has for the relation, beside those of its properties. */
   readonly pathColumns?: readonly PathColumn[];
@@ -35,7 +35,8 @@ export function ownsOf({ property }: Ends, isRequired: boolean): Pick<Navigation
   return isRequired && property.onDelete?.action === 'Cascade' ? { owns: true } : {};
 }
 
-/** Whether the property leads nowhere once the record behind it is deleted. */
-export function setsNullOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull'> {
+/** What becomes of the property, or of the record, once the record behind it is deleted. */
+export function fateOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull' | 'goesAlong'> {
+  if (onDelete === 'cascade') return { goesAlong: true };
   return onDelete === 'set null' ? { setsNull: true } : {};
 }

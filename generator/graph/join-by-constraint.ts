@@ -5,7 +5,7 @@ import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { label, ownsOf, setsNullOf, type Ends, type Joined } from './ends.js';
+import { fateOf, label, ownsOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './stored-relation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
@@ -27,7 +27,7 @@ export function dependent({ property, type, target, inverse, contained: [, isCon
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...setsNullOf(onDelete), ...follows(pathColumns) },
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns) },
     relation: { columns, principal: target.table, principalColumns, onDelete, internal },
     pathColumns,
   };

@@ -2,7 +2,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { label, ownsOf, setsNullOf, type Ends, type Joined } from './ends.js';
+import { fateOf, label, ownsOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
 import type { JoinColumn, JoinSide, JoinTable } from './stored-relation.js';
 import { databaseName } from './names.js';
@@ -33,7 +33,7 @@ function byOwn({ property, type, target, inverse }: Ends): Joined {
   const nullable = property.nullable !== false || [type, ...type.bases].some(({ definition }) => definition.hasStream);
   const onDelete = deleteAction(inverse?.onDelete?.action, true, nullable);
   return {
-    navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...setsNullOf(onDelete) },
+    navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...fateOf(onDelete) },
     relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable } },
   };
 }

@@ -1,4 +1,6 @@
 import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
@@ -35,20 +37,27 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
     refuse,
   });
   const items = within.filter(({ isItem }) => isItem);
-  for (const { found, path } of items) for (const why of refusalsOf(found.property)) refuse(found, path, why);
+  for (const { found, path } of items) for (const why of refusalsOf(noted(found, context), context)) refuse(found, path, why);
   return {
-    properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(found.property, path)),
-    items: items.filter(({ found }) => refusalsOf(found.property).length === 0).map(itemProperty),
+    properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(noted(found, context), path)),
+    items: items.filter(({ found }) => refusalsOf(noted(found, context), context).length === 0).map(itemProperty),
   };
 }
 
+// What is said from elsewhere of the property of the complex type is said of it under every path.
+function noted({ property, owner }: Declared, { notesOf }: Context): NavigationProperty {
+  const note = notesOf(`${owner.qualifiedName}/${property.name}`, []).find(terms.deletesTarget);
+  return note === undefined ? property : { ...property, annotations: [...property.annotations, note] };
+}
+
 // An item has no row, so that nothing holds the other record.
-function refusalsOf({ nullable, onDelete, containsTarget }: NavigationProperty): readonly string[] {
+function refusalsOf({ nullable, onDelete, containsTarget, annotations }: NavigationProperty, { scope, report }: Context): readonly string[] {
   // What an item contains goes with it.
   const isDone = containsTarget && onDelete?.action === 'Cascade';
+  const deletes = !containsTarget && flagValue(annotations.find(({ term }) => scope.qualify(term) === terms.deletesTarget), report);
   return [
     ...(nullable === false ? [containsTarget ? 'a collection, whose items may be without the record that they are to contain' : 'a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
-    ...(onDelete && !isDone ? ['a collection, with whose items nothing is deleted'] : []),
+    ...((onDelete && !isDone) || deletes ? ['a collection, with whose items nothing is deleted'] : []),
   ].slice(0, 1);
 }
 

@@ -1,10 +1,10 @@
 import type { NavigationProperty, ReferentialConstraint } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { annotation, constant } from './annotations.js';
+import { annotation, constant, flag } from './annotations.js';
 import type { OverlayObject } from './overlay-object.js';
 
 /** What an overlay may say of a navigation property. */
-export const navigationMembers: readonly string[] = ['renamedFrom', 'foreignKey', 'partner', 'onDelete', 'leaveOut'];
+export const navigationMembers: readonly string[] = ['renamedFrom', 'foreignKey', 'partner', 'onDelete', 'deletesTarget', 'leaveOut'];
 
 /**
  * The navigation property with what the overlay says of it; none, where it is left out. A foreign key names the
@@ -15,12 +15,17 @@ export function applyToNavigation(property: NavigationProperty, said: OverlayObj
   if (said.flag('leaveOut')?.value === true) return [];
   const pairs = said.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({ at: own.at, annotations: [], property: own.value, referencedProperty: other.value }));
   const renamed = said.text('renamedFrom');
+  const deletes = said.flag('deletesTarget');
   const onDelete = said.text('onDelete');
   return [{
     ...property,
     partner: said.text('partner')?.value ?? property.partner,
     ...(pairs !== undefined && (property.collection ? { joinedBy: pairs } : { constraints: pairs })),
     ...(onDelete !== undefined && { onDelete: { at: onDelete.at, annotations: [], action: onDelete.value } }),
-    annotations: renamed === undefined ? property.annotations : [...property.annotations, annotation(renamed.at, terms.renamedFrom, constant(renamed))],
+    annotations: [
+      ...property.annotations,
+      ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
+      ...(deletes === undefined ? [] : [annotation(deletes.at, terms.deletesTarget, flag(deletes))]),
+    ],
   }];
 }

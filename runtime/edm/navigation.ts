@@ -17,6 +17,10 @@ export interface Navigation {
   readonly required?: true;
   /** It leads nowhere once the other record has gone, and holds up nothing then. */
   readonly setsNull?: true;
+  /** The record goes when the one behind it goes: the way back has OnDelete Cascade. */
+  readonly goesAlong?: true;
+  /** What it leads to is deleted with the record: Rules.DeletesTarget. */
+  readonly deletesTarget?: true;
   /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */
   readonly owns?: true;
   readonly expandable?: false;

@@ -167,10 +167,19 @@ function compileStored(type: EntityType, name: string): string {
   return fieldOf(type, name)?.more ? `(${column} ->> ${textLiteral(name)})` : column;
 }
 
-/** Removes one record; what hangs on it goes with it by foreign key. */
-export function compileDelete(type: EntityType, id: string): Statement {
+/** Removes records by one statement, so that they may refer to each other; what hangs on them goes with them by foreign key. */
+export function compileDelete(records: readonly { readonly type: EntityType; readonly id: string }[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`delete from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
+  const numbers = new Map<string, string[]>();
+  for (const { type: { table }, id } of records) numbers.set(table, [...(numbers.get(table) ?? []), id]);
+  const deletions = [...numbers].map(([table, ids]) => `delete from ${identifier(table)} where "#id" ${amongNumbers(ids, builder)}`);
+  const others = deletions.slice(1).map((text, index) => `d${index} as (${text})`);
+  return builder.wholeStatement(`${others.length === 0 ? '' : `with ${others.join(', ')} `}${deletions[0]}`);
+}
+
+function amongNumbers(ids: readonly string[], builder: StatementBuilder): string {
+  const [id = '', ...others] = ids;
+  return others.length === 0 ? `= ${builder.bind(id, 'bigint')}` : `= any(${builder.bind(ids, 'bigint[]')})`;
 }
 
 /** So many values have a statement of their own. */

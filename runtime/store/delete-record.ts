@@ -3,6 +3,7 @@ import { compileDelete } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf } from './create-record.js';
+import { goneAlong } from './gone-along.js';
 import { refusedDeletion } from './refused-deletion.js';
 import { releaseDependents } from './release-dependents.js';
 import { requireAllowed } from './row-rules.js';
@@ -12,9 +13,17 @@ import type { WriteScope } from './write-scope.js';
 /** Removes a locked record with what hangs on it; what tells of the change stays. */
 export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
   await requireAllowed(type, locked.id, 'delete', connection);
-  await releaseDependents(type, locked, connection, scope);
+  await deleteRecords(type, [locked, ...(await goneAlong(type, [locked.id], connection, scope))], connection, scope);
+}
+
+/** Removes locked records, which may refer to each other, as the deletion of one of that type. */
+export async function deleteRecords(type: EntityType, records: readonly LockedRecord[], connection: Connection, scope: WriteScope): Promise<void> {
+  if (records.length === 0) return;
+  for (const one of records) await releaseDependents(one.type, one, connection, scope);
   // The model lets some records go only after those that refer to them.
-  await connection.defer(compileDelete(type, locked.id), (failure) => refusedDeletion(failure, type, scope));
-  const change = { before: locked.record, changes: new Map(), id: locked.id, now: locked.now, member: scope.member };
-  await insertCompanions(extensionOf(scope.extensions, type), { ...change, after: undefined }, connection, scope);
+  await connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
+  for (const { type: own, id, record, now } of records) {
+    const change = { before: record, changes: new Map(), id, now, member: scope.member };
+    await insertCompanions(extensionOf(scope.extensions, own), { ...change, after: undefined }, connection, scope);
+  }
 }

@@ -3,6 +3,8 @@ import { errors } from '../errors/catalogue.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileContents, compileDropContents } from '../sql/compile-release.js';
 import type { Connection, Statement } from '../sql/statement.js';
+import { deleteRecords } from './delete-record.js';
+import { deletesAlong, goneAlong } from './gone-along.js';
 import { parseValue, valuesAt } from './item-links.js';
 import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
@@ -17,8 +19,16 @@ export async function dropContents({ name, itemNavigation = {} }: EntityType, id
     const target = targetOf(scope.container, navigation);
     const gone = { type: target, column: navigation.contains, id, kept };
     await requireDroppable({ name, path, target }, () => compileContents(gone), connection, scope);
-    await connection.defer(compileDropContents(gone));
+    await droppedAlong(target, () => compileContents(gone), compileDropContents(gone), connection, scope);
   }
+}
+
+/** Deletes what a complex value contained, and what that takes along; a statement asks for the numbers of it, another deletes it. */
+export async function droppedAlong(target: EntityType, contents: () => Statement, drop: Statement, connection: Connection, scope: WriteScope): Promise<void> {
+  const rows = deletesAlong(target, scope.container) ? await connection.run(contents()) : [];
+  const along = await goneAlong(target, rows.map(([number]) => number ?? ''), connection, scope);
+  await connection.defer(drop);
+  await deleteRecords(target, along, connection, scope);
 }
 
 /** What a record of that name contains within a complex value. */

@@ -10,7 +10,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';
 import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, Statement } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
 import { columnValue } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
@@ -20,7 +20,7 @@ import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
-import { dropContents, requireDroppable } from './item-contents.js';
+import { droppedAlong, dropContents, requireDroppable } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
@@ -176,8 +176,13 @@ async function partWithin({ name, navigation }: EntityType, { id }: LockedRecord
   for (const [path, property] of Object.entries(navigation)) {
     if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, scope.container)) continue;
     const target = targetOf(scope.container, property);
-    if (!property.through) await requireDroppable({ name, path, target }, () => compileHeld(target, property, id), connection, scope);
-    await connection.defer(property.through ? compilePart(property.through, id) : compileEmpty(target, property, id));
+    if (property.through) {
+      await connection.defer(compilePart(property.through, id));
+      continue;
+    }
+    const held = (): Statement => compileHeld(target, property, id);
+    await requireDroppable({ name, path, target }, held, connection, scope);
+    await droppedAlong(target, held, compileEmpty(target, property, id), connection, scope);
   }
 }
 

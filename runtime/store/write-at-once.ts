@@ -7,6 +7,7 @@ import type { Connection, RowBytes } from '../sql/statement.js';
 import { companionsOf } from './companion-records.js';
 import { extensionOf, generatedKey, generatedValues } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
+import { deletesAlong } from './gone-along.js';
 import { copiesOf, fixedFaults, planMove, sentForm } from './record-change.js';
 import { dependentsOf } from './release-dependents.js';
 import { merged, withChanges } from './stored-record.js';
@@ -83,7 +84,7 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
 
 /** A deletion with what tells of it; undefined where other records must be changed before. */
 export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): WriteAtOnce | undefined {
-  if (dependentsOf(type, scope.container).length > 0) return undefined;
+  if (dependentsOf(type, scope.container).length > 0 || deletesAlong(type, scope.container)) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
   return { kind: 'delete', type, id, state, values: new Map(), references: [], copies: [], companions: companionsOf(extensionOf(scope.extensions, type), change, scope) };
 }
