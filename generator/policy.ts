@@ -53,13 +53,16 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL103', 'The navigation property is left out; $metadata keeps it.'],
   ['CSDL104', 'The items may be any JSON, as those of Edm.Untyped; $metadata keeps the type.'],
   ['CSDL110', 'What it permits is permitted to nobody; anything else is left out; $metadata keeps it.'],
+  ['CSDL111', 'The whole is taken where that is the stricter reading; otherwise the path is left out; $metadata keeps it.'],
+  ['CSDL112', 'The list of the collection holds, or else this one.'],
+  ['CSDL113', 'The scope permits nothing.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

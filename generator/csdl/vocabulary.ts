@@ -110,10 +110,12 @@ export function restrictionValue(expression: Expression | undefined, term: strin
   const record = recordValue(expression, term, report);
   if (record !== undefined || expression === undefined || expression.kind === 'null') return record;
   const { at } = expression;
-  return { at, term, member: (name) => (permissions.has(name) ? { kind: 'constant', type: 'Bool', value: 'false', at, annotations: [] } : undefined) };
+  const no: Expression = { kind: 'constant', type: 'Bool', value: 'false', at, annotations: [] };
+  const nobody: Expression = { kind: 'collection', items: [], at, annotations: [] };
+  return { at, term, member: (name) => (name === 'Permissions' ? nobody : permits.has(name) ? no : undefined) };
 }
 
-const permissions: ReadonlySet<string> = new Set(['Readable', 'Insertable', 'Updatable', 'Upsertable', 'Deletable']);
+const permits: ReadonlySet<string> = new Set(['Readable', 'Insertable', 'Updatable', 'Upsertable', 'Deletable']);
 
 /** The records of a collection. */
 export function recordValues(expression: Expression | undefined, term: string, report: Report): readonly RecordValue[] {

@@ -7,15 +7,17 @@ import { indexesOf, isSortable } from './build-indexes.js';
 import { buildItemNavigation } from './build-item-navigation.js';
 import { buildNavigation } from './build-relations.js';
 import { buildRecursion } from './build-recursion.js';
-import { buildKeyGeneration, buildRules, withoutCast } from './build-rules.js';
+import { buildKeyGeneration, buildRules } from './build-rules.js';
 import type { BuiltSet } from './build-set.js';
 import { buildTransitions } from './build-transitions.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
 import { parentsAt } from './containment.js';
 import type { Context } from './context.js';
 import type { EntityNode, FieldNode, NavigationNode } from './model-graph.js';
+import { withoutCast } from './known-paths.js';
+import { typedPermissions } from './permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt, type Place, type Places, type Start } from './places.js';
-import { checkedPermissions, etagOf, excluded, expandability, requiredFilter } from './restrictions.js';
+import { etagOf, excluded, expandability, requiredFilter } from './restrictions.js';
 import { hierarchyOf, type Kinship } from './tables.js';
 
 /** What entity types are built from. */
@@ -99,7 +101,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     ...ways,
     rules,
     transitions: buildTransitions(type, context),
-    permissions: checkedPermissions(type, set, context),
+    permissions: typedPermissions(type, set.permissions, context),
     limits: set.limits,
     requiresFilter: requiredFilter(type, set, context),
     etag: etagOf(type, set, context),

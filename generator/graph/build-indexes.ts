@@ -2,10 +2,10 @@ import { primitives, type Field } from '../../runtime/edm/index.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, pathValues, recordValues } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { knownPaths, withoutCast } from './build-rules.js';
 import type { BuiltSet } from './build-set.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
+import { knownPaths, withoutCast } from './known-paths.js';
 import type { EntityNode } from './model-graph.js';
 
 /** The indexes that Rules.Indexes asks for. */
@@ -13,7 +13,7 @@ export function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context
   const { report } = context;
   return recordValues(notes.find(terms.indexes)?.value, terms.index, report).flatMap((item) => {
     const paths = pathValues(item.member('Properties'), terms.index, report);
-    const names = knownPaths(paths, terms.indexes, type, context);
+    const names = knownPaths(paths, terms.indexes, type, context, 'left out');
     // An index of a derived type's properties is that type's to make.
     if (paths.some(({ path }) => withoutCast(path, type, context) === undefined)) return [];
     const special = names.filter((name) => type.fields.has(name) && !isSortable(type.fields.get(name)?.field as Field));

@@ -4,12 +4,12 @@ import { terms } from '../csdl/terms.js';
 import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildField, descriptionOf } from './build-fields.js';
-import { scopesOf } from './build-set.js';
 import { anyComplex } from './any-complex.js';
 import { checkValue } from './check-value.js';
 import type { Context } from './context.js';
 import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, ValueNode } from './model-graph.js';
 import { allocateOperationNames } from './operation-names.js';
+import { callersOf } from './permissions.js';
 
 /** The types that parameters and results may have. */
 export interface KnownTypes {
@@ -44,7 +44,7 @@ function buildOperation(operation: Operation, qualifiedName: string, types: Know
     parameters: isBound ? built.slice(1) : built,
     result,
     composable: isComposable,
-    permissions: scopesOf(recordValue(notes.find(terms.operation)?.value, terms.operation, context.report)?.member('Permissions'), context),
+    permissions: callersOf(notes.find(terms.operation)?.value, context),
     unsupported,
   };
 }

@@ -1,8 +1,7 @@
 import { databaseText, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
-import { suggestion } from '../../runtime/errors/suggest.js';
 import type { StructuredType } from '../csdl/csdl.js';
-import { shortTerm, terms } from '../csdl/terms.js';
-import { booleanValue, flagValue, pathValues, recordValue, textValue, type PathValue } from '../csdl/vocabulary.js';
+import { terms } from '../csdl/terms.js';
+import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { computedValue, type ServiceValue } from './beginnings.js';
 import type { BuiltField } from './build-fields.js';
@@ -10,6 +9,7 @@ import type { BuiltSet } from './build-set.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { checkValue } from './check-value.js';
+import { knownPaths } from './known-paths.js';
 
 /** What a body may and must carry, from the annotations of the properties and of the set. */
 export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
@@ -34,32 +34,6 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     references: built.insertable || built.updatable ? referencesOf(type, context) : {},
     ...generatedOf(type, computed, context),
   };
-}
-
-/** The paths that name a property of the type; any other is reported. */
-export function knownPaths(paths: readonly PathValue[], term: string, type: BuiltType, { report, scope }: Context): readonly string[] {
-  return paths.flatMap(({ at, path: written }) => {
-    const path = withoutCast(written, type, { scope });
-    if (path === undefined) return [];
-    if (type.definition.properties.some(({ name, kind }) => kind === 'Property' && name === path)) return [path];
-    report(pathFault(at, shortTerm(term), path, type));
-    return [];
-  });
-}
-
-/** What is wrong with a path that is no property of the type. */
-export function pathFault(at: number, term: string, path: string, { name, fields }: BuiltType): ReturnType<typeof faults.unknownProperty> {
-  const [first = ''] = path.split('/');
-  if (path !== first && fields.get(first)?.field.complex !== undefined) return faults.notSupported(at, `${term} with the path ${path}`, `Name ${first}, the whole complex value.`);
-  return faults.unknownProperty(at, term, path, name, suggestion(path, fields.keys()));
-}
-
-/** A path behind a cast as seen from a type: `Ns.Employee/Salary` is its Salary, or nothing of a type that is no employee. */
-export function withoutCast(path: string, { qualifiedName, bases }: BuiltType, { scope }: Pick<Context, 'scope'>): string | undefined {
-  const slash = path.indexOf('/');
-  const cast = slash < 0 ? undefined : scope.qualify(path.slice(0, slash));
-  if (cast === undefined || scope.definitions.get(cast)?.kind !== 'EntityType') return path;
-  return cast === qualifiedName || bases.some((base) => base.qualifiedName === cast) ? path.slice(slash + 1) : undefined;
 }
 
 function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): readonly string[] {

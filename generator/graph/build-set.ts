@@ -1,9 +1,9 @@
-import { defaultLimits, type Limits, type Permission, type Permissions, type Route } from '../../runtime/edm/index.js';
+import { defaultLimits, type Limits, type Route } from '../../runtime/edm/index.js';
 import type { EntityContainer, Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { numberValue, permittedValue, recordValue, recordValues, restrictionValue, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
-import { faults } from '../faults.js';
+import { numberValue, permittedValue, recordValue, restrictionValue, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import type { Context } from './context.js';
+import { permissionsOf, type ListedPermissions } from './permissions.js';
 import type { Place } from './places.js';
 import { ruledPermissions } from './row-rules.js';
 
@@ -18,7 +18,7 @@ export interface BuiltSet {
   readonly updatable: boolean;
   /** Whether what is not there yet may be created by its address, if clients choose the keys. */
   readonly upsertable: boolean;
-  readonly permissions: Permissions;
+  readonly permissions: ListedPermissions;
   readonly limits: Limits;
   /** Of contained records: they have ETags where those have some that contain them. */
   readonly etag: { readonly required: boolean } | undefined;
@@ -62,7 +62,7 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
     insertable: place !== undefined && operations.insertable,
     updatable: place !== undefined && operations.updatable,
     upsertable: operations.insertable && operations.updatable && allows(terms.update, 'Upsertable'),
-    permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, context), notes, context),
+    permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, readable, context), notes, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
     etag: inherited?.etagged ? { required: false } : undefined,
     etagged: [terms.optimisticConcurrency, terms.etagSource].some((term) => notes.find(term) !== undefined) || (inherited?.etagged ?? false),
@@ -89,12 +89,7 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
 
 function readByKeyOf(restriction: Restriction, { report }: Context): boolean | undefined {
   const byKey = restrictionValue(restriction(terms.read)?.member('ReadByKeyRestrictions'), terms.readByKey, report);
-  if (byKey === undefined) return undefined;
-  const permissions = byKey.member('Permissions');
-  if (permissions !== undefined) {
-    report(faults.notSupported(permissions.at, 'ReadByKeyRestrictions/Permissions', 'Use the Permissions of ReadRestrictions, which hold for both.'));
-  }
-  return permittedValue(byKey.member('Readable'), terms.readByKey, true, report);
+  return byKey && permittedValue(byKey.member('Readable'), terms.readByKey, true, report);
 }
 
 interface Operations {
@@ -121,48 +116,6 @@ function routesOf(place: Place, allowed: Operations): readonly Route[] {
     [place.kind !== 'Singleton' && allowed.deletable, { method: 'DELETE', path: one, operation: 'deleteEntity' }],
   ];
   return rows.flatMap(([isAllowed, route]) => (isAllowed ? [route] : []));
-}
-
-// Who may read or change a record may do the same to what it contains; which properties are hidden is said of each type.
-function permissionsOf(restriction: Restriction, parent: Permissions | undefined, context: Context): Permissions {
-  const of = (term: string): readonly Permission[] | undefined => scopesOf(restriction(term)?.member('Permissions'), context);
-  return {
-    read: of(terms.read) ?? whole(parent?.read),
-    insert: of(terms.insert) ?? whole(parent?.update),
-    update: of(terms.update) ?? whole(parent?.update),
-    delete: of(terms.delete) ?? whole(parent?.update),
-  };
-}
-
-function whole(list: readonly Permission[] | undefined): readonly Permission[] | undefined {
-  return list?.map(({ scope }) => ({ scope, except: [] }));
-}
-
-/** The scopes of a restriction's Permissions; `undefined` where it has none. */
-export function scopesOf(expression: Expression | undefined, { report }: Context): readonly Permission[] | undefined {
-  if (expression === undefined) return undefined;
-  const scopes = recordValues(expression, terms.permissions, report).flatMap((item) => recordValues(item.member('Scopes'), terms.scopes, report));
-  return scopes.flatMap((item) => {
-    const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
-    const restricted = textValue(item.member('RestrictedProperties'), terms.scopes, report);
-    // A list that cannot be read leaves nothing that the scope is known to show.
-    const isUnread = restricted === undefined && !isUnsaid(item.member('RestrictedProperties'));
-    return scope === undefined || isUnread ? [] : [{ scope, except: exceptOf(restricted?.value, item.at, report) }];
-  });
-}
-
-function isUnsaid(expression: Expression | undefined): boolean {
-  return expression === undefined || expression.kind === 'null';
-}
-
-// "*,-A,-B" is everything but A and B; a list that only adds properties cannot be said by the contract.
-function exceptOf(text: string | undefined, at: number, report: Context['report']): readonly string[] {
-  const items = (text ?? '*').split(',').map((item) => item.trim()).filter(Boolean);
-  const added = items.filter((item) => item !== '*' && !item.startsWith('-'));
-  if (added.length > 0 || !items.includes('*')) {
-    report(faults.notSupported(at, `RestrictedProperties '${text}'`, "Write '*' and what to leave out, such as '*,-PrivateRemarks'."));
-  }
-  return items.filter((item) => item.startsWith('-')).map((item) => item.slice(1));
 }
 
 function limitsOf(notes: Notes, containerNotes: Notes, restriction: Restriction, { report }: Context): Limits {

@@ -4,10 +4,10 @@ import { terms } from '../csdl/terms.js';
 import { booleanValue, pathValue, pathValues, recordValue, recordValues, textValue, textValues, type RecordValue, type TextValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { BuiltField } from './build-fields.js';
-import { knownPaths } from './build-rules.js';
 import type { BuiltType } from './build-type.js';
 import { checkValue } from './check-value.js';
 import type { Context } from './context.js';
+import { knownPaths } from './known-paths.js';
 
 /** The moves of the state property, from Rules.Transitions; every allowed value has its row. */
 export function buildTransitions(type: BuiltType, context: Context): TransitionTable | undefined {

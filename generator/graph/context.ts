@@ -26,6 +26,8 @@ export interface Names {
   readonly scope: Scope;
   readonly report: Report;
   /** Inline annotations of an element, and those that target it from elsewhere. */
+  /** Whether a path from an element by its qualified name leads to something of the model. */
+  readonly leadsSomewhere: (path: string) => boolean;
   readonly notesOf: (target: string, inline: readonly Annotation[]) => Notes;
 }
 
@@ -49,7 +51,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
       qualified: (term) => all.filter((note) => note.term === term && note.qualifier !== undefined),
     };
   };
-  const names: Names = { csdl, scope, report, notesOf };
+  const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifyPath(scope, path)) };
   const values: ValueContext = { ...names, enums: buildEnums(names) };
   return { ...values, complexTypes: new Map(buildComplexTypes(csdl, values).map((type) => [type.qualifiedName, type])) };
 }

@@ -1,4 +1,3 @@
-import type { Permission, Permissions } from '../../runtime/edm/index.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
@@ -7,10 +6,11 @@ import { terms } from '../csdl/terms.js';
 import { recordValues, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import type { Context } from './context.js';
+import type { ListedPermission, ListedPermissions } from './permissions.js';
 
 /** The permissions of a set, with the rule of each scope that has one. */
-export function ruledPermissions(permissions: Permissions, notes: Notes, { report }: Context): Permissions {
-  const scopes = new Set(Object.values<readonly Permission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+export function ruledPermissions(permissions: ListedPermissions, notes: Notes, { report }: Context): ListedPermissions {
+  const scopes = new Set(Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)));
   const rules = new Map<string, string>();
   const said = notes.find(terms.rowRules)?.value;
   // What cannot be read must not leave the records open.
@@ -21,7 +21,7 @@ export function ruledPermissions(permissions: Permissions, notes: Notes, { repor
     else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
     else rules.set(scope, filterOf(item, scope, report));
   }
-  const ruled = (list: readonly Permission[] | undefined): readonly Permission[] | undefined => list?.map((permission) => withRule(permission, rules.get(permission.scope)));
+  const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined => list?.map((permission) => withRule(permission, rules.get(permission.scope)));
   return { read: ruled(permissions.read), insert: ruled(permissions.insert), update: ruled(permissions.update), delete: ruled(permissions.delete) };
 }
 
@@ -29,7 +29,7 @@ function isList(value: Expression): boolean {
   return value.kind === 'collection' && value.items.every(({ kind }) => kind === 'record');
 }
 
-function withRule(permission: Permission, rows: string | undefined): Permission {
+function withRule(permission: ListedPermission, rows: string | undefined): ListedPermission {
   return rows === undefined ? permission : { ...permission, rows };
 }
 

@@ -1,0 +1,40 @@
+import { suggestion } from '../../runtime/errors/suggest.js';
+import { shortTerm } from '../csdl/terms.js';
+import type { PathValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { BuiltType } from './build-type.js';
+import type { Context } from './context.js';
+
+/** What is done about a path to a part of a value or to a property of related records, which rules of the service do not tell apart. */
+type OfParts = 'whole' | 'left out' | 'same';
+
+/** The properties of the type that paths name; a path that leads nowhere is reported. */
+export function knownPaths(paths: readonly PathValue[], term: string, type: BuiltType, context: Context, ofParts: OfParts = 'whole'): readonly string[] {
+  const names = paths.flatMap(({ at, path: written }) => {
+    const path = withoutCast(written, type, context);
+    if (path === undefined) return [];
+    if (type.streams.has(path) || type.definition.properties.some(({ name, kind }) => kind === 'Property' && name === path)) return [path];
+    return partOf({ at, path }, shortTerm(term), type, context, ofParts) ?? [];
+  });
+  return [...new Set(names)];
+}
+
+/** The property that a longer path begins with, where the whole of it is to be taken and can be. */
+export function partOf({ at, path }: PathValue, term: string, type: BuiltType, { leadsSomewhere, report }: Context, ofParts: OfParts, wholes: readonly string[] = [...type.fields.keys()]): string | undefined {
+  const [first = ''] = path.split('/');
+  if (first === path || !leadsSomewhere(`${type.qualifiedName}/${path}`)) {
+    report(faults.unknownProperty(at, term, path, type.name, suggestion(path, type.fields.keys())));
+    return undefined;
+  }
+  const isWhole = ofParts === 'whole' && wholes.includes(first);
+  if (ofParts !== 'same') report(faults.partOfValue(at, term, path, isWhole ? `the whole of ${first} is taken` : 'it is left out'));
+  return isWhole ? first : undefined;
+}
+
+/** A path behind a cast as seen from a type: `Ns.Employee/Salary` is its Salary, or nothing of a type that is no employee. */
+export function withoutCast(path: string, { qualifiedName, bases }: BuiltType, { scope }: Pick<Context, 'scope'>): string | undefined {
+  const slash = path.indexOf('/');
+  const cast = slash < 0 ? undefined : scope.qualify(path.slice(0, slash));
+  if (cast === undefined || scope.definitions.get(cast)?.kind !== 'EntityType') return path;
+  return cast === qualifiedName || bases.some((base) => base.qualifiedName === cast) ? path.slice(slash + 1) : undefined;
+}

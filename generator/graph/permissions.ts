@@ -1,0 +1,110 @@
+import type { Permission, Permissions } from '../../runtime/edm/index.js';
+import type { Expression } from '../csdl/csdl.js';
+import { terms } from '../csdl/terms.js';
+import { recordValues, restrictionValue, textValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
+import type { Restriction } from './build-set.js';
+import type { BuiltType } from './build-type.js';
+import type { Context } from './context.js';
+import { partOf, withoutCast } from './known-paths.js';
+
+/** A permission before the type is known whose properties it speaks of. */
+export interface ListedPermission extends Permission {
+  readonly at: number;
+  /** The properties that it shows, where it names them rather than those that it leaves out. */
+  readonly only?: readonly string[];
+}
+
+/** Permissions of a place by operation. */
+export type ListedPermissions = { readonly [Operation in keyof Permissions]: readonly ListedPermission[] | undefined };
+
+/** Who may read or change a record may do the same to what it contains; which properties are hidden is said of each type. */
+export function permissionsOf(restriction: Restriction, parent: ListedPermissions | undefined, isListReadable: boolean, context: Context): ListedPermissions {
+  const of = (term: string): ListedPermissions['read'] => scopesOf(restriction(term)?.member('Permissions'), context);
+  return {
+    read: readersOf(restriction, isListReadable, context) ?? whole(parent?.read),
+    insert: of(terms.insert) ?? whole(parent?.update),
+    update: of(terms.update) ?? whole(parent?.update),
+    delete: of(terms.delete) ?? whole(parent?.update),
+  };
+}
+
+// A collection shows a record as well as its address does, so that one list holds for both: that of the collection, where it can be read.
+function readersOf(restriction: Restriction, isListReadable: boolean, context: Context): ListedPermissions['read'] {
+  const read = restriction(terms.read);
+  const all = scopesOf(read?.member('Permissions'), context);
+  const byKey = read?.member('ReadByKeyRestrictions');
+  const said = byKey?.kind === 'record' ? byKey.members.find(({ property }) => property === 'Permissions') : undefined;
+  if (said?.value === undefined) return all;
+  const isTaken = all === undefined || !isListReadable;
+  if (isListReadable) context.report(faults.readByKey(said.at, isTaken ? 'they hold for the collection too' : 'those of ReadRestrictions hold for both'));
+  return isTaken ? scopesOf(said.value, context) : all;
+}
+
+function whole(list: ListedPermissions['read']): ListedPermissions['read'] {
+  return list?.map(({ scope, at }) => ({ scope, at, except: [] }));
+}
+
+/** Who may call an operation, by its OperationRestrictions. */
+export function callersOf(restriction: Expression | undefined, context: Context): readonly Permission[] | undefined {
+  const permissions = restrictionValue(restriction, terms.operation, context.report)?.member('Permissions');
+  return scopesOf(permissions, context)?.map(({ scope, except }) => ({ scope, except }));
+}
+
+// Undefined where a restriction says none.
+function scopesOf(expression: Expression | undefined, { report }: Context): readonly ListedPermission[] | undefined {
+  if (isUnsaid(expression)) return undefined;
+  const scopes = recordValues(expression, terms.permissions, report).flatMap((item) => recordValues(item.member('Scopes'), terms.scopes, report));
+  return scopes.flatMap((item) => {
+    const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
+    const said = item.member('RestrictedProperties');
+    const restricted = textValue(said, terms.scopes, report);
+    // A list that cannot be read leaves nothing that the scope is known to show.
+    if (scope === undefined || (restricted === undefined && !isUnsaid(said))) return [];
+    return [{ scope, at: item.at, ...listed(restricted?.value ?? '*') }];
+  });
+}
+
+function isUnsaid(expression: Expression | undefined): boolean {
+  return expression === undefined || expression.kind === 'null';
+}
+
+// Capabilities.ScopeType: `*` is every property, `-A` all but A, and `A,B` these and no other.
+function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
+  const items = text.split(',').map((item) => item.trim()).filter(Boolean);
+  const except = items.filter((item) => item.startsWith('-')).map((item) => item.slice(1).trim());
+  const only = items.filter((item) => item !== '*' && !item.startsWith('-'));
+  return items.includes('*') || (only.length === 0 && except.length > 0) ? { except } : { except, only };
+}
+
+/** The permissions of a place, as they hold for one of the types of its records. */
+export function typedPermissions(type: BuiltType, { read, insert, update, delete: remove }: ListedPermissions, context: Context): Permissions {
+  const typed = (list: ListedPermissions['read']): readonly Permission[] | undefined => list?.flatMap((permission) => typedPermission(permission, type, context));
+  return { read: typed(read), insert: typed(insert), update: typed(update), delete: typed(remove) };
+}
+
+function typedPermission({ at, only, except, ...permission }: ListedPermission, type: BuiltType, context: Context): readonly Permission[] {
+  const hidden = rootsOf(except, 'hide', at, type, context);
+  if (only === undefined) return [{ ...permission, except: hidden }];
+  if (type.definition.openType) {
+    context.report(faults.openList(at, permission.scope, type.name));
+    return [];
+  }
+  const shown = rootsOf(only, 'show', at, type, context);
+  return [{ ...permission, except: namesOf(type).filter((name) => !shown.includes(name) || hidden.includes(name)) }];
+}
+
+// What a value has lies in its JSON, which is shown whole or not at all: a part that is hidden hides it, one that is shown does not show it.
+function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, type: BuiltType, context: Context): readonly string[] {
+  const known = namesOf(type);
+  return paths.flatMap((written) => {
+    const path = withoutCast(written, type, context);
+    if (path === undefined || known.includes(path)) return path ?? [];
+    return partOf({ at, path }, 'RestrictedProperties', type, context, use === 'hide' ? 'whole' : 'left out', known) ?? [];
+  });
+}
+
+// A path to what a value leads to, or to its stream, begins with the value.
+function namesOf({ fields, streams, navigation }: BuiltType): readonly string[] {
+  return [...new Set([...fields.keys(), ...streams.keys(), ...navigation.map(({ name }) => name)].filter((name) => !name.includes('/')))];
+}
