@@ -51,6 +51,12 @@ test('navigation properties of items that lead to several records', async (t) =>
   await checkExchanges(t, '../toy/trips.http', service);
 });
 
+test('items of collections by their ordinals, and what they lead to', async (t) => {
+  const service = await startToy('test/toy/ordinals.xml', { adam: { subject: 'x', scopes: new Set(['toy']) }, bea: { subject: 'y', scopes: new Set(['shy']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/ordinals.http', service);
+});
+
 test('records that items contain, none of which stays behind', async (t) => {
   const service = await startToy('test/toy/stops.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
   t.teardown(() => service.stop());

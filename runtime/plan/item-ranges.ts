@@ -3,7 +3,7 @@ import { hopFromItem } from './check/check-item-navigation.js';
 import { storedExpr } from './check/check-path.js';
 import { castOf, elementOf, placeOf, propertyOf } from './check/check-property.js';
 import type { NamedItem } from './plan-levels.js';
-import type { ExpandPlan, ItemRanges, SelectedColumn } from './read-plan.js';
+import type { ExpandPlan, ItemRange, ItemRanges, SelectedColumn } from './read-plan.js';
 import type { Scope } from './scope.js';
 import type { Hop, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { isPresent } from './value/check-literal.js';
@@ -61,8 +61,20 @@ export function ofShownItems(expand: ExpandPlan, columns: readonly SelectedColum
   return first && shown ? overItems(expand, shown) : expand;
 }
 
-/** The expansion of these items alone, of those that it would begin with. */
-export function overItems(expand: ExpandPlan, items: TypedExpr): ExpandPlan {
-  const [first, ...others] = expand.items?.ranges ?? [];
-  return expand.items && first ? { ...expand, items: { ...expand.items, ranges: [{ ...first, items }, ...others] } } : expand;
+/** The expansion of these items alone, of those that it would begin with, or would come to behind so many collections. */
+export function overItems(expand: ExpandPlan, items: TypedExpr, behind = 0): ExpandPlan {
+  return withRange(expand, behind, { items });
+}
+
+/** The expansion of a single item, behind so many other collections. */
+export function ofOneItem(expand: ExpandPlan, item: TypedExpr, behind: number): ExpandPlan {
+  const { items, ...plan } = withRange(expand, behind, { items: item, single: true });
+  if (items === undefined || items.ranges.length > 1) return { ...plan, ...(items && { items }) };
+  const { behind: _, ...one } = items;
+  return { ...plan, items: one };
+}
+
+function withRange(expand: ExpandPlan, behind: number, range: Omit<ItemRange, 'alias'>): ExpandPlan {
+  const [first, ...others] = expand.items?.ranges.slice(behind) ?? [];
+  return expand.items && first ? { ...expand, items: { ...expand.items, ranges: [{ alias: first.alias, ...range }, ...others] } } : expand;
 }

@@ -3,6 +3,7 @@ import type { CommonExpr } from '../expression/ast.js';
 import { isOfTypes } from './check/type-cast.js';
 import type { OperationTarget } from './find-call.js';
 import { both } from './plan-filter.js';
+import type { ItemStep } from './item-step.js';
 import type { ChosenItems } from './plan-items.js';
 import type { KnownKey } from './plan-key.js';
 import type { StreamTarget } from './plan-stream.js';
@@ -45,7 +46,7 @@ export type Target =
 /** A property of one record, which may lie within a complex value. */
 export interface PropertyTarget extends RecordTarget {
   readonly kind: 'property';
-  /** The path to it from the record: `City`, `Address/City`. */
+  /** The path to it from the record: `City`, `Address/City`, `Lines/0/Amount`. */
   readonly name: string;
   readonly field: Field;
   readonly value: PropertyExpr;
@@ -53,6 +54,8 @@ export interface PropertyTarget extends RecordTarget {
   readonly dynamic?: DynamicExpr;
   /** That property is declared, and of any primitive type. */
   readonly declared?: true;
+  /** The items on the way to it, or the item that it is, outermost first. */
+  readonly items?: readonly ItemStep[];
   /** Which items of a collection, where the path chooses among them. */
   readonly chosen?: ChosenItems;
   readonly suffix: '' | '$value' | '$count';

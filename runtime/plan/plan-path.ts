@@ -11,6 +11,7 @@ import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
 import { requireNoName, unknownSegment, unknownSet } from './mistaken-segments.js';
+import { itemPathOf, recordsOfItem } from './item-path.js';
 import { madePlace } from './made-place.js';
 import { madeValue, valueTarget } from './made-value.js';
 import { knownKey } from './known-key.js';
@@ -154,6 +155,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name), context.container);
   if (nested) return alongNested(target, rest, nested, context);
+  const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);
+  if (led) return alongItem(target, led, context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
@@ -190,6 +193,18 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   const parent = parentStep(target, navigation, type);
   const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, address: [...(target.address ?? []), { name: part.name, type }] };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
+  requireNoKey(part);
+  return fromEntity(next, rest, context);
+}
+
+// What an item leads to, or a value within one.
+function alongItem(target: RecordTarget, led: NonNullable<ReturnType<typeof itemPathOf>>, context: PathContext): Target {
+  const { before, part, rest, navigation } = led;
+  const value = fromEntity(target, before, context);
+  if (value.kind !== 'property') throw new Error('Items lie in properties.');
+  requireSeen(target.type, value.name, context);
+  const next = recordsOfItem(target, value, led, context);
+  if (navigation.collection) return fromCollection(next, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
 }

@@ -4,7 +4,8 @@ import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { selectedShape, type Selected } from './complex-shape.js';
 import { typeMember } from './value/plan-complex.js';
 import { showsInItems } from './auto-expanded.js';
-import { overItems } from './item-ranges.js';
+import { ofOneItem, overItems } from './item-ranges.js';
+import { itemsCount, withoutOrdinals } from './item-step.js';
 import { itemsWithin, pathOfValues, shownWithin, valuePath, wholeOf } from './value-within.js';
 import { planItems } from './plan-items.js';
 import type { PropertyTarget } from './path-target.js';
@@ -28,7 +29,7 @@ export interface PropertyPlan {
 
 /** GET of a property; a collection of complex values takes the options of a collection (protocol 11.2.5). */
 export function planProperty(target: PropertyTarget, options: QueryOptions, context: PlanContext): PropertyPlan {
-  const { field, name, suffix, chosen: leaves } = target;
+  const { field, name, suffix, chosen: leaves, items = [] } = target;
   const { format: _, select, ...others } = options;
   const isItems = field.collection === true;
   const { filter, search, orderby, top, skip, count, ...rest } = others;
@@ -40,12 +41,14 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
-  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: name.split('/') } }) : { value: target.dynamic ?? target.value };
+  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: withoutOrdinals(name.split('/')) } }) : { value: target.dynamic ?? target.value };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
-  const expressions = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
+  const shown = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
+  const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next()))];
   const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
   const beneath = read.selection.expands.filter((one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))));
-  const expands = isItems ? beneath.map((one) => overItems(one, value)) : beneath;
+  const item = items.at(-1)?.item;
+  const expands = isItems ? beneath.map((one) => overItems(one, value, items.length)) : item ? beneath.map((one) => ofOneItem(one, item, items.length - 1)) : beneath;
   return {
     read: { ...read, selection: { ...read.selection, expands, ...shownWithin(read.selection, within, selected), columns: [], computed: expressions.map((expression) => ({ name, expression, field })) } },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },

@@ -2,10 +2,12 @@ import { complexTypeOf, fieldOf, isDynamicName, openColumn, type Field } from '.
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
+import { excerpt } from '../expression/quote.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { isAnyPrimitive, valueMember } from './value/any-primitive.js';
 import { castOf, placeOf, propertyOf } from './check/check-property.js';
+import { itemField, itemStep, ordinalOf } from './item-step.js';
 import type { PathContext, PropertyTarget, Target } from './path-target.js';
 import type { DynamicExpr, PropertyExpr } from './typed-expr.js';
 
@@ -22,9 +24,24 @@ export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], 
   if (next.filter) return fromProperty(chosenBy(target, boundTo(next.filter, context)), further, context);
   if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
-  if (target.field.complex !== undefined && !target.field.collection && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
+  const ordinal = ordinalOf(next.name);
+  if (ordinal !== undefined && target.field.collection) return fromProperty(itemTarget(target, ordinal), further, context);
+  if (target.field.complex !== undefined && !target.field.collection && ordinal === undefined && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
   if (target.field.complex !== undefined && next.name.includes('.')) return fromProperty(castItems(target, next, context), further, context);
-  throw errors.notFound(`${next.name} beneath ${target.name}`);
+  throw errors.notFound(`${next.name} beneath ${target.name}`, beneathHint(next.name, target)).at(excerpt(next.name));
+}
+
+function beneathHint(name: string, { name: whole, field }: PropertyTarget): string {
+  if (ordinalOf(name) !== undefined) return ' A number there is the ordinal of an item, and it is no collection.';
+  return field.collection && field.complex !== undefined && !name.startsWith('$') ? ` What an item has is behind its ordinal: write ${whole}/0/${name} for that of the first one.` : '';
+}
+
+// URL conventions 4.10: counted from zero, or from the end.
+function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number): PropertyTarget {
+  const { name, field, value, items = [] } = target;
+  if (chosen) throw errors.notImplemented(`An item among some of those of ${name}`, 'Write the ordinal behind the collection itself, and a cast behind the ordinal.').at(name);
+  const step = itemStep(name, value, ordinal);
+  return { ...target, name: `${name}/${ordinal}`, field: itemField(field), value: step.item, items: [...items, step] };
 }
 
 // URL conventions 4.12: the items for which the condition is true; several conditions are all of them.

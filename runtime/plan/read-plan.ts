@@ -3,6 +3,7 @@ import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { ComplexShape, Selected } from './complex-shape.js';
+import type { ItemStep } from './item-step.js';
 import type { Hop, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
@@ -93,12 +94,19 @@ export interface ExpandPage {
   readonly options: readonly PrintedOption[];
 }
 
+/** The items of a collection under an alias, or that single one which `items` is then. */
+export interface ItemRange {
+  readonly alias: string;
+  readonly items: TypedExpr;
+  readonly single?: true;
+}
+
 /** The items that show an expansion, in the order in which the record shows them: those of a collection, and of collections within these. */
 export interface ItemRanges {
   /** Each ranges over the items of what stands before it; `items` is JSON. */
-  readonly ranges: readonly { readonly alias: string; readonly items: TypedExpr }[];
-  /** How many names lead from an item of the last range to the value that has the property. */
-  readonly behind: number;
+  readonly ranges: readonly ItemRange[];
+  /** How many names lead from an item of the last range to the value that has the property; absent where there is one item alone, so that one value has it. */
+  readonly behind?: number;
   /** What holds of those that have the property. */
   readonly given?: TypedExpr;
 }
@@ -161,6 +169,8 @@ export interface ParentStep extends Source {
   readonly on: readonly (readonly [child: string, parent: string])[];
   /** The table that joins the two, as the parent sees it, where they have no columns for it. */
   readonly through?: JoinTable;
+  /** It is an item of the record that says which the child is. */
+  readonly item?: ItemMeeting;
   /** What says whose the child is lies within complex values of it. */
   readonly follows?: readonly string[];
   /** The type whose records say which of them belong together. */
@@ -173,6 +183,11 @@ export interface ParentStep extends Source {
   readonly contains?: true;
   /** The two belong together for good, so that no reference between them changes. */
   readonly fixed?: true;
+}
+
+/** The items that a path has led to, and what the last of them says of the records that it leads to: a condition, or their numbers. */
+export interface ItemMeeting extends Pick<Hop, 'keyed' | 'numbers'> {
+  readonly steps: readonly ItemStep[];
 }
 
 /** An entity set of a cross join. */

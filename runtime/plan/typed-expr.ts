@@ -75,8 +75,8 @@ export interface JsonPlace {
   readonly steps: readonly JsonStep[];
 }
 
-/** A member of an object, or the object itself where it says that it is of one of the types. */
-export type JsonStep = string | { readonly types: readonly string[] };
+/** A member of an object, or the object itself where it says that it is of one of the types; or an item of an array, from the end where the ordinal is negative. */
+export type JsonStep = string | { readonly types: readonly string[] } | { readonly ordinal: number };
 
 /** A property of a complex value. */
 export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex {
@@ -84,6 +84,8 @@ export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex {
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
   readonly nullable: true;
+  /** An item of a property that is an array and no JSON: its ordinal is the only step. */
+  readonly ofArray?: true;
 }
 
 /** A property that the model does not declare; its type is that of its place in the expression, and null until that is known. */

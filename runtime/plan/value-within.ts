@@ -1,8 +1,9 @@
-import { nestedNavigationOf, type EntityContainer } from '../edm/index.js';
+import { itemNavigationOf, nestedNavigationOf, type EntityContainer } from '../edm/index.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
 import type { PropertyTarget } from './path-target.js';
 import type { Selection } from './read-plan.js';
+import { withoutOrdinals } from './item-step.js';
 import { shownName, shownPath } from './shown-path.js';
 
 /** The names that lead from the record to a single complex value, without casts; none for other properties. */
@@ -13,7 +14,7 @@ export function valuePath(target: PropertyTarget): readonly string[] {
 /** The same of a collection of complex values as well. */
 export function pathOfValues({ name, field, dynamic }: PropertyTarget): readonly string[] {
   if (field.complex === undefined || dynamic) return [];
-  return name.split('/').filter((part) => !part.includes('.'));
+  return withoutOrdinals(name.split('/')).filter((part) => !part.includes('.'));
 }
 
 /** Everything of the property that the value lies in. */
@@ -25,10 +26,13 @@ export function wholeOf([name = '']: readonly string[]): SelectPath {
 export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, container: EntityContainer): readonly ExpandItem[] {
   const [first, ...rest] = item.path;
   if (first === undefined) return [];
-  const before = name.split('/').map((part) => ({ name: part, at: first.at }));
+  const before = withoutOrdinals(name.split('/')).map((part) => ({ name: part, at: first.at }));
   if (first.name !== '*') return [{ ...item, path: [...before, ...item.path] }];
   const within = before.map((part) => part.name);
-  const own = Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path);
+  const own = [
+    ...Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
+    ...Object.keys(type.itemNavigation ?? {}).filter((path) => itemNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
+  ];
   return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }
 

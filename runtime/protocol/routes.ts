@@ -26,11 +26,13 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
+  // What an item contains, and where it leads, is the item's to say.
+  if (type.inItem && parents[0]?.item) return [reading];
   // What a record contains is its own, and is created by its address as what is in a set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
   if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
   // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
-  const isMade = type.contained === undefined;
+  const isMade = type.contained === undefined && parents[0]?.item === undefined;
   const writing = tableRoutes(type, kind).filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity')).map(({ method, operation }) => ({ method, operation }));
   return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined && isMade ? deltaRoutes(type) : [])];
 }
@@ -69,10 +71,10 @@ function isChanged(type: EntityType): boolean {
 }
 
 /** What one property offers: it is written where its record is, unless the service or the key gives it. */
-export function propertyMethods({ type, name, field, suffix, dynamic, chosen }: Extract<Target, { kind: 'property' }>): readonly string[] {
+export function propertyMethods({ type, name, field, suffix, dynamic, chosen, items }: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
-  if (suffix === '$count' || chosen || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
+  if (suffix === '$count' || chosen || items || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
   // Items have no identity, by which a PATCH could say them (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
   // Whether a dynamic property is a collection, only its value tells.

@@ -11,8 +11,12 @@ export function contextUrl(root: string, selection: Selection, selected: boolean
 
 /** What stands for a collection of a selection's records: what is in no set has its type (protocol 10.17). */
 export function collectionPath(selection: Selection): string {
-  const { transient, qualifiedName } = selection.type;
-  return transient ? `Collection(${qualifiedName})` : contextPath(selection);
+  return isNowhere(selection) ? `Collection(${selection.type.qualifiedName})` : contextPath(selection);
+}
+
+// What an item contains is addressed by the item's place, which may have been counted from the end.
+function isNowhere({ type, address }: Selection): boolean {
+  return type.transient === true || (type.inItem === true && address === undefined);
 }
 
 /** What stands for a selection's set: of contained records the way to them (protocol 10.2). */
@@ -23,8 +27,8 @@ export function contextPath(selection: Selection): string {
 
 /** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */
 export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
-  const { singleton, transient, qualifiedName } = selection.type;
-  if (transient) return `${root}/$metadata#${qualifiedName}${projection(selection, selected)}`;
+  const { singleton, qualifiedName } = selection.type;
+  if (isNowhere(selection)) return `${root}/$metadata#${qualifiedName}${projection(selection, selected)}`;
   return `${contextUrl(root, selection, selected)}${singleton === undefined ? '/$entity' : ''}`;
 }
 

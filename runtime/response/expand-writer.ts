@@ -15,11 +15,18 @@ export type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: 
 /** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
 export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   const write = shownWriter(expand, format);
-  return expand.shownWhere === undefined ? write : (out, source, at, owner) => (isFalseAt(source, at) ? at + 5 : write(out, source, at, owner));
+  return expand.shownWhere === undefined ? write : unlessFalse(write);
+}
+
+// What is not shown at all is `false`.
+function unlessFalse(write: ExpandWriter): ExpandWriter {
+  return (out, source, at, owner) => (isFalseAt(source, at) ? at + 5 : write(out, source, at, owner));
 }
 
 function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
-  return expand.items ? ofItems(allWriter(expand, format)) : allWriter(expand, format);
+  const write = allWriter(expand, format);
+  if (expand.items === undefined) return write;
+  return expand.items.behind === undefined ? unlessFalse(write) : ofItems(write);
 }
 
 function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
@@ -34,7 +41,7 @@ function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
 export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string {
-  if (expand.items) return '[]';
+  if (expand.items?.behind !== undefined) return '[]';
   return `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
 }
 
@@ -60,10 +67,11 @@ function single(name: string, record: NestedRecord): ExpandWriter {
 
 // An object for each item, which is shown nothing where it is of a type without the property.
 function ofItems(write: ExpandWriter): ExpandWriter {
+  const shown = unlessFalse(write);
   return (out, source, from, owner) => writeArray(out, source, from, Buffer.from('['), (at, index) => {
     if (index > 0) out.byte(0x2c);
     const begin = beginObject(out);
-    const behind = isFalseAt(source, at) ? at + 5 : write(out, source, at, owner);
+    const behind = shown(out, source, at, owner);
     endObject(out, begin);
     return behind;
   });

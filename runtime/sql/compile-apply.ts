@@ -20,7 +20,7 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
   if (base.cross) return compileCross(base.cross);
   const place = [...(base.hop ? [compileMeeting(base.hop, builder)] : []), ...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
-  const table = base.hop ? compileTable(base.hop) : `${identifier(base.table)} ${base.alias}`;
+  const table = base.hop ? compileTable(base.hop, builder) : `${identifier(base.table)} ${base.alias}`;
   return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
 }
 
@@ -81,7 +81,7 @@ function compileJoin({ alias, hop, column, outer, filter, order, number, limit, 
   const where = `${compileMeeting(hop, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
   const columns = `${alias}.*, ${columnReference(hop.alias, '#id')} as ${identifier(column)}`;
   const join = outer ? 'left join' : 'join';
-  const table = compileTable(hop);
+  const table = compileTable(hop, builder);
   if (number === undefined && limit === undefined && offset === undefined) return `select ${columns} ${from} ${join} ${table} on ${where}`;
   const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
   const counted = number === undefined ? '' : `, row_number() over (${sorted}) as ${identifier(number)}`;

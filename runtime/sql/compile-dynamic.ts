@@ -21,8 +21,8 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
   return compileCast({ kind: 'cast', type, nullable: true, operand }, builder);
 }
 
-function wholeJson(place: JsonPlace, operator: '->' | '->>'): string {
-  return operator === '->' ? jsonAt(place) : `(${jsonAt(place)} #>> '{}')`;
+function wholeJson(place: JsonPlace, operator: '->' | '->>', builder: StatementBuilder): string {
+  return operator === '->' ? jsonAt(place, builder) : `(${jsonAt(place, builder)} #>> '{}')`;
 }
 
 function guarded(expr: DynamicExpr, kind: string, value: string, builder: StatementBuilder): string {
@@ -38,6 +38,6 @@ export function compileDynamicItems(expr: DynamicExpr, builder: StatementBuilder
 function compileJson({ hops, names, ...place }: DynamicExpr, operator: '->' | '->>', builder: StatementBuilder): string {
   const steps = names.map((name) => builder.bind(name, 'text'));
   const last = steps.pop();
-  const value = last === undefined ? wholeJson(place, operator) : `(${[jsonAt(place), ...steps].join(' -> ')} ${operator} ${last})`;
+  const value = last === undefined ? wholeJson(place, operator, builder) : `(${[jsonAt(place, builder), ...steps].join(' -> ')} ${operator} ${last})`;
   return hops.length === 0 ? value : `(select ${value} ${compileHops(hops, builder)})`;
 }

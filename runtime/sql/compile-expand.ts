@@ -27,19 +27,20 @@ function compileShown({ items, ...expand }: ExpandPlan, builder: StatementBuilde
   return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
 }
 
-// One for each item, and `false` for one that has no such property.
-function compileOfItems({ ranges, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
+// One for each item, or that of the only one, and `false` for one that has no such property.
+function compileOfItems({ ranges, behind, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
   const from = compileItemRanges(ranges, builder);
   const all = compileShown(expand, builder);
   const shown = expand.form === 'count' ? `to_json(${all})` : all;
   const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
+  if (behind === undefined) return `(select ${cell} from ${from})`;
   return `(select json_agg(${cell} order by ${ranges.map(({ alias }) => `${alias}.place`).join(', ')}) from ${from})`;
 }
 
 /** What an expansion reads, under its selection's alias, and which of it. */
 export function compileExpanded({ hop, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
   // The meeting is within what $apply begins with.
-  const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop), compilePlaceOf(hop, builder)];
+  const [source, meeting] = apply ? [`${compileApply(apply, builder)} ${selection.alias}`, 'true'] : [compileTable(hop, builder), compilePlaceOf(hop, builder)];
   return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 

@@ -64,7 +64,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'column':
     case 'path':
     case 'dynamic':
-      return expr.kind === 'dynamic' ? compileDynamic(expr, builder) : compileProperty(expr);
+      return expr.kind === 'dynamic' ? compileDynamic(expr, builder) : compileProperty(expr, builder);
     case 'not':
     case 'negate':
       return compileUnary(expr, builder);

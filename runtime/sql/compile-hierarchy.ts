@@ -42,7 +42,7 @@ export function compileTraverse({ alias, node, column, hierarchy, direction, ord
   const sorted = compileOrder(order, order.map(({ expression }) => compileValue(expression, builder)));
   const number = columnReference(nodes.alias, '#id');
   const kept = keptNodes(hierarchy, builder);
-  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes)} left join ${compileTable(parents)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
+  const all = `select ${number} as id, ${columnReference(parents.alias, '#id')} as parent, ${compileProperty(id, builder)} as v, row_number() over (${sorted}) as place from ${compileTable(nodes, builder)} left join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`}`;
   const steps = `select id, v, array[place] as places from ${ranked} where parent is null union all select n.id, n.v, w.places || n.place from ${walk} w join ${ranked} n on n.parent = w.id`;
   const last = direction === 'postorder' ? ' || 9223372036854775807' : '';
   // Nodes that have one value against the model's word are one place, so that no row comes twice.
@@ -57,27 +57,27 @@ function nodeCondition(test: 'isnode' | 'isroot' | 'isleaf', hierarchy: Hierarch
     case 'isnode':
       return undefined;
     case 'isroot':
-      return `not exists (select from ${compileTable(parents)} where ${meeting})`;
+      return `not exists (select from ${compileTable(parents, builder)} where ${meeting})`;
     case 'isleaf':
-      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${[meeting, ...keptNodes(hierarchy, builder)].join(' and ')})`;
+      return `${columnReference(nodes.alias, '#id')} not in (select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${[meeting, ...keptNodes(hierarchy, builder)].join(' and ')})`;
   }
 }
 
 function compileNodes(hierarchy: Hierarchy, builder: StatementBuilder, condition: string | undefined): string {
   const { nodes, identifier: id } = hierarchy;
   const conditions = [...keptNodes(hierarchy, builder), ...(condition === undefined ? [] : [condition])];
-  return `select ${compileProperty(id)} from ${compileTable(nodes)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+  return `select ${compileProperty(id, builder)} from ${compileTable(nodes, builder)}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
 }
 
 // Nodes with one parent are siblings, and so are roots (Data Aggregation 5.5.2).
 function compileSiblings(hierarchy: Hierarchy, other: string, builder: StatementBuilder): string {
   const { nodes, parents, identifier: id } = hierarchy;
-  const [from, meeting] = [`from ${compileTable(parents)}`, compileParents(hierarchy, builder)];
-  const parentsOfOther = `select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes)} join ${compileTable(parents)} on ${meeting} where ${[`${compileProperty(id)} = ${other}`, ...keptNodes(hierarchy, builder)].join(' and ')}`;
+  const [from, meeting] = [`from ${compileTable(parents, builder)}`, compileParents(hierarchy, builder)];
+  const parentsOfOther = `select ${columnReference(parents.alias, '#id')} from ${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${meeting} where ${[`${compileProperty(id, builder)} = ${other}`, ...keptNodes(hierarchy, builder)].join(' and ')}`;
   const roots = compileNodes(hierarchy, builder, nodeCondition('isroot', hierarchy, builder));
   const together = `exists (select ${from} where ${meeting} and ${columnReference(parents.alias, '#id')} in (${parentsOfOther}))`;
   const bothRoots = `(not exists (select ${from} where ${meeting}) and ${other} in (${roots}))`;
-  return compileNodes(hierarchy, builder, `${compileProperty(id)} <> ${other} and (${together} or ${bothRoots})`);
+  return compileNodes(hierarchy, builder, `${compileProperty(id, builder)} <> ${other} and (${together} or ${bothRoots})`);
 }
 
 // `union` comes to an end where records lead in a circle, though no hierarchy should.
@@ -85,9 +85,9 @@ function compileWalk({ hierarchy, towards, distance }: Walk, name: string, isSta
   const { nodes, parents, identifier: id } = hierarchy;
   const [node, parent] = [columnReference(nodes.alias, '#id'), columnReference(parents.alias, '#id')];
   const [near, far] = towards === 'ancestors' ? [node, parent] : [parent, node];
-  const edges = `${compileTable(nodes)} join ${compileTable(parents)} on ${compileParents(hierarchy, builder)}`;
+  const edges = `${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)}`;
   const kept = keptNodes(hierarchy, builder).join(' and ') || 'true';
-  const from = compileProperty(towards === 'ancestors' ? id : at(id, parents.alias));
+  const from = compileProperty(towards === 'ancestors' ? id : at(id, parents.alias), builder);
   const [columns, one, next, limit] = distance === undefined ? ['id', '', '', ''] : ['id, distance', ', 1', ', w.distance + 1', ` and w.distance < ${builder.bind(String(distance), 'integer')}`];
   const seed = `select ${far}${one} from ${edges} where ${kept} and ${isStart(from)}`;
   return `${name}(${columns}) as (${seed} union select ${far}${next} from ${name} w join (${edges}) on ${near} = w.id where ${kept}${limit})`;
@@ -114,5 +114,5 @@ function at(id: PropertyExpr, alias: string): PropertyExpr {
 
 function compileReachedNodes({ hierarchy, self }: Walk, name: string, isStart: (value: string) => string, builder: StatementBuilder): string {
   const reached = `${columnReference(hierarchy.nodes.alias, '#id')} in (select id from ${name})`;
-  return compileNodes(hierarchy, builder, self ? `(${reached} or ${isStart(compileProperty(hierarchy.identifier))})` : reached);
+  return compileNodes(hierarchy, builder, self ? `(${reached} or ${isStart(compileProperty(hierarchy.identifier, builder))})` : reached);
 }

@@ -12,25 +12,25 @@ import type { Statement } from './statement.js';
 export function compileWithMade(statement: Statement, place: Pick<MadePlace, 'columns' | 'stored'>, json: string): Statement {
   if (!statement.text.includes(identifier(madeTable))) return statement;
   const builder = new StatementBuilder(statement.bind);
-  const columns = ['item.place as "#place"', ...place.columns.map((column) => `${compileColumn(column)} as ${identifier(column.column)}`)];
+  const columns = ['item.place as "#place"', ...place.columns.map((column) => `${compileColumn(column, builder)} as ${identifier(column.column)}`)];
   const items = `jsonb_array_elements(${builder.bind(json, 'jsonb')}) with ordinality as item(value, place)`;
-  const made = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on)}` : ''}`;
+  const made = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
   return { ...statement, text: withTables([`${identifier(madeTable)} as materialized (${made})`], statement.text), bind: builder.binds };
 }
 
-function compileColumn(column: MadeColumn): string {
+function compileColumn(column: MadeColumn, builder: StatementBuilder): string {
   switch (column.kind) {
     case 'value':
-      return compileProperty(column.value);
+      return compileProperty(column.value, builder);
     case 'words':
-      return searchWords(column.texts.map(({ value, ...text }) => ({ ...text, sql: compileProperty(value) })));
+      return searchWords(column.texts.map(({ value, ...text }) => ({ ...text, sql: compileProperty(value, builder) })));
     case 'stored':
       return columnReference('stored', column.column);
     case 'related':
-      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on)})`;
+      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on, builder)})`;
   }
 }
 
-function compileMeeting(alias: string, on: readonly MadePair[]): string {
-  return on.map(([column, value]) => `${columnReference(alias, column)} = ${compileProperty(value)}`).join(' and ');
+function compileMeeting(alias: string, on: readonly MadePair[], builder: StatementBuilder): string {
+  return on.map(([column, value]) => `${columnReference(alias, column)} = ${compileProperty(value, builder)}`).join(' and ');
 }

@@ -1,23 +1,24 @@
 import { isArray, primitives, type CellKind } from '../edm/index.js';
 import type { JsonPlace, JsonStep, PathExpr, PropertyExpr } from '../plan/typed-expr.js';
-import { columnReference, textLiteral } from './builder.js';
+import { columnReference, textLiteral, type StatementBuilder } from './builder.js';
 
 /** A property, wherever it is stored. */
-export function compileProperty(property: PropertyExpr): string {
-  return property.kind === 'column' ? columnReference(property.alias, property.column) : compilePath(property);
+export function compileProperty(property: PropertyExpr, builder: StatementBuilder): string {
+  return property.kind === 'column' ? columnReference(property.alias, property.column) : compilePath(property, builder);
 }
 
 // A property of a complex value, in the type that a column of its own would have; null where there is none.
-function compilePath(path: PathExpr): string {
+function compilePath(path: PathExpr, builder: StatementBuilder): string {
+  if (path.ofArray) return compileArrayItem(path, builder);
   if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
-  if (primitives[path.type].sql === 'jsonb') return presentJson(path);
-  if (path.collection) return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path)}) as item(value))`;
-  return `(${fromText(path, textAt(path))})`;
+  if (primitives[path.type].sql === 'jsonb') return presentJson(path, builder);
+  if (path.collection) return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path, builder)}) as item(value))`;
+  return `(${fromText(path, textAt(path, builder))})`;
 }
 
 // The JSON at a place; what JSON calls null is null.
-function presentJson(place: JsonPlace): string {
-  return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place)}, 'null')`;
+function presentJson(place: JsonPlace, builder: StatementBuilder): string {
+  return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place, builder)}, 'null')`;
 }
 
 // A complex value that the row has no room for is a text among texts.
@@ -27,29 +28,49 @@ function root({ alias, column, more }: JsonPlace): string {
 }
 
 // Kept in the database's own text form.
-function compileMore({ alias, column, type, collection }: PathExpr, name: string): string {
+function compileMore({ alias, column, type, collection }: Pick<PathExpr, 'alias' | 'column' | 'type' | 'collection'>, name: string): string {
   const value = `(${columnReference(alias, column)} ->> ${textLiteral(name)})::${primitives[type].sql}${isArray({ type, ...(collection && { collection }) }) ? '[]' : ''}`;
   return type === 'Edm.String' ? `(${value} collate "C")` : `(${value})`;
 }
 
+// The database counts from one.
+function compileArrayItem({ alias, column, more, type, steps: [step] }: PathExpr, builder: StatementBuilder): string {
+  const array = more === undefined ? columnReference(alias, column) : compileMore({ alias, column, type, collection: true }, more);
+  const ordinal = typeof step === 'object' && 'ordinal' in step ? step.ordinal : 0;
+  const behind = builder.bind(String(ordinal + 1), 'integer');
+  return `(${array})[${ordinal < 0 ? `cardinality(${array}) + ${behind}` : behind}]`;
+}
+
 /** The JSON at a place, where JSON's null is a value. */
-export function jsonAt({ steps, ...place }: JsonPlace): string {
-  return steps.reduce<string>(jsonStep, root({ ...place, steps: [] }));
+export function jsonAt({ steps, ...place }: JsonPlace, builder: StatementBuilder): string {
+  return steps.reduce<string>((before, step) => jsonStep(before, step, builder), root({ ...place, steps: [] }));
 }
 
 /** The numbers of records that the JSON at a place has: of an item that led to one before the model let it lead to several, that one. */
-export function compileNumbers(place: JsonPlace): string {
-  return `array(select (number.value #>> '{}')::bigint from jsonb_path_query(${jsonAt(place)}, '$[*]') as number(value))`;
+export function compileNumbers(place: JsonPlace, builder: StatementBuilder): string {
+  return `array(select (number.value #>> '{}')::bigint from ${compileNumberRows(place, builder)} as number(value))`;
+}
+
+/** The same as rows of JSON. */
+export function compileNumberRows(place: JsonPlace, builder: StatementBuilder): string {
+  return `jsonb_path_query(${jsonAt(place, builder)}, '$[*]')`;
 }
 
 // A value that is of none of the types is null (URL conventions 4.11).
-function jsonStep(before: string, step: JsonStep): string {
-  if (typeof step === 'string') return `${before} -> ${textLiteral(step)}`;
+function jsonStep(before: string, step: JsonStep, builder: StatementBuilder): string {
+  if (typeof step === 'string' || 'ordinal' in step) return `${before} -> ${memberOf(step, builder)}`;
   return `(case when (${before} ->> '@odata.type') in (${step.types.map((type) => textLiteral(`#${type}`)).join(', ')}) then ${before} end)`;
 }
 
-function textAt({ steps, ...place }: JsonPlace): string {
-  return `(${jsonAt({ ...place, steps: steps.slice(0, -1) })} ->> ${textLiteral(String(steps.at(-1)))})`;
+function textAt({ steps, ...place }: JsonPlace, builder: StatementBuilder): string {
+  const last = steps.at(-1) ?? '';
+  if (typeof last === 'object' && 'types' in last) throw new Error('Only a complex value is cast, and has no text.');
+  return `(${jsonAt({ ...place, steps: steps.slice(0, -1) }, builder)} ->> ${memberOf(last, builder)})`;
+}
+
+// JSON counts from the end, too.
+function memberOf(step: string | { readonly ordinal: number }, builder: StatementBuilder): string {
+  return typeof step === 'string' ? textLiteral(step) : builder.bind(String(step.ordinal), 'integer');
 }
 
 function compileItem(path: PathExpr, item: string): string {

@@ -31,7 +31,7 @@ interface Named extends RolledUp {
 function compileNodes({ hierarchy, nodes: name }: Named, builder: StatementBuilder): string {
   const { nodes, identifier: id } = hierarchy;
   const kept = keptNodes(hierarchy, builder);
-  return `${name} as materialized (select ${columnReference(nodes.alias, '#id')} as id, ${compileProperty(id)} as v from ${compileTable(nodes)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`})`;
+  return `${name} as materialized (select ${columnReference(nodes.alias, '#id')} as id, ${compileProperty(id, builder)} as v from ${compileTable(nodes, builder)}${kept.length === 0 ? '' : ` where ${kept.join(' and ')}`})`;
 }
 
 // `union` comes to an end where records lead in a circle, though no hierarchy should.
@@ -39,7 +39,7 @@ function compileBeneath({ hierarchy, nodes: name, beneath }: Named, builder: Sta
   const { nodes, parents } = hierarchy;
   const [node, parent] = [columnReference(nodes.alias, '#id'), columnReference(parents.alias, '#id')];
   const kept = keptNodes(hierarchy, builder).join(' and ') || 'true';
-  const edges = `select ${node} as id, ${parent} as parent from ${compileTable(nodes)} join ${compileTable(parents)} on ${compileParents(hierarchy, builder)} where ${kept}`;
+  const edges = `select ${node} as id, ${parent} as parent from ${compileTable(nodes, builder)} join ${compileTable(parents, builder)} on ${compileParents(hierarchy, builder)} where ${kept}`;
   const walk = `select id, id from ${name} union select w.root, e.id from ${beneath}_walk w join ${beneath}_edges e on e.parent = w.id`;
   // Nodes that have one value against the model's word are one, so that no row counts twice.
   return `${beneath}_edges as materialized (${edges}), ${beneath}_walk(root, id) as (${walk}), ${beneath} as materialized (select distinct w.root, n.v from ${beneath}_walk w join ${name} n on n.id = w.id)`;

@@ -57,7 +57,7 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   if (rows.column.kind === 'dynamic') return undefined;
   if (rows.column.type !== 'Edm.String' && rows.column.enumeration === undefined) return undefined;
   const array = builder.bindValueOf(value, `${primitives[rows.column.type].sql}[]`, (text) => [text]);
-  return `(${compileProperty(rows.column)} @> ${array})`;
+  return `(${compileProperty(rows.column, builder)} @> ${array})`;
 }
 
 /** How many records or values there are. */
@@ -88,7 +88,7 @@ function compileElements({ hops, column, alias }: Extract<Rows, { kind: 'element
 }
 
 function compileCollection(column: PropertyExpr | DynamicExpr, builder: StatementBuilder): string {
-  return column.kind === 'dynamic' ? compileDynamicItems(column, builder) : compileProperty(column);
+  return column.kind === 'dynamic' ? compileDynamicItems(column, builder) : compileProperty(column, builder);
 }
 
 function isJson(column: PropertyExpr | DynamicExpr): boolean {
@@ -117,8 +117,8 @@ function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: Statem
 export function compileHops(hops: readonly Hop[], builder: StatementBuilder, behind = ''): string {
   const [first, ...others] = hops;
   if (first === undefined) return 'where true';
-  const joins = others.map((hop) => ` join ${compileTable(hop)} on ${compilePlaceOf(hop, builder)}`);
-  return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
+  const joins = others.map((hop) => ` join ${compileTable(hop, builder)} on ${compilePlaceOf(hop, builder)}`);
+  return `from ${compileTable(first, builder)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
 }
 
 /** What tells a step's records from the others of their table. */

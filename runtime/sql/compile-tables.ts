@@ -1,12 +1,12 @@
 import type { JoinTable } from '../edm/index.js';
 import type { ParentStep } from '../plan/read-plan.js';
-import type { Hop, JsonPlace } from '../plan/typed-expr.js';
-import { columnReference, identifier } from './builder.js';
-import { compileNumbers } from './compile-path.js';
+import type { Hop } from '../plan/typed-expr.js';
+import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { compileNumberRows, compileNumbers } from './compile-path.js';
 
 /** The table that a step along navigation leads to, behind the table that joins it where there is one, or behind the numbers that an item keeps. */
-export function compileTable({ table, alias, through, numbers }: Pick<Hop, 'table' | 'alias' | 'through' | 'numbers'>): string {
-  if (numbers) return numbered(`${identifier(table)} ${alias}`, alias, numbers);
+export function compileTable({ table, alias, through, numbers }: Pick<Hop, 'table' | 'alias' | 'through' | 'numbers'>, builder: StatementBuilder): string {
+  if (numbers) return numbered(`${identifier(table)} ${alias}`, alias, compileNumbers(numbers, builder));
   return joined(table, alias, through, through?.other);
 }
 
@@ -16,20 +16,22 @@ export function compileMeetingColumns({ on, alias, from, through }: Pick<Hop, 'o
   return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.own)} = ${columnReference(from, through.number ?? '#id')}`];
 }
 
-/** The table of a parent, likewise. */
-export function compileParentTable({ table, alias, through }: ParentStep): string {
+/** The table of a parent, likewise: with a row for each number that its item keeps, by which an index finds the children. */
+export function compileParentTable({ table, alias, through, item }: ParentStep, builder: StatementBuilder): string {
+  if (item?.numbers) return `(${identifier(table)} ${alias} cross join lateral ${compileNumberRows(item.numbers, builder)} ${alias}_numbers(value))`;
   return joined(table, alias, through, through?.own);
 }
 
 /** The columns in which a parent meets its child. */
-export function compileParentColumns({ on, alias, through }: ParentStep, child: string): readonly string[] {
+export function compileParentColumns({ on, alias, through, item }: ParentStep, child: string): readonly string[] {
+  if (item?.numbers) return [`${columnReference(child, '#id')} = (${alias}_numbers.value #>> '{}')::bigint`];
   const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(child, own)}`);
   return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.other)} = ${columnReference(child, '#id')}`];
 }
 
 // A table of one array, which no planner takes apart: a condition on the number would be tried with every record for every item.
-function numbered(table: string, alias: string, numbers: JsonPlace): string {
-  const array = `lateral (select ${compileNumbers(numbers)} offset 0) ${alias}_numbers(value)`;
+function numbered(table: string, alias: string, numbers: string): string {
+  const array = `lateral (select ${numbers} offset 0) ${alias}_numbers(value)`;
   return `(${array} join ${table} on ${columnReference(alias, '#id')} = any(${alias}_numbers.value))`;
 }
 

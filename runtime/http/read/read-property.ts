@@ -1,6 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { accessTo, isHidden, rootOf, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
+import { placeOfItem, withPlaces } from '../../plan/item-step.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
 import { valueProjection } from '../../response/context-url.js';
@@ -31,6 +32,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const record = format && recordFormat(format, exchange.service, exchange.preferences);
   const found = await readCells(plan, target, exchange, record);
   if (found === undefined) return emptyResponse(204, version);
+  const places = (target.items ?? []).map((step, index) => placeOfItem(step, found.counts[index] ?? 0));
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
   // It tells nothing of what is expanded.
@@ -38,7 +40,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
-  const frame = { format: record, inside: found.inside, path: `${target.type.transient ? '' : `${found.path}${castOf(target.type)}/`}${plan.path}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
+  const frame = { format: record, inside: found.inside, path: `${target.type.transient ? '' : `${found.path}${castOf(target.type)}/`}${withPlaces(plan.path, places)}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 
@@ -54,6 +56,8 @@ interface PropertyCells {
   readonly etag: string | undefined;
   readonly path: string;
   readonly inside: readonly ShownInside[];
+  /** How many items each collection has of which the path says one. */
+  readonly counts: readonly number[];
 }
 
 // The value, then what the answer tells beside it.
@@ -61,11 +65,14 @@ function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exc
   const { selection } = read;
   const first = firstColumn(selection);
   const { length } = pathOfValues(target);
+  const { items = [] } = target;
+  const shown = selection.computed.length - items.length;
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
-    second: selection.computed.length > 1 ? cellText(row, first + 1) : null,
+    second: shown > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
     path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
+    counts: items.map((_, index) => Number(cellText(row, first + shown + index) ?? 0)),
     inside: format && length > 0 ? shownInside(selection, format, row, length) : [],
   }));
 }

@@ -1,0 +1,62 @@
+import { isArray, type Field } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { placeOf } from './check/check-property.js';
+import { ofComplex, ofEnumeration, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from './typed-expr.js';
+
+/** An item that a path leads to by its ordinal (URL conventions 4.10). */
+export interface ItemStep {
+  /** The path to the collection, as the request has it: `Lines`, `Lines/0/Parts`. */
+  readonly name: string;
+  /** From the end where it is negative. */
+  readonly ordinal: number;
+  readonly items: PropertyExpr;
+  readonly item: PathExpr;
+}
+
+/** The ordinal that a segment is, which no name can be; one beyond all items is beyond them still where it is made smaller. */
+export function ordinalOf(segment: string): number | undefined {
+  if (!/^-?\d+$/.test(segment)) return undefined;
+  // Without a negative zero.
+  return Math.max(-most, Math.min(most, Number(segment))) + 0;
+}
+
+// So that one more is an integer of the database too.
+const most = 2_147_483_646;
+
+/** The names and casts among the segments of a path. */
+export function withoutOrdinals(segments: readonly string[]): readonly string[] {
+  return segments.filter((segment) => ordinalOf(segment) === undefined);
+}
+
+/** The step to an item of a collection. */
+export function itemStep(name: string, items: PropertyExpr, ordinal: number): ItemStep {
+  const { type, enumeration, complex } = items;
+  const { alias, column, more, steps } = placeOf(items);
+  const place: JsonPlace = { alias, column, ...(more !== undefined && { more }), steps: [...steps, { ordinal }] };
+  const ofArray = steps.length === 0 && isArray({ type, collection: true });
+  return { name, ordinal, items, item: { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
+}
+
+/** What an item of a collection is: null only where the model says so. */
+export function itemField(collection: Field): Field {
+  const { collection: _, nullable: __, nullableItems, ...field } = collection;
+  return nullableItems ? { ...field, nullable: true } : field;
+}
+
+/** A path with these places for its ordinals. */
+export function withPlaces(path: string, places: readonly number[]): string {
+  const left = [...places];
+  return places.length === 0 ? path : path.split('/').map((segment) => (ordinalOf(segment) === undefined ? segment : (left.shift() ?? segment))).join('/');
+}
+
+/** How many items the collection of a step has. */
+export function itemsCount({ items }: ItemStep, alias: string): TypedExpr {
+  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column: items } };
+}
+
+/** The place of an item counted from the beginning, as addresses have it; 404 where the collection has no such item. */
+export function placeOfItem({ name, ordinal }: Pick<ItemStep, 'name' | 'ordinal'>, count: number): number {
+  const place = ordinal < 0 ? count + ordinal : ordinal;
+  if (place >= 0 && place < count) return place;
+  throw errors.notFound(`item ${ordinal} in ${name}`, count === 0 ? ' The collection is empty.' : ` It has ${count} item${count === 1 ? '' : 's'}: the first one is 0, the last one ${count - 1} or -1.`).at(name);
+}
