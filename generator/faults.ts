@@ -75,7 +75,7 @@ export const faults = {
   baseType: rule('CSDL043', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint || 'Correct BaseType.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
   nestedNavigation: rule('CSDL045', (path, why) => `${path} cannot be kept, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
-  nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type, or in a complex type of single values.'),
+  nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),
   precision: rule('CSDL097', (owner, precision, most) => `${owner} has Precision ${precision}, and ${most} digits of a second are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
   // The overlay, and what is inferred.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),

@@ -58,12 +58,17 @@ function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined 
 }
 
 // What most types have none of.
-function withinRows({ itemNavigation, streams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+function withinRows({ itemNavigation, streams, itemStreams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   const items = Object.entries(itemNavigation);
   return [
     ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
-    ['streams', streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]))],
+    ['streams', streamRows(streams)],
+    ['itemStreams', streamRows(itemStreams)],
   ];
+}
+
+function streamRows(streams: EntityNode['streams']): Literal | undefined {
+  return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
 }
 
 // Properties of the key that lie within complex values have names in the key alone.

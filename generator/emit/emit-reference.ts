@@ -31,7 +31,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     inItem: place?.containment?.item,
     operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.map((field) => fieldView(field, entity)),
-    streams: entity.streams.map(streamView),
+    streams: [...entity.streams, ...entity.itemStreams].map(streamView),
     navigation: [...navigation.map((node) => navigationView(node.name, node.navigation, node.description)), ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row))],
     rules: rulesView(rules),
     state: transitions && code(transitions.property),

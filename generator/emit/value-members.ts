@@ -16,8 +16,8 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
   const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
   const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes }));
   const tableOf = new Map(entities.map(({ name, table }) => [name, table]));
-  return (table, { fields, itemNavigation }) => {
-    const linksIn = linksOf(itemNavigation, complexTypes, tableOf);
+  return (table, { fields, itemNavigation, itemStreams }) => {
+    const linksIn = inItems([...linksOf(itemNavigation, tableOf), ...itemStreams.map(({ name, stream }) => ({ path: name, member: stream.column, type: 'Edm.Stream' }))], complexTypes);
     const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const])));
     const told = (column: Column): Column => {
       const found = byColumn.get(column.name);
@@ -29,16 +29,29 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
 }
 
 // The number of another record that an item keeps means something with the table that it is of alone; what it contains says so itself.
-function linksOf(itemNavigation: EntityNode['itemNavigation'], complexTypes: readonly ComplexNode[], tableOf: ReadonlyMap<string, string>): (property: string) => readonly ValueMember[] {
-  const links = Object.entries(itemNavigation).flatMap(([path, { target, join, collection, contains }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
+function linksOf(itemNavigation: EntityNode['itemNavigation'], tableOf: ReadonlyMap<string, string>): readonly ItemMember[] {
+  return Object.entries(itemNavigation).flatMap(([path, { target, join, collection, contains }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
+    const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
+    return { path, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type };
+  }));
+}
+
+/** What items keep in their JSON that is no property's value: where they lead, and their streams. */
+interface ItemMember {
+  readonly path: string;
+  readonly member: string;
+  readonly type: string;
+}
+
+function inItems(members: readonly ItemMember[], complexTypes: readonly ComplexNode[]): (property: string) => readonly ValueMember[] {
+  const all = members.map(({ path, member, type }) => {
     const [root = '', ...names] = path.split('/');
     const cast = names.at(-2);
     const derived = cast?.includes('.') ? (complexTypes.find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? []) : [];
-    const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
-    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...(cast?.includes('.') && { of: [cast, ...derived] }) };
+    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type, ...(cast?.includes('.') && { of: [cast, ...derived] }) };
     return { root, told };
-  }));
-  return (property) => links.filter(({ root }) => root === property).map(({ told }) => told);
+  });
+  return (property) => all.filter(({ root }) => root === property).map(({ told }) => told);
 }
 
 // How many members each column may be told by.

@@ -13,7 +13,7 @@ import { buildTransitions } from './build-transitions.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
 import { parentsAt } from './containment.js';
 import type { Context } from './context.js';
-import type { EntityNode, FieldNode, NavigationNode } from './model-graph.js';
+import type { EntityNode, FieldNode, NavigationNode, StreamNode } from './model-graph.js';
 import { withoutCast } from './known-paths.js';
 import { typedPermissions } from './permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt, type Place, type Places, type Start } from './places.js';
@@ -97,7 +97,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     keyGeneration: buildKeyGeneration(type, context),
     recursiveHierarchies: buildRecursion(type, context),
     fields: fieldNodes(type, base, at),
-    streams: streamNodes(type, set, context),
+    ...streamNodes(type, set, context),
     ...ways,
     rules,
     transitions: buildTransitions(type, context),
@@ -162,10 +162,11 @@ function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names:
 }
 
 // What the set says of a property holds for a stream too.
-function streamNodes(type: BuiltType, set: BuiltSet, context: Context): EntityNode['streams'] {
+function streamNodes(type: BuiltType, set: BuiltSet, context: Context): Pick<EntityNode, 'streams' | 'itemStreams'> {
   const record = set.restriction(terms.update);
   const fixed = new Set(pathValues(record?.member('NonUpdatableProperties'), terms.update, context.report).map(({ path }) => withoutCast(path, type, context)));
-  return [...type.streams.values()].map((node) => (fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node));
+  const lowered = (node: StreamNode): StreamNode => (fixed.has(node.name) ? { ...node, stream: { ...node.stream, readOnly: true as const } } : node);
+  return { streams: [...type.streams.values()].map(lowered), itemStreams: [...type.itemStreams.values()].map(lowered) };
 }
 
 function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation'> {

@@ -26,15 +26,21 @@ export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scop
   return name === 'Edm.Stream' || (definition?.kind === 'TypeDefinition' && scope.qualify(definition.underlyingType) === 'Edm.Stream');
 }
 
-/** The media streams of a type, inherited ones first; those of its complex values go by their paths. */
-export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: StreamContext): ReadonlyMap<string, StreamNode> {
+/** The media streams of a type, inherited ones first; those of its complex values, and of the items of its collections, go by their paths. */
+export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: StreamContext): Pick<BuiltType, 'streams' | 'itemStreams'> {
   const { type, qualifiedName } = owner;
-  const inherited = [...(base?.streams ?? [])].map(([name, node]) => [name, { ...node, inherited: true as const }] as const);
   const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
-  const nested = nestedStreams(type, owner.own, context).flatMap(({ path, property, owner: declaring }) => buildProperty(property, declaring, context).map((node) => ({ ...node, name: path, stream: { ...node.stream, column: streamColumn(path) } })));
-  const own = [...properties.flatMap((property) => buildProperty(property, qualifiedName, context)), ...nested];
+  const nested = nestedStreams(type, owner.own, context).flatMap(({ path, property, owner: declaring, isItem }) => buildProperty(property, declaring, context).map((node) => ({ isItem, node: { ...node, name: path, stream: { ...node.stream, column: isItem ? `#${node.name}` : streamColumn(path) } } })));
+  const own = [...properties.flatMap((property) => buildProperty(property, qualifiedName, context)), ...nested.filter(({ isItem }) => !isItem).map(({ node }) => node)];
   const media = type.hasStream && !base?.streams.has(mediaStream) ? [buildMedia(owner, context)] : [];
-  return new Map([...inherited, ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const)]);
+  return {
+    streams: new Map([...inherited(base?.streams), ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const)]),
+    itemStreams: new Map([...inherited(base?.itemStreams), ...nested.filter(({ isItem }) => isItem).map(({ node }) => [node.name, node] as const)]),
+  };
+}
+
+function inherited(streams: BuiltType['streams'] = new Map()): readonly (readonly [string, StreamNode])[] {
+  return [...streams].map(([name, node]) => [name, { ...node, inherited: true as const }] as const);
 }
 
 // Types that share a table may have streams of one name: the one that came first has the plain columns.

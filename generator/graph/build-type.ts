@@ -35,6 +35,8 @@ export interface BuiltType {
   readonly fields: ReadonlyMap<string, BuiltField>;
   /** Media streams by name, inherited ones first. */
   readonly streams: ReadonlyMap<string, StreamNode>;
+  /** Those of the items of its collections, by path. */
+  readonly itemStreams: ReadonlyMap<string, StreamNode>;
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
@@ -85,7 +87,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, types:
     ...keyOf(lineage, base, fields, root === qualifiedName, context),
     own,
     fields,
-    streams: buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context),
+    ...buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context),
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     itemNavigation: [...(base?.itemNavigation ?? []), ...nested.items],

@@ -105,6 +105,8 @@ export interface EntityNode {
   readonly recursiveHierarchies: RecursiveHierarchies | undefined;
   readonly fields: readonly FieldNode[];
   readonly streams: readonly StreamNode[];
+  /** Those of the items of collections, by path; each item has its own in its JSON. */
+  readonly itemStreams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];
   readonly itemNavigation: ItemNavigationTable;
   readonly rules: WriteRules;

@@ -22,9 +22,11 @@ interface DeclaredStream {
 interface NestedStream extends DeclaredStream {
   /** From the record: `Address/Photo`, `Address/Ns.Villa/Plan`. */
   readonly path: string;
+  /** Each item of a collection has one, and keeps in its own JSON which it is. */
+  readonly isItem: boolean;
 }
 
-/** The stream properties of the complex values that records have: each is a stream of the record itself, under its path. */
+/** The stream properties of the complex values that records have: those of single values are streams of the record itself, under their paths. */
 export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): readonly NestedStream[] {
   const refuse = ({ property }: DeclaredStream, path: readonly string[], why: string): void => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why));
   const within = withinComplex(fields, {
@@ -33,8 +35,7 @@ export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, 
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values have more than ${most} streams,`, 'Declare the streams in entity types.')),
     refuse,
   });
-  for (const { found, path, isItem } of within) if (isItem) refuse(found, path, 'a collection');
-  return within.filter(({ isItem }) => !isItem).map(({ found, path }) => ({ ...found, path: [...path, found.property.name].join('/') }));
+  return within.map(({ found, path, isItem }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem }));
 }
 
 /** The stream properties of a complex type, those that it inherits first. */

@@ -52,6 +52,8 @@ export interface EntityType {
   readonly itemNavigation?: ItemNavigationTable;
   /** Absent where records have none. */
   readonly streams?: StreamTable;
+  /** Those of the items of collections, by path: `Lines/Photo`. The column is the member of the item's JSON that tells of its own. */
+  readonly itemStreams?: StreamTable;
   /** Records may have properties that the model does not declare. */
   readonly open?: true;
   readonly rules: WriteRules;

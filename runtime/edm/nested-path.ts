@@ -38,6 +38,14 @@ export function nestedStreamOf(type: EntityType, names: readonly string[], conta
   return nested && stream && { ...nested, stream };
 }
 
+/** The stream of the items of a collection, where a path that begins at the record names it: `Lines/Photo`. */
+export function itemStreamOf(type: Pick<EntityType, keyof StructuredType | 'itemStreams'>, names: readonly string[], container: EntityContainer): (Nested & { readonly stream: Stream }) | undefined {
+  const table = type.itemStreams;
+  const nested = table && names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (path) => own(table, path) !== undefined) : undefined;
+  const stream = nested && own(table ?? {}, nested.path);
+  return nested && stream && { ...nested, stream };
+}
+
 /** A step to something within a complex value: the value's name, and the type that it has to be of. */
 interface Step {
   readonly name: string;

@@ -40,6 +40,11 @@ export function isHidden(type: EntityType, path: string, caller: Caller): boolea
   return access.allowed && access.restricted.has(rootOf(path));
 }
 
+/** Whether a caller may read the records and what a path begins with. */
+export function isSeen(type: EntityType, path: string, caller: Caller): boolean {
+  return accessTo(type, 'read', caller).allowed && !isHidden(type, path, caller);
+}
+
 function findAccess(permissions: readonly Permission[], caller: Caller): Access {
   const granted = permissions.filter(({ scope }) => caller.scopes.has(scope));
   if (granted.length === 0) return { allowed: false, scopes: permissions.map(({ scope }) => scope) };

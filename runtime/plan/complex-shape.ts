@@ -4,6 +4,8 @@ import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer
 export interface ComplexShape {
   readonly type: ComplexType;
   readonly members: readonly ShapeMember[];
+  /** The media streams that an item tells of; of a single value the record does. */
+  readonly streams: readonly string[];
   /** Of an open type: which of the properties that it does not declare are shown. */
   readonly open?: Selected;
   /** What is shown of a value of a derived type, by the type's qualified name. */
@@ -49,6 +51,7 @@ function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer)
   return {
     type,
     members,
+    streams: (type.streams ?? []).filter((name) => selected === 'all' || selected.has(name)),
     ...(type.open && { open: selected === 'all' ? 'all' : new Map([...selected].filter(([name]) => !Object.hasOwn(type.fields, name))) }),
     derived: (qualifiedName) => {
       const known = derived.get(qualifiedName);

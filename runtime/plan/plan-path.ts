@@ -17,6 +17,7 @@ import { madeValue, valueTarget } from './made-value.js';
 import { knownKey } from './known-key.js';
 import { conditionOf, type PathContext, type RecordTarget, type Target } from './path-target.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
+import { itemStreamTarget } from './item-stream.js';
 import { nestedStreamTarget } from './nested-stream.js';
 import { holderOf } from './linking-columns.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
@@ -153,6 +154,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   requireNoKey(next);
   const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
+  const ofItem = itemStreamTarget(target, rest.map(({ name }) => name), context.container);
+  if (ofItem) return ended(ofItem.target, rest.slice(ofItem.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name), context.container);
   if (nested) return alongNested(target, rest, nested, context);
   const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);

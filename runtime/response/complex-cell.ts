@@ -4,6 +4,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
 import { isAnyPrimitive } from '../plan/value/any-primitive.js';
+import { writeItemStreams } from './item-streams.js';
 import { writeDynamic, writePrimitive } from './dynamic-members.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
@@ -79,6 +80,7 @@ function writeObject(out: ByteWriter, source: Buffer, { members, found, shape, f
     else out.text(nothing ?? '');
     separator = ',';
   }
+  if (shape.streams.length > 0 && format.metadata !== 'none') separator = writeItemStreams(out, source, { names: shape.streams, found, separator });
   const from = out.length;
   // What an item leads to is no property.
   if (shape.open !== undefined) writeDynamic(out, source, found, { isDeclared: (name) => name.startsWith('#') || Object.hasOwn(shape.type.fields, name), shown: shape.open }, format);

@@ -1,11 +1,17 @@
-import { isDirect, type EntityContainer, type EntityType, type Stream } from '../edm/index.js';
+import { isDirect, type EntityContainer, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
+import type { JsonObject } from '../json/json.js';
 import type { Caller } from '../plan/caller.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
+import { editItems } from '../plan/write/item-links.js';
+import type { ItemLink } from '../plan/write/write-plan.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from '../store/find-record.js';
+import { parseValue } from '../store/item-links.js';
 import { byNumber } from '../store/locate-record.js';
 import { isTakenAway } from '../store/release-streams.js';
+import { setItemStream } from '../store/set-item-stream.js';
 import { setStream, storeChunks } from '../store/stream-store.js';
+import type { WriteScope } from '../store/write-scope.js';
 
 /** What a stream may hold: a media type and bytes of it. */
 interface SampleMedia {
@@ -29,14 +35,36 @@ export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): Sampl
 /** Who writes samples, in a container that is open to all. */
 export const sampler: Caller = { subject: 'samples', scopes: new Set() };
 
-/** Gives a sample record something in each of its streams. */
+/** Gives a sample record something in each of its streams, those of items too. */
 export async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
+  const scope: WriteScope = { container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
   for (const [name, stream] of Object.entries(type.streams ?? {})) {
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), connection, container));
     // A complex value may be none, or of a type that has no such stream.
-    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() });
+    if (locked && (isDirect(name) || !isTakenAway(name, locked.record, container))) await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
   }
+  for (const [path, stream] of Object.entries(type.itemStreams ?? {})) {
+    const sample = sampleMedia(stream);
+    const found = sample && (await findRecord(type, byNumber(id), connection, container));
+    for (const names of found ? itemsWith(path, found.record, container) : []) {
+      const locked = await findRecord(type, byNumber(id), connection, container);
+      if (locked && sample) await setItemStream(locked, { names, stream }, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
+    }
+  }
+}
+
+// Where a record has items with the stream of that path.
+function itemsWith(path: string, record: StoredRecord, container: EntityContainer): readonly ItemLink['names'][] {
+  const [root = ''] = path.split('/');
+  const value = record.get(root);
+  const found: ItemLink['names'][] = [];
+  const body: JsonObject = { kind: 'object', members: new Map([[root, typeof value === 'string' ? parseValue(value) : null]]) };
+  editItems(body, path, { container }, (item, names) => {
+    found.push(names);
+    return item;
+  });
+  return found;
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

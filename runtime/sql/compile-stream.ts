@@ -40,6 +40,12 @@ export function compileDropChunks(stream: string): Statement {
   return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = ${builder.bind(stream, 'uuid')}`);
 }
 
+/** Removes the chunks of several streams. */
+export function compileDropStreams(streams: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`delete from ${chunks} where ${ofStream} = any(${builder.bind(streams, 'uuid[]')})`);
+}
+
 /** Bytes of one chunk, as base64: so many from an offset on. */
 export function compileReadChunk(stream: string, at: number, offset: number, length: number): Statement {
   const builder = new StatementBuilder();

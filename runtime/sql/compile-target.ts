@@ -1,7 +1,8 @@
 import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
 import { conditionOf, type RecordTarget } from '../plan/path-target.js';
+import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
-import { compileCondition } from './compile-expr.js';
+import { compileCondition, compileValue } from './compile-expr.js';
 import { compilePlace } from './compile-place.js';
 import type { Statement } from './statement.js';
 
@@ -76,6 +77,12 @@ export function compileShown(place: TablePlace, columns: readonly string[]): Sta
   const builder = new StatementBuilder();
   const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
+}
+
+/** A value of the record that a path leads to, as text. */
+export function compileValueOf(place: TablePlace, value: TypedExpr): Statement {
+  const builder = new StatementBuilder();
+  return builder.statement(`select (${compileValue(value, builder)})::text from ${compileWhereOf(place, builder)} limit 1`);
 }
 
 /** The number of the record with a key, given by columns; the record stays as long as the transaction does. */

@@ -49,7 +49,7 @@ async function numbersOf(links: readonly ItemLink[], connection: Connection): Pr
 }
 
 /** What becomes of an object, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */
-interface Edits {
+export interface Edits {
   readonly members: Map<string, Json>;
   readonly inner: Map<string | number, Edits>;
 }
@@ -63,11 +63,13 @@ function addNumber({ members }: Edits, member: string, text: string, collection:
   else if (!items.some((item) => isNumber(item) && item.text === text)) members.set(member, { kind: 'array', items: [...items, number] });
 }
 
-function newEdits(): Edits {
+/** No change yet. */
+export function newEdits(): Edits {
   return { members: new Map(), inner: new Map() };
 }
 
-function editsAt(edits: Edits, names: ItemLink['names']): Edits {
+/** What becomes of the object that the names lead to from the body. */
+export function editsAt(edits: Edits, names: ItemLink['names']): Edits {
   return names.reduce<Edits>(({ inner }, name) => {
     const found = inner.get(name) ?? newEdits();
     inner.set(name, found);
@@ -75,7 +77,8 @@ function editsAt(edits: Edits, names: ItemLink['names']): Edits {
   }, edits);
 }
 
-function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<WritePlan, 'values' | 'patches'> {
+/** The values of a plan, and its changes of complex ones, with these edits. */
+export function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<WritePlan, 'values' | 'patches'> {
   const [stored, merged] = [new Map(values), new Map(patches)];
   for (const [name, edits] of inner) {
     const value = values.get(String(name));

@@ -22,6 +22,7 @@ import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
 import { droppedAlong, dropContents, requireDroppable } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
+import { dropItemStreams, withKeptStreams } from './item-streams.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
 import { copiesOf, fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
@@ -40,7 +41,7 @@ export interface CheckedUpdate {
 
 /** Checks everything that needs the record as it is stored. */
 export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
-  const linked = await withItemLinks(sent, connection);
+  const linked = withKeptStreams(await withItemLinks(sent, connection), locked, scope);
   const plan = linked.appends === undefined ? linked : withStoredItems(linked, linked.appends, locked);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
@@ -91,6 +92,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   const released = await releaseStreams(type, locked, changes, connection, scope.container);
   await partWithin(type, locked, changes, connection, scope);
   await dropContents(type, locked.id, changes, connection, scope);
+  await dropItemStreams(type, locked, changes, connection);
   const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));

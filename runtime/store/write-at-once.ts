@@ -22,9 +22,9 @@ export function isPlain(type: EntityType): boolean {
 
 const plain = new WeakMap<EntityType, boolean>();
 
-function findPlain({ discriminated, contained, open, keyFields, itemNavigation, streams = {}, navigation }: EntityType): boolean {
+function findPlain({ discriminated, contained, open, keyFields, itemNavigation, itemStreams, streams = {}, navigation }: EntityType): boolean {
   const looksUp = Object.values(navigation).some(({ repeats, follows }) => repeats !== undefined || follows !== undefined);
-  return !discriminated && !contained && !open && keyFields === undefined && itemNavigation === undefined && !looksUp && Object.keys(streams).every(isDirect);
+  return !discriminated && !contained && !open && keyFields === undefined && itemNavigation === undefined && itemStreams === undefined && !looksUp && Object.keys(streams).every(isDirect);
 }
 
 /** Whether a body says nothing beyond values of the record itself, and is without faults as far as the model tells. */

@@ -104,6 +104,30 @@ test('what items contain follows the name of the navigation property, and is not
   });
 });
 
+const streaming = (properties: string): string => model(`<ComplexType Name="Place"><Property Name="Zip" Type="Edm.String"/>${properties}</ComplexType>`, '<Property Name="Plan" Type="Edm.Stream"/>');
+
+test('streams of items follow the name of the property, and their bytes go with it', (t) => {
+  const photo = '<Property Name="Photo" Type="Edm.Stream"/>';
+  const bare = migrationsOf(streaming(''), new Map(), noDecisions);
+  const old = new Map([...bare, ...migrationsOf(streaming(`${photo}<Property Name="Scan" Type="Edm.Stream"/>`), bare, noDecisions)]);
+  const asked = t.throws(() => migrationsOf(streaming(photo), old, noDecisions), { instanceOf: UndecidedError })?.problems.filter(({ column }) => column?.includes('Others')).map(({ column, kind }) => [column, kind]);
+  t.deepEqual(asked, [['Others/#Scan', 'lossy']]);
+  const [kept, gone, own, single] = ['1', '2', '3', '4'].map((digit) => `${digit.repeat(8)}-8b86-4d11-b42d-00c04fc964ff`);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    t.deepEqual(await drift(), []);
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    const item = (first: string, second: string): string => `[{"Zip": "1", "${first}": {"stream": "${kept}"}${second}}, null]`;
+    const [[number] = []] = await run(`insert into "Order" ("Number", "Old", "CustomerCode", "#Plan.stream", "#Home/Scan.stream", "Home", "Others") values ('1', true, 'c', '${own}', '${single}', '{}', '${item('#Photo', `, "#Scan": {"stream": "${gone}"}`)}') returning "#id"`);
+    await run(`insert into "#stream" ("#stream", "#number", "#data", "Order") select id::uuid, 0, '', ${number} from unnest(array['${kept}', '${gone}', '${own}', '${single}']) id`);
+    write(migrationsOf(streaming(`<Property Name="Picture" Type="Edm.Stream">${was('Photo')}</Property>`), old, { ...noDecisions, dropped: new Set(['Order/Others/#Scan', 'Order/#Home/Scan.stream']) }));
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run(`select "Others"::text from "Order"`), [[item('#Picture', '')]]);
+    t.deepEqual(await run(`select "#stream"::text from "#stream" order by 1`), [[kept], [own]]);
+  });
+});
+
 const within = (types: string): string => first.replace('<EntityType Name="Customer">', `${types}<EntityType Name="Customer">`).replace('<Property Name="Old"', '<Property Name="Home" Type="Self.Place"/><Property Name="Others" Type="Collection(Self.Place)" Nullable="true"/><Property Name="Old"');
 
 // A place has places within it, of its own type and of one that derives from it, and so has a room of a villa.

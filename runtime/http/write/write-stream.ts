@@ -14,7 +14,8 @@ import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget, fromParent, givenByParent } from '../../store/locate-record.js';
-import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from '../../store/stream-store.js';
+import { ownChunks, storeChunks, streamValues, type StreamHead } from '../../store/stream-store.js';
+import { findTargetStream, setTargetStream, storedTargetStream } from '../../store/target-stream.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../exchange.js';
 import { requireMediaType } from '../../protocol/media-type.js';
@@ -40,7 +41,7 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
     const stored = await receive(type, upload, connection, exchange);
     const locked = await findLocked(target, connection, exchange);
     if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
-    const head = (await setStream(locked, target.stream, stored, connection, writeScope(exchange))) ?? stored;
+    const head = (await setTargetStream(target, locked, stored, connection, writeScope(exchange))) ?? stored;
     return answerPut({ target, head, id: locked.id }, exchange, connection);
   }, request.recipient));
 }
@@ -54,7 +55,7 @@ export async function deleteStream(target: StreamTarget, exchange: Exchange): Pr
     const locked = await findLocked(target, connection, exchange);
     if (locked === undefined) throw noSuchStream(target);
     if (target.name === mediaStream) await deleteRecord(locked.type, locked, connection, writeScope(exchange));
-    else await setStream(locked, target.stream, null, connection, writeScope(exchange));
+    else await setTargetStream(target, locked, null, connection, writeScope(exchange));
   }, request.recipient);
   return emptyResponse(204, exchange.version);
 }
@@ -93,7 +94,7 @@ async function receive(type: string, upload: Upload, connection: Connection, { s
 
 // A client that does not meet the conditions is told so before it sends its bytes; they are looked at again under the lock.
 async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise<void> {
-  const head = await exchange.service.store.read((connection) => findStream(target, target.stream, connection), exchange.request.recipient);
+  const head = await exchange.service.store.read((connection) => findTargetStream(target, connection, exchange.service.container), exchange.request.recipient);
   if (head === undefined) {
     const { type, faults } = planMissing(target, exchange);
     return requireNoFaults(type, faults);
@@ -103,7 +104,7 @@ async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise
 
 async function findLocked(target: StreamTarget, connection: Connection, exchange: Exchange): Promise<LockedRecord | undefined> {
   const locked = await findTarget(target, connection, exchange.service.container);
-  if (locked) requireStreamMet(target, await storedStream(locked, target.stream, connection), exchange);
+  if (locked) requireStreamMet(target, await storedTargetStream(target, locked, connection, exchange.service.container), exchange);
   return locked;
 }
 

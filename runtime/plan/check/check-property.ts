@@ -58,8 +58,8 @@ export function complexTarget({ name: shown, value, complex, hops, owner: before
   const led = owner && itemTarget({ ...owner, hops, place: placeOf(value) }, [segment, ...rest], scope);
   if (led) return led;
   const field = fieldOf(complex, name);
+  if (complex.streams?.includes(name)) throw streamInExpression(complex, owner?.owner.path.join('/') ?? `${shown}/${name}`, scope.option);
   if (field === undefined && isDynamicName(complex, name)) return dynamicTarget({ place: placeOf(value), hops }, [segment, ...rest], scope);
-  if (complex.streams?.includes(name)) throw streamInExpression(complex, `${shown}/${name}`, scope.option);
   if (field === undefined) throw unknownProperty(name, shown, complex);
   return propertyTarget({ name, field, value: propertyOf(placeOf(value), name, field), hops, ...owner }, rest, scope);
 }

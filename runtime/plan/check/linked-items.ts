@@ -3,7 +3,7 @@ import type { Method } from '../../expression/methods.js';
 import { complexOf, isCollection, type TypedExpr } from '../typed-expr.js';
 import type { Scope } from '../scope.js';
 
-/** Items as they are compared, and values that hold some: without where they lead, which is no property of theirs and yet stands in what is stored of them. */
+/** Items as they are compared, and values that hold some: without where they lead and which streams they have, which is no value of theirs and yet stands in what is stored of them. */
 export function withoutLinks(expr: TypedExpr, { container }: Pick<Scope, 'container'>): TypedExpr {
   const complex = complexOf(expr);
   const { types, members } = linksIn(container);
@@ -20,13 +20,13 @@ function ofEach(members: readonly string[]): Method {
   return { name: 'withoutLinks', parameters: ['collection'], result: 'collection', sql: `(select case when items is not null then ${each} end from (select {0} as items offset 0) arguments)` };
 }
 
-// The numbers of other records and the marks of contained ones, at any depth; a quotation mark within a text has a backslash in front, and no name has either.
+// The numbers of other records, the marks of contained ones and what is kept of streams, at any depth; a quotation mark within a text has a backslash in front, and no name has either.
 function stripped(value: string, members: readonly string[]): string {
-  const link = String.raw`(?<!\\)"(${members.join('|')})": (\d+|"[^"]*"|\[[^\]]*\])`;
+  const link = String.raw`(?<!\\)"(${members.join('|')})": (\d+|"[^"]*"|\[[^\]]*\]|\{("(\\.|[^"\\])*"|[^"}])*\})`;
   return `regexp_replace(regexp_replace((${value})::text, '${link}, ', '', 'g'), '(, )?${link}', '', 'g')::jsonb`;
 }
 
-/** The types of items that lead to other records or hold some that do, and the members that say where. */
+/** The types of items that lead to other records, have streams or hold some that do, and the members that say which. */
 interface Links {
   readonly types: ReadonlySet<string>;
   readonly members: readonly string[];
@@ -41,10 +41,13 @@ function linksIn(container: EntityContainer): Links {
 }
 
 function findLinks(container: EntityContainer): Links {
-  const all = Object.values(container.entityTypes).flatMap((type) => Object.entries(type.itemNavigation ?? {}).map(([path, { join }]) => ({ type, path, join })));
+  const all = Object.values(container.entityTypes).flatMap((type) => [
+    ...Object.entries(type.itemNavigation ?? {}).map(([path, { join }]) => ({ type, path, members: Object.keys(join).filter((member) => member.startsWith('#')) })),
+    ...Object.entries(type.itemStreams ?? {}).map(([path, { column }]) => ({ type, path, members: [column] })),
+  ]);
   return {
     types: new Set(all.flatMap(({ type, path }) => typesAlong(type, path, container))),
-    members: [...new Set(all.flatMap(({ join }) => Object.keys(join).filter((member) => member.startsWith('#'))))],
+    members: [...new Set(all.flatMap(({ members }) => members))],
   };
 }
 

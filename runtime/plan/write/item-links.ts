@@ -167,6 +167,7 @@ function placeNamed({ id, at }: Pick<ItemLink, 'id' | 'at'>, target: EntityType,
   return known.get(id);
 }
 
-function shownAt(names: ItemLink['names']): string {
+/** The place of an item in a body, as messages tell it: `Lines[0]/Parts[1]`. */
+export function shownAt(names: ItemLink['names']): string {
   return names.reduce<string>((before, name) => (typeof name === 'number' ? `${before}[${name}]` : before === '' ? name : `${before}/${name}`), '');
 }

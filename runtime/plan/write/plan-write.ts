@@ -7,7 +7,7 @@ import { suggestion } from '../../errors/suggest.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { accessTo, isHidden, type Access, type Caller } from '../caller.js';
+import { accessTo, isSeen, type Access, type Caller } from '../caller.js';
 import { isAnyPrimitive, planAnyPrimitive, typedMember } from '../value/any-primitive.js';
 import { planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
@@ -179,10 +179,6 @@ function planUpdatable(type: EntityType, name: string, field: Field, json: Json,
 // What is given once may be repeated; whether it is the same the record tells, to those who may see it.
 function planFixed(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
   return isSeen(type, name, context.caller) ? planField(name, field, json, { ...context, partial: false }) : { fault: errors.readOnly(name, 'it is given once, on create').at(name) };
-}
-
-function isSeen(type: EntityType, name: string, caller: Caller): boolean {
-  return accessTo(type, 'read', caller).allowed && !isHidden(type, name, caller);
 }
 
 // A body may repeat the key of its address, and have no other.

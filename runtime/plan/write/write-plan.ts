@@ -34,6 +34,8 @@ export interface WritePlan {
   readonly itemLinks?: readonly ItemLink[] | undefined;
   /** New records that items of collections are to contain. */
   readonly itemChildren?: readonly ItemChild[] | undefined;
+  /** Streams that items of collections were shown with, and keep. */
+  readonly keptStreams?: readonly KeptStream[] | undefined;
   /** New records that come with this one. */
   readonly children?: readonly ChildPlan[] | undefined;
   /** What becomes of the records behind navigation properties of a record that is there already. */
@@ -59,6 +61,14 @@ export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
   readonly member: string;
   readonly collection?: true;
   readonly place: RecordTarget;
+}
+
+/** A stream that an item was shown with, and that it is to have once more. */
+export interface KeptStream extends Pick<ItemLink, 'names' | 'at'> {
+  /** From the record: `Lines/Photo`. */
+  readonly path: string;
+  /** As it was shown, with its quotes. */
+  readonly etag: string;
 }
 
 /** A new record that an item is to contain. */
