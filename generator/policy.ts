@@ -45,6 +45,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL073', 'The attribute is left out.'],
   ['CSDL074', 'The element is read as far as it is known.'],
   ['CSDL075', 'What the document defines is not known.'],
+  ['CSDL076', 'What the document defines is not known.'],
   ['CSDL079', 'What the schema defines is not known.'],
   ['CSDL085', 'The records are joined so, and foreign keys held to it.'],
   ['CSDL097', 'The precision is what can be kept.'],
@@ -56,13 +57,15 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL111', 'The whole is taken where that is the stricter reading; otherwise the path is left out; $metadata keeps it.'],
   ['CSDL112', 'The list of the collection holds, or else this one.'],
   ['CSDL113', 'The scope permits nothing.'],
+  ['CSDL114', 'The annotations are kept; $metadata has them.'],
+  ['CSDL115', 'It is left out; $metadata keeps it.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

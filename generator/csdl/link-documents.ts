@@ -1,5 +1,6 @@
 import { faults, type Report } from '../faults.js';
-import type { AnnotationsOf, ContainerMember, Csdl, EntityContainer, IncludeAnnotations, Schema, SchemaElement } from './csdl.js';
+import type { AnnotationsOf, Csdl, EntityContainer, IncludeAnnotations, Schema, SchemaElement } from './csdl.js';
+import { namesIn, qualifierOf, type Qualify } from './names-in.js';
 import type { Documents } from './read-documents.js';
 
 /**
@@ -27,18 +28,6 @@ function textOf({ main, beside }: Documents): string {
   return [main.changed === undefined ? main.text : JSON.stringify(main.schemas), ...beside.map(({ csdl }) => csdl.text)].join('\n');
 }
 
-type Qualify = (name: string) => string;
-
-function qualifierOf({ schemas, references }: Csdl): Qualify {
-  const named = [...references.flatMap(({ includes }) => includes), ...schemas];
-  const aliases = new Map(named.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
-  return (name) => {
-    const dot = name.lastIndexOf('.');
-    const namespace = aliases.get(name.slice(0, Math.max(0, dot)));
-    return namespace === undefined ? name : namespace + name.slice(dot);
-  };
-}
-
 // Everything that the model's own elements lead to; terms and their types stay outside, since they only describe.
 function reach(own: readonly Schema[], others: readonly Schema[], qualify: Qualify): ReadonlySet<SchemaElement> {
   const byName = new Map<string, SchemaElement[]>();
@@ -58,35 +47,6 @@ function reach(own: readonly Schema[], others: readonly Schema[], qualify: Quali
     }
   }
   return reached;
-}
-
-function namesIn(element: SchemaElement): readonly string[] {
-  switch (element.kind) {
-    case 'EntityType':
-    case 'ComplexType':
-      return [...(element.baseType === undefined ? [] : [element.baseType]), ...element.properties.map(({ type }) => type)];
-    case 'Action':
-    case 'Function':
-      return [...element.parameters.map(({ type }) => type), ...(element.returnType === undefined ? [] : [element.returnType.type])];
-    case 'EntityContainer':
-      return [...(element.extends === undefined ? [] : [element.extends]), ...element.members.map(memberType)];
-    case 'TypeDefinition':
-    case 'EnumType':
-    case 'Term':
-      return [];
-  }
-}
-
-function memberType(member: ContainerMember): string {
-  switch (member.kind) {
-    case 'EntitySet':
-      return member.entityType;
-    case 'Singleton':
-      return member.type;
-    case 'ActionImport':
-    case 'FunctionImport':
-      return member.operation;
-  }
 }
 
 function isWithin(target: string, element: string): boolean {

@@ -4,6 +4,7 @@ import type { Sources } from '../sources.js';
 import type { Csdl, Reference, Schema } from './csdl.js';
 import { inputLimits } from './limits.js';
 import { parseCsdl } from './parse-csdl.js';
+import { namespacesIn } from './names-in.js';
 import type { ModelSource } from './read-text.js';
 import { isKnownNamespace } from './terms.js';
 
@@ -30,15 +31,16 @@ interface BesideDocument {
 export function readDocuments(source: ModelSource, readBeside: ReadBeside, sources: Sources, report: Report): Documents {
   const main = parseCsdl(source, sources, report);
   const found = new Map<string, BesideDocument>();
-  const queue = main.references.map((reference) => reference);
-  for (let reference = queue.shift(); reference !== undefined; reference = queue.shift()) {
-    const place = placeOf(reference, readBeside, report);
+  const queue = referencesOf(main);
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { reference } = next;
+    const place = placeOf(next, readBeside, report);
     if (place === undefined || place.name === posix.basename(source.path)) continue;
     const known = found.get(place.name);
     const csdl = known?.csdl ?? parseCsdl({ path: posix.join(posix.dirname(source.path), place.name), bytes: place.bytes }, sources, report, { expandAliases: true });
     found.set(place.name, { name: place.name, csdl, bytes: place.bytes, served: place.served || known?.served === true });
     checkIncludes(reference, csdl, report);
-    if (known === undefined) queue.push(...csdl.references);
+    if (known === undefined) queue.push(...referencesOf(csdl));
     if (found.size > inputLimits.references) {
       report(faults.limit(reference.at, 'referenced documents', String(inputLimits.references)));
       break;
@@ -47,41 +49,61 @@ export function readDocuments(source: ModelSource, readBeside: ReadBeside, sourc
   return { main, beside: [...found.values()] };
 }
 
+/** A reference, and the namespaces that the elements of its document need. */
+interface Asked {
+  readonly reference: Reference;
+  readonly needed: ReadonlySet<string>;
+}
+
+function referencesOf(csdl: Csdl): Asked[] {
+  const needed = namespacesIn(csdl);
+  return csdl.references.map((reference) => ({ reference, needed }));
+}
+
 interface Found {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly served: boolean;
 }
 
-function placeOf(reference: Reference, readBeside: ReadBeside, report: Report): Found | undefined {
-  const { at, uri, includes, includeAnnotations } = reference;
+function placeOf(asked: Asked, readBeside: ReadBeside, report: Report): Found | undefined {
+  const { uri, includes, includeAnnotations } = asked.reference;
   const name = nameBeside(uri);
-  if (name === undefined) {
-    report(faults.outsideReference(at, uri));
-    return undefined;
-  }
-  const isRemote = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri);
-  const namespaces = [...includes.map(({ namespace }) => namespace), ...includeAnnotations.map(({ termNamespace }) => termNamespace)];
+  const isBeside = name !== undefined && !isRemote(uri);
   // What the OASIS vocabularies say is known, so a copy beside the model is not needed, and one elsewhere not looked for.
-  if (isRemote && namespaces.every(isKnownNamespace)) return undefined;
-  const names = isRemote ? [name, ...namespaces.flatMap((namespace) => [`${namespace}.xml`, `${namespace}.json`])] : [name];
-  for (const candidate of names) {
+  if (!isBeside && includeAnnotations.length === 0 && includes.every(({ namespace }) => isKnownNamespace(namespace))) return undefined;
+  const namespaces = [...includes.map(({ namespace }) => namespace), ...includeAnnotations.map(({ termNamespace }) => termNamespace)];
+  const copies = namespaces.flatMap((namespace) => [`${namespace}.xml`, `${namespace}.json`]);
+  for (const candidate of isBeside ? [name] : [...(name === undefined ? [] : [name]), ...copies]) {
     const bytes = readBeside(candidate);
-    if (bytes !== undefined) return { name: candidate, bytes, served: !isRemote };
+    if (bytes !== undefined) return { name: candidate, bytes, served: isBeside };
   }
-  if (!namespaces.every(isKnownNamespace)) {
-    const hint = isRemote ? `Nothing is fetched: save it beside the model as ${name}.` : 'Save it beside the model, or remove the reference.';
-    report(faults.missingReference(at, uri, namespaces.filter((namespace) => !isKnownNamespace(namespace)).join(', '), hint));
-  }
+  reportMissing(asked, name, report);
   return undefined;
+}
+
+// A vendor's terms mean nothing to the service. Its types do, and so do annotations from elsewhere of terms that it reads: they may restrict.
+function reportMissing({ reference: { at, uri, includes, includeAnnotations }, needed }: Asked, name: string | undefined, report: Report): void {
+  const unknown = includes.map(({ namespace }) => namespace).filter((namespace) => !isKnownNamespace(namespace));
+  const asked = includeAnnotations.map(({ termNamespace }) => termNamespace);
+  const isNeeded = unknown.some((namespace) => needed.has(namespace)) || asked.some(isKnownNamespace);
+  const namespaces = [...unknown, ...asked].join(', ');
+  if (namespaces === '') return;
+  const isElsewhere = isRemote(uri) || name === undefined;
+  if (isElsewhere && !isNeeded) report(faults.unreadTerms(at, uri, namespaces));
+  else if (name === undefined) report(faults.outsideReference(at, uri));
+  else report(faults.missingReference(at, uri, namespaces, isElsewhere ? `Nothing is fetched: save it beside the model as ${name}.` : 'Save it beside the model, or remove the reference.'));
+}
+
+function isRemote(uri: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri);
 }
 
 // The last segment of an address; of a relative one, the whole, which must not lead elsewhere.
 function nameBeside(uri: string): string | undefined {
-  const isRemote = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri);
   const path = decode(uri.replace(/[?#].*$/s, ''));
-  const name = isRemote ? posix.basename(path ?? '') : posix.normalize(path ?? '');
-  return isRemote || /^[^/\\:\u0000]+$/.test(name) && name !== '.' && name !== '..' ? name.replace(/[/\\:\u0000]/g, '_') : undefined;
+  const name = isRemote(uri) ? posix.basename(path ?? '') : posix.normalize(path ?? '');
+  return isRemote(uri) || /^[^/\\:\u0000]+$/.test(name) && name !== '.' && name !== '..' ? name.replace(/[/\\:\u0000]/g, '_') : undefined;
 }
 
 function decode(text: string): string | undefined {

@@ -111,6 +111,11 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ['ServiceRules.V1', words('Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules Searchable DeletesTarget RenamedFrom Storage')],
 ]);
 
+/** Whether a term is of a vocabulary that grows without us. */
+export function isOfOasis(term: string): boolean {
+  return term.startsWith('Org.OData.');
+}
+
 /** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */
 export function isKnownNamespace(namespace: string): boolean {
   return knownTerms.has(namespace) || /^Org\.OData\.[A-Z]\w*\.V1$/.test(namespace);

@@ -1,7 +1,7 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
 import type { Annotation, Expression } from './csdl.js';
-import { recordMembers, shortTerm } from './terms.js';
+import { isOfOasis, recordMembers, shortTerm } from './terms.js';
 
 /** The annotations of one model element, by full term name. */
 export interface Notes {
@@ -100,7 +100,9 @@ export function recordValue(expression: Expression | undefined, term: string, re
   const known = recordMembers.get(term);
   const members = new Map(expression.members.map((member) => [member.property, member.value]));
   for (const { property, at } of expression.members) {
-    if (known !== undefined && !known.includes(property)) report(faults.unknownMember(at, shortTerm(term), property, suggestion(property, known)));
+    if (known === undefined || known.includes(property)) continue;
+    const meant = suggestion(property, known);
+    report(meant === '' && isOfOasis(term) ? faults.newerName(at, `member ${property} of ${shortTerm(term)}`) : faults.unknownMember(at, shortTerm(term), property, meant));
   }
   return { at: expression.at, term, member: (name) => members.get(name) };
 }

@@ -1,5 +1,5 @@
 import type { Annotation, Csdl } from '../csdl/csdl.js';
-import { knownTerms } from '../csdl/terms.js';
+import { isOfOasis, knownTerms, shortTerm } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
@@ -36,9 +36,13 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const scope = buildScope(csdl);
   const isTarget = targetsOf(csdl, scope);
   const outside = new Map<string, Annotation[]>();
+  const read = new Set(csdl.schemas.map(({ namespace }) => namespace));
+  const included = csdl.references.flatMap(({ includes }) => includes.map(({ namespace }) => namespace)).filter((namespace) => !read.has(namespace));
+  // What was not read may have the target, and nothing of it is served.
+  const isUnread = (path: string): boolean => included.includes(namespaceOf(path.replace(/[/(].*$/s, '')));
   for (const { target, annotations, at } of csdl.schemas.flatMap((schema) => schema.targets)) {
     const path = qualifyPath(scope, target);
-    if (!isTarget(path)) report(faults.unknownTarget(at, target));
+    if (!isTarget(path) && !isUnread(path)) report(faults.unknownTarget(at, target));
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
@@ -59,7 +63,9 @@ export function buildContext(csdl: Csdl, report: Report): Context {
 function checkTerm({ term, at }: Annotation, report: Report): void {
   const known = knownTerms.get(namespaceOf(term));
   const name = term.slice(term.lastIndexOf('.') + 1);
-  if (known !== undefined && !known.includes(name)) report(faults.unknownTerm(at, term, suggestion(name, known)));
+  if (known === undefined || known.includes(name)) return;
+  const meant = suggestion(name, known);
+  report(meant === '' && isOfOasis(term) ? faults.newerName(at, `term ${shortTerm(term)}`) : faults.unknownTerm(at, term, meant));
 }
 
 // A second value under the same term and qualifier would silently win or lose (CSDL XML 4.01, 14.3).

@@ -1,0 +1,52 @@
+import type { ContainerMember, Csdl, SchemaElement } from './csdl.js';
+
+/** The names of other elements that one needs: types, base types, what a container extends and offers. Terms only describe. */
+export function namesIn(element: SchemaElement): readonly string[] {
+  switch (element.kind) {
+    case 'EntityType':
+    case 'ComplexType':
+      return [...(element.baseType === undefined ? [] : [element.baseType]), ...element.properties.map(({ type }) => type)];
+    case 'Action':
+    case 'Function':
+      return [...element.parameters.map(({ type }) => type), ...(element.returnType === undefined ? [] : [element.returnType.type])];
+    case 'EntityContainer':
+      return [...(element.extends === undefined ? [] : [element.extends]), ...element.members.map(memberType)];
+    case 'TypeDefinition':
+    case 'EnumType':
+    case 'Term':
+      return [];
+  }
+}
+
+function memberType(member: ContainerMember): string {
+  switch (member.kind) {
+    case 'EntitySet':
+      return member.entityType;
+    case 'Singleton':
+      return member.type;
+    case 'ActionImport':
+    case 'FunctionImport':
+      return member.operation;
+  }
+}
+
+/** Replaces the alias in front of a name by its namespace. */
+export type Qualify = (name: string) => string;
+
+/** Knows the aliases of a document, its own and those of what it includes. */
+export function qualifierOf({ schemas, references }: Csdl): Qualify {
+  const named = [...references.flatMap(({ includes }) => includes), ...schemas];
+  const aliases = new Map(named.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
+  return (name) => {
+    const dot = name.lastIndexOf('.');
+    const namespace = aliases.get(name.slice(0, Math.max(0, dot)));
+    return namespace === undefined ? name : namespace + name.slice(dot);
+  };
+}
+
+/** The namespaces that a document's elements need; those of which it uses terms only are not among them. */
+export function namespacesIn(csdl: Csdl): ReadonlySet<string> {
+  const qualify = qualifierOf(csdl);
+  const names = csdl.schemas.flatMap(({ elements }) => elements.flatMap(namesIn)).map(qualify);
+  return new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))));
+}
