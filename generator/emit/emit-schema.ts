@@ -132,7 +132,8 @@ function columnOf({ column, field }: FieldNode): Column {
   const nullItems = field.nullableItems && ({ nullItems: true } as const);
   if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...nullItems };
   const members = field.enumeration && { members: Object.fromEntries(field.enumeration.members) };
-  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems };
+  const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
+  if (field.collection) return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems, ...items };
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 

@@ -23,12 +23,8 @@ function checks(table: string, change: ValueChange, { member, before, narrowing:
   const formerly = new Map((formerHome.column.within ?? []).map((one) => [one.path, one]));
   const name = `${home.column.name}/${member.path}`;
   const find = isDeep(change, member.path) ? findDeep : findFlat;
-  const step = (phase: Step['phase'], { before: first, rows, after }: Find): Step => ({
-    phase,
-    manner: { kind: 'transaction' },
-    statements: [...first, `do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row"${rows}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${literal(`${table}/${name} has values that do not fit, the first in the row with "#id" `)} || misfit; end if; end$check$;`, ...after],
-    costs: [`reads the rows of ${quote(table)}`, `${name}: ${why.endsWith('stops it') ? why : 'a number with more digits stops it'}`],
-  });
+  const told = why.endsWith('stops it') ? why : 'a number with more digits stops it';
+  const step = (phase: Step['phase'], found: Find): Step => lookingFor(phase, { table, name, why: told }, found);
   const walk = quote(databaseName(`${table}#${home.column.name}#check`));
   return [step('expand', find({ place: formerHome, member: before, members: formerly, misfit, walk })), step('contract', find({ place: home, member, members, misfit, walk }))];
 }
@@ -44,10 +40,29 @@ interface Sought {
 }
 
 /** The rows in which one does not fit, and what must be there to look for them. */
-interface Find {
+export interface Find {
   readonly before: readonly string[];
+  /** What follows `from table as "row"`. */
   readonly rows: string;
   readonly after: readonly string[];
+}
+
+/** What is looked at, and the end of a sentence. */
+interface Looked {
+  readonly table: string;
+  readonly name: string;
+  readonly why: string;
+}
+
+/** A step that nothing comes behind where a row is found. */
+export function lookingFor(phase: Step['phase'], { table, name, why }: Looked, { before, rows, after }: Find): Step {
+  const message = literal(`${table}/${name} has values that do not fit, the first in the row with "#id" `);
+  return {
+    phase,
+    manner: { kind: 'transaction' },
+    statements: [...before, `do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row"${rows}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${message} || misfit; end if; end$check$;`, ...after],
+    costs: [`reads the rows of ${quote(table)}`, `${name}: ${why}`],
+  };
 }
 
 function findFlat({ place, member, members, misfit }: Sought): Find {

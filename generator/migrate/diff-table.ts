@@ -4,6 +4,7 @@ import { printColumn, printColumnType } from '../../runtime/schema/print-schema.
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
 import { addComputed, dropComputed, requiredComputed, settleComputed } from './computed-columns.js';
+import { checkItems } from './check-items.js';
 import { checkValues } from './check-values.js';
 import { addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
@@ -29,7 +30,7 @@ interface TableDiff {
 /** Compares two tables of one name. */
 export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDisturbed: IsDisturbed): TableDiff {
   const change: TableChange = { table: quote(wanted.name), old, wanted, decisions, pairs: pairsOf(old, wanted), stale: staleColumns(old, wanted), moves: movesOf(old, wanted, decisions), isDisturbed };
-  const checked = checkValues(old, wanted, decisions);
+  const checked = [...checkValues(old, wanted, decisions), ...checkItems(old, wanted, decisions)];
   return {
     early: dropConstraints(change),
     steps: [

@@ -3,8 +3,8 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 /** Where the schema is kept that the migrations lead to. */
 export const snapshotPath = 'migrations/schema.json';
 
-/** How much a schema of today tells; one that says another number was written by another gable: before 2 complex values had no facets, and before 3 the items of their collections of strings had none. */
-const format = 3;
+/** How much a schema of today tells; one that says another number was written by another gable: before 2 complex values had no facets, before 3 the items of their collections of strings had none, and before 4 those of a record's own collections. */
+const format = 4;
 
 /** The migrations that were made, and what they lead to. */
 export interface Snapshot {
@@ -64,7 +64,7 @@ interface WrittenSnapshot extends Omit<Snapshot, 'released'>, Written {
 
 // Which of the columns with JSON hold complex values only the wanted schema knows.
 function asTold(schema: Schema, { format: written = 1 }: Written): Schema {
-  const isUntoldColumn = (column: Column): boolean => column.type === 'jsonb' && (written !== 2 || hasUntoldItems(column));
+  const isUntoldColumn = (column: Column): boolean => (column.type === 'jsonb' ? written < 3 && (written !== 2 || hasUntoldItems(column)) : column.type === 'text[]');
   const untold = (column: Column): Column => ({ ...column, ...(isUntoldColumn(column) && { untold: written }), ...(column.holds && { holds: column.holds.map(untold) }) });
   return written === format ? schema : { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(untold) })) };
 }
@@ -90,8 +90,8 @@ export function retold(schema: Schema, whole: Schema): Schema {
 
 function retoldColumns(columns: readonly Column[], whole: readonly Column[]): readonly Column[] {
   return columns.map(({ untold: _untold, ...column }) => {
-    const { within, holds } = whole.find(({ name }) => name === column.name) ?? {};
-    return { ...column, ...(within && { within }), ...(column.holds && { holds: retoldColumns(column.holds, holds ?? []) }) };
+    const { within, items, holds } = whole.find(({ name }) => name === column.name) ?? {};
+    return { ...column, ...(items && { items }), ...(within && { within }), ...(column.holds && { holds: retoldColumns(column.holds, holds ?? []) }) };
   });
 }
 

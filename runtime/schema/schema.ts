@@ -43,6 +43,8 @@ export interface Column {
   readonly valueTypes?: readonly string[];
   /** The items of its values may be null, which the database does not look at. */
   readonly nullItems?: true;
+  /** The type of the items of a collection of texts, where the model gives them a length, which the database does not look at. */
+  readonly items?: string;
   /** What complex values in it are made of, in the order of the model. */
   readonly within?: readonly ValueMember[];
   /** What it may have been called before, the likeliest first; a hint for migrations, no part of the schema. */

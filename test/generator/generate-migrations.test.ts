@@ -169,7 +169,7 @@ test('a schema of an older gable is completed by the model that it was made of, 
   model(withPlace('MaxLength="9"'));
   await generate('--squash');
   const now = readFileSync(schema, 'utf8');
-  const old = now.replace('  "format": 3,\n', '').replace(/,"within":\[\{[^\]]*\]/, '');
+  const old = now.replace('  "format": 4,\n', '').replace(/,"within":\[\{[^\]]*\]/, '');
   const asOfOldGable = (): void => {
     writeFileSync(schema, old);
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(hashOf(now), hashOf(old)));
@@ -183,5 +183,5 @@ test('a schema of an older gable is completed by the model that it was made of, 
   t.is(asked.code, 2);
   t.regex(asked.err, /Order\/Home: migrations\/schema\.json was written by a gable that did not tell all/);
   t.is((await generate('--dropped', 'Order/Home')).code, 0);
-  t.regex(readFileSync(schema, 'utf8'), /"format": 3/);
+  t.regex(readFileSync(schema, 'utf8'), /"format": 4/);
 });

@@ -80,17 +80,17 @@ test('what a schema of an older gable does not tell of complex values is asked a
   t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
   const told = migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home', 'Order/Others']) });
   t.deepEqual([...told.keys()].sort(), [...old.keys()].sort());
-  t.true(told.get(schemaPath)?.includes('"format": 3'));
+  t.true(told.get(schemaPath)?.includes('"format": 4'));
 });
 
 test('a schema that told nothing of how long the items of collections may be is asked about where values have such', (t) => {
   const now = migrationsOf(wide, new Map(), noDecisions);
-  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 3', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text]));
+  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 4', '"format": 2').replaceAll(',"sql":"varchar(3)"', '') : text]));
   const { problems } = t.throws(() => migrationsOf(narrow, old, { ...noDecisions, dropped: new Set(['Order/Home']) }), { instanceOf: UndecidedError });
   t.true(problems.some(({ column, message }) => column === 'Others' && message.includes('did not tell')));
   t.deepEqual(migrationsOf(wide, old, noDecisions, { isSameModel: true }), now);
   const before = migrationsOf(plain(wide), new Map(), noDecisions);
-  const told = new Map([...before].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 3', '"format": 2') : text]));
+  const told = new Map([...before].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 4', '"format": 2') : text]));
   t.deepEqual(migrationsOf(plain(wide), told, noDecisions), before);
 });
 
@@ -120,6 +120,35 @@ test('values that lie within each other are looked at to any depth', (t) => {
     t.deepEqual(await run('select "Home"::text from "Order"'), [['{"Annex": {"Zip": "abc", "Annex": {"Amount": 1234.57}}, "Names": ["longer"]}']]);
     t.deepEqual(await drift(), []);
   });
+});
+
+const tagged = (facets: string, more = ''): string => first.replace('<Property Name="Old"', `<Property Name="Tags" Type="Collection(Edm.String)" ${facets}/>${more}<Property Name="Old"`);
+
+test('items of a collection of texts are looked at where they may be less long than they were', (t) => {
+  const old = migrationsOf(tagged('MaxLength="5"'), new Map(), noDecisions);
+  const [shorter, limited] = [tagged('MaxLength="3"'), migrationsOf(tagged('MaxLength="3"'), migrationsOf(tagged(''), new Map(), noDecisions), noDecisions)];
+  t.true(limited.get('migrations/0002-model.sql')?.includes('length("item") > 3'));
+  t.deepEqual([...migrationsOf(tagged('MaxLength="9"'), old, noDecisions).keys()].sort(), [...old.keys()].sort());
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    await run(`insert into "Customer" ("Code") values ('c')`);
+    write(migrationsOf(shorter, old, noDecisions));
+    await run(`insert into "Order" ("Number", "Old", "CustomerCode", "Tags") values ('1', true, 'c', '{abc,long}')`);
+    const { message } = await t.throwsAsync(apply());
+    t.true(message.includes('Order/Tags has values that do not fit, the first in the row with "#id" '), message);
+    await run(`update "Order" set "Tags" = '{abc}'`);
+    await apply();
+    t.deepEqual(await drift(), []);
+  });
+});
+
+test('a schema that told nothing of how long they may be is completed by its model, and they are looked at where that has changed', (t) => {
+  const now = migrationsOf(tagged('MaxLength="5"'), new Map(), noDecisions);
+  const old = new Map([...now].map(([path, text]) => [path, path === schemaPath ? text.replace('"format": 4', '"format": 3').replace(',"items":"varchar(5)"', '') : text]));
+  t.notDeepEqual(old, now);
+  t.deepEqual(migrationsOf(tagged('MaxLength="5"'), old, noDecisions, { isSameModel: true }), now);
+  const changed = migrationsOf(tagged('MaxLength="5"', '<Property Name="More" Type="Edm.String"/>'), old, noDecisions);
+  t.true([...changed.values()].some((text) => text.includes('length("item") > 5')));
 });
 
 test('a schema whose model waits for its migration is not completed by that model', (t) => {

@@ -1,0 +1,39 @@
+import { literal, quote } from '../../runtime/schema/identifier.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import { changeType } from './change-type.js';
+import { lookingFor, type Find } from './check-values.js';
+import { homesOf, movesOf, type Home } from './moves.js';
+import type { Decisions, Step } from './step.js';
+
+/** Collections of texts are arrays of any texts, so that items which are too long for the new model are looked for: before anything is changed, and again once no service of the old model writes. */
+export function checkItems(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
+  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
+  const moves = movesOf(old, wanted, decisions);
+  return homesOf(wanted).flatMap((home) => {
+    const former = moves.find(({ to }) => to.column === home.column)?.from ?? before.get(home.column.name);
+    const change = former && narrowing(former.column, home.column);
+    if (former === undefined || change === undefined) return [];
+    const looked = { table: wanted.name, name: home.column.name, why: change.why };
+    return [lookingFor('expand', looked, longerThan(former, change.most)), lookingFor('contract', looked, longerThan(home, change.most))];
+  });
+}
+
+interface Shorter {
+  /** How long an item may be. */
+  readonly most: string;
+  readonly why: string;
+}
+
+// What is made anew has no items of before.
+function narrowing(old: Column, { name, type, items }: Column): Shorter | undefined {
+  const most = /^varchar\((\d+)\)$/.exec(items ?? '')?.[1];
+  if (items === undefined || most === undefined || changeType(old, { name, type }) === undefined) return undefined;
+  const change = changeType({ name, type: old.items ?? old.type.replace(/\[\]$/, '') }, { name, type: items });
+  return change?.effect === 'checked' ? { most, why: change.why } : undefined;
+}
+
+function longerThan({ column: { name, type }, shared }: Home, most: string): Find {
+  const value = shared === undefined ? `"row".${quote(name)}` : `("row".${quote(shared)} ->> ${literal(name)})`;
+  const items = type.endsWith('[]') ? `${value}::text[]` : `array[${value}::text]`;
+  return { before: [], rows: `, unnest(${items}) as "item" where length("item") > ${most}`, after: [] };
+}
