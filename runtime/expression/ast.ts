@@ -81,6 +81,8 @@ export interface LiteralExpr {
   readonly at: number;
   readonly type: LiteralType;
   readonly value: string;
+  /** The word as it is written, where capitals make it the name of a property that is called so: `Null`, `TRUE`. */
+  readonly word?: string;
 }
 
 /** A property, range variable or navigation path; `$count`, `$it`, `$this` and `$root` are segments of that name. */

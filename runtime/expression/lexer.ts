@@ -69,7 +69,7 @@ const spaceOffset = / \d\d:\d\d(?![\w:])/y;
 const dateTimeStart = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d[\d:.]*$/i;
 const identifier = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}]*';
 // Nearly every name; where a letter of another alphabet stands behind it, the whole alphabet is looked at.
-const plainWord = /[$@]?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w\u0080-\uffff])/y;
+const plainWord = /[$@]?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w\u0080-\uffff]|\.[A-Za-z_\u0080-\uffff])/y;
 const word = new RegExp(`[$@]?${identifier}(?:\\.${identifier})*`, 'uy');
 const qualifier = new RegExp(`#${identifier}`, 'uy');
 

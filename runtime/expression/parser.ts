@@ -140,7 +140,7 @@ const wordLiterals: ReadonlyMap<string, Pick<LiteralExpr, 'type' | 'value'>> = n
 function parseWordExpr(cursor: Cursor, token: WordToken): CommonExpr {
   const next = ahead(cursor, 1);
   const literal = wordLiterals.get(token.name) ?? wordLiterals.get(token.name.toLowerCase());
-  if (literal !== undefined) return parseWordLiteral(cursor, token, literal, next);
+  if (literal !== undefined && !isNamePath(token, next)) return parseWordLiteral(cursor, token, literal, next);
   if (isMisplacedOperator(cursor)) throw operandError(cursor);
   const base = parseBase(cursor, token, next);
   if (base === undefined) return parseMemberExpr(cursor, parseCommonExpr);
@@ -157,11 +157,16 @@ function keyOf(base: NonNullable<MemberExpr['base']>, { name, at }: WordToken): 
   return { kind: 'member', at, path: [{ name, at, parentheses: { kind: 'single', value } }] };
 }
 
+// The standard's words are in small letters; with capitals they may be names, and a path begins with nothing else.
+function isNamePath({ name }: WordToken, next: Token): boolean {
+  return !wordLiterals.has(name) && isSymbol(next, '/');
+}
+
 function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<LiteralExpr, 'type' | 'value'>, next: Token): LiteralExpr {
   if (isSymbol(next, '/') || isSymbol(next, '(')) throw syntaxError(cursor, next.at, `${token.name} is a value and cannot be used as a name; compare with it: City eq null`);
   cursor.index++;
   countNode(cursor);
-  return { kind: 'literal', at: token.at, ...literal };
+  return { kind: 'literal', at: token.at, ...literal, ...(!wordLiterals.has(token.name) && { word: token.name }) };
 }
 
 // What is neither a literal nor a path: a method, `case`, or a parameter alias. A term with a dot or a qualifier is an annotation.

@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { unreachable } from '../../errors/unreachable.js';
-import type { BinaryExpr, CommonExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
+import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/families.js';
 import { printExpr } from '../../expression/print.js';
 import { arithmeticType, temporalType, timeHint } from './arithmetic-type.js';
@@ -20,6 +20,7 @@ import { checkRecords } from './check-records.js';
 import { hasEquality, noComparison } from './equality.js';
 import { asPath } from './cast-path.js';
 import { checkBeside, requireRelatedTypes } from './check-structure.js';
+import { asProperty } from './word-property.js';
 import { besideOther, inArithmetic, isUntyped } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { isCollection, type ArithmeticOperator, type ComparisonOperator, type ExprFamily, type TypedExpr } from '../typed-expr.js';
@@ -39,7 +40,7 @@ function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
   const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
   switch (expr.kind) {
     case 'literal':
-      return checkLiteral(expr, scope.option);
+      return checkWord(expr, scope);
     case 'member':
       return checkMember(expr, scope);
     case 'unary':
@@ -75,6 +76,11 @@ export function checkCondition(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkExpr(expr, scope);
   requireFamily(typed, 'boolean', `${scope.option} needs a condition`, expr.at, scope, () => comparedHint(expr, typed));
   return typedNull(typed, 'Edm.Boolean');
+}
+
+function checkWord(expr: LiteralExpr, scope: Scope): TypedExpr {
+  const property = asProperty(expr, scope);
+  return property === undefined ? checkLiteral(expr, scope.option) : checkMember(property, scope);
 }
 
 function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {

@@ -1,0 +1,9 @@
+import { fieldOf } from '../../edm/index.js';
+import type { LiteralExpr, MemberExpr } from '../../expression/ast.js';
+import type { Scope } from '../scope.js';
+
+/** A word in capitals as the property that is called so: a model may declare `Null` or `TRUE`, and no literal hides it. */
+export function asProperty({ at, word }: LiteralExpr, { implicit }: Scope): MemberExpr | undefined {
+  if (word === undefined || implicit.kind !== 'record' || fieldOf(implicit.type, word) === undefined) return undefined;
+  return { kind: 'member', at, path: [{ name: word, at }] };
+}
