@@ -2,6 +2,7 @@ import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, stepsOf, targetOf, 
 import type { Json, JsonObject } from '../json/json.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { editItems } from '../plan/write/item-links.js';
+import { keyIndex } from './key-room.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */
@@ -25,10 +26,15 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
   for (const [name, field] of Object.entries(type.fields)) {
-    if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, index, isKey: type.key.includes(name), depth: 0 }));
+    if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
   }
   const sampleOf = (target: EntityType): JsonObject | undefined => (target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1));
   return withItems(type, { kind: 'object', members }, container, { referTo, sampleOf });
+}
+
+function placeOf(type: EntityType, name: string, index: number): { readonly index: number; readonly isKey: boolean } {
+  const isKey = type.key.includes(name);
+  return { index: isKey ? keyIndex(type, name, index) : index, isKey };
 }
 
 /** What items lead to, and what they contain, which may have items of its own, but not for ever. */

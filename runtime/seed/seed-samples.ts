@@ -9,6 +9,7 @@ import { createRecord } from '../store/create-graph.js';
 import { identifier } from '../sql/builder.js';
 import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
+import { keyRoom } from './key-room.js';
 import { sampleParent } from './sample-parent.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
@@ -58,11 +59,13 @@ interface Seeding {
 }
 
 // The first refusal ends a type: the others would be refused for the same reason. A conflict behind the first record is none,
-// since an enumeration as a key has so many values and no more.
+// since what its key refers to may have no more records.
 async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
   // Types that derive from each other share a table, and its keys.
-  const first = relatives(type, seeding.container).reduce((sum, other) => sum + (seeding.made.get(keyOf(other))?.length ?? 0), 0);
-  for (let index = first; index < first + count; index++) {
+  const others = relatives(type, seeding.container);
+  const first = sum(others.map((other) => seeding.made.get(keyOf(other))?.length ?? 0));
+  const end = first + Math.min(count, Math.ceil(keyRoom(type) / others.filter(({ abstract }) => !abstract).length));
+  for (let index = first; index < end; index++) {
     try {
       await createSample(type, index, seeding);
     } catch (failure) {
@@ -74,9 +77,9 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
   return undefined;
 }
 
-// Where there is room for one record, a type that this one derives from may have it.
-function isTaken({ singleton, contained }: EntityType, first: number): boolean {
-  return first > 0 && (singleton !== undefined || contained === 'one');
+// Where there is room for one record, or for a few, types that this one derives from may have it.
+function isTaken(type: EntityType, first: number): boolean {
+  return first > 0 && (type.singleton !== undefined || type.contained === 'one' || first >= keyRoom(type));
 }
 
 const nobody = { isGone: () => false, onGone: () => () => undefined };

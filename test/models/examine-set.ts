@@ -3,6 +3,7 @@ import type { Json } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
+import { keyRoom } from '../../runtime/seed/key-room.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 import { sampleMedia } from '../../runtime/seed/sample-stream.js';
 
@@ -64,9 +65,9 @@ async function createOne(asked: Asked): Promise<Verdict> {
   return 'id' in created ? 'held' : created;
 }
 
-// Of a key of enumerations alone, the samples have all the values that there are.
-function areKeysUsedUp({ key, fields }: EntityType): boolean {
-  return key.every((name) => fields[name]?.enumeration !== undefined);
+// Of a key that has few values, the samples have all that there are.
+function areKeysUsedUp(type: EntityType): boolean {
+  return keyRoom(type) <= 100;
 }
 
 // A record whose key follows from a reference needs one to a record that no other refers to.
@@ -77,7 +78,8 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   for (const { navigation, target } of ownReferences(concrete, container)) {
     if (target.entitySet === undefined) continue;
     const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
-    const made = isKey && target !== type ? await create({ path: encodeURIComponent(target.entitySet), type: target, container, root, fresh }) : { id: await firstId({ path: encodeURIComponent(target.entitySet), type: target, container, root }) };
+    const other = { path: pathTo(target, target.entitySet, container), type: target, container, root };
+    const made = isKey && target !== type ? await create({ ...other, fresh }) : { id: await firstId(other) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
     if (made.id !== undefined) ids.set(target, made.id);
   }
@@ -87,6 +89,12 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   const members = concrete === type ? body.members : new Map([['@odata.type', `#${concrete.qualifiedName}`] as const, ...body.members]);
   const response = await fetch(`${root}/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
   return idOfCreated(response);
+}
+
+// A set may hold records of more general types.
+function pathTo({ qualifiedName }: EntityType, set: string, { entitySets, entityTypes }: EntityContainer): string {
+  const isDeclared = own(entityTypes, own(entitySets, set) ?? '')?.qualifiedName === qualifiedName;
+  return `${encodeURIComponent(set)}${isDeclared ? '' : `/${encodeURIComponent(qualifiedName)}`}`;
 }
 
 // Where the key is the client's to choose, the address of the stream says it.
@@ -144,10 +152,24 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
 }
 
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
-  const [name] = Object.entries(type.navigation).find(([, { expandable }]) => expandable !== false) ?? [];
+  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [path]));
+  const name = names.find((path) => !path.includes('/')) ?? names[0];
   if (name === undefined || !isOffered(type, 'readCollection')) return 'not offered';
   const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);
-  return found.length > 0 && found.every((row) => name in row) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
+  return found.length > 0 && found.every((row) => isShown(row, name.split('/'))) ? 'held' : { failure: `$expand=${name} is missing in one of ${found.length} records.` };
+}
+
+// A complex value may be null, or of a type that leads nowhere.
+function isShown(row: Row, [name = '', ...path]: readonly string[]): boolean {
+  if (path.length === 0) return name in row;
+  const value = row[name];
+  const cast = path[0]?.includes('.') ? path.shift() : undefined;
+  if (value === null) return true;
+  return isRow(value) && ((cast !== undefined && value['@odata.type'] !== `#${cast}`) || isShown(value, path));
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null;
 }
 
 // With what the model does not let a filter leave out.

@@ -1,0 +1,29 @@
+import { namedMembers, type EntityType, type Field } from '../edm/index.js';
+
+/** How many records can differ in their keys: the product of what each key property may hold, where all of them hold few values; infinite otherwise, and without a key. */
+export function keyRoom({ key, fields }: EntityType): number {
+  return key.length === 0 ? Number.POSITIVE_INFINITY : key.reduce((room, name) => room * valuesOf(fields[name]), 1);
+}
+
+/**
+ * The number of which a key property's value is made in the sample `index`: the place of that number in a system that
+ * has a digit for each property, so that two Booleans make four keys and not two.
+ */
+export function keyIndex(type: EntityType, name: string, index: number): number {
+  if (keyRoom(type) === Number.POSITIVE_INFINITY) return index;
+  const before = type.key.slice(0, type.key.indexOf(name));
+  return Math.floor(index / before.reduce((room, other) => room * valuesOf(type.fields[other]), 1));
+}
+
+/** As many values as samples are made of. */
+function valuesOf(field: Field | undefined): number {
+  if (field?.enumeration) return namedMembers(field.enumeration).length;
+  if (field?.allowedValues) return field.allowedValues.length;
+  return (field && fewValues[field.type]) ?? Number.POSITIVE_INFINITY;
+}
+
+const fewValues: { readonly [Name in Field['type']]?: number } = {
+  'Edm.Boolean': 2,
+  'Edm.SByte': 128,
+  'Edm.Byte': 256,
+};
