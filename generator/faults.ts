@@ -36,6 +36,7 @@ export const faults = {
   constraintType: rule('CSDL025', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}.`, 'Give both properties the same type.'),
   constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint does not reach the whole key of ${type}.`, 'Name every key property of the target, once each.'),
   constraintContained: rule('CSDL098', (owner, type) => `${owner}: the referential constraint leads to contained records of ${type}, whose keys are unique beneath their parents only.`, 'Remove the constraint, and a column of the service joins the records.'),
+  constraintLeft: rule('CSDL116', (owner, why) => `${owner}: the referential constraint cannot be held, since ${why}.`, 'Leave it out, and the service joins the records by numbers of its own.'),
   noJoin: rule('CSDL027', (owner) => `${owner}: nothing says how the records are joined.`, 'Add a ReferentialConstraint, a Partner that has one, or a foreignKey in the overlay, where properties hold the key.'),
   entitySet: rule('CSDL028', (set, type) => `Entity set ${set}: ${type} is not an entity type.`, (_set, _type, hint) => hint || 'Name an entity type of this model.'),
   singleton: rule('CSDL087', (name, type) => `Singleton ${name}: ${type} is not an entity type.`, (_name, _type, hint) => hint || 'Name an entity type of this model.'),

@@ -59,6 +59,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL113', 'The scope permits nothing.'],
   ['CSDL114', 'The annotations are kept; $metadata has them.'],
   ['CSDL115', 'It is left out; $metadata keeps it.'],
+  ['CSDL116', 'The referential constraint is left out.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */

@@ -82,3 +82,9 @@ test('keys of every type, repeated in bodies', async (t) => {
   t.teardown(() => service.stop());
   await checkExchanges(t, '../toy/keys.http', service);
 });
+
+test.serial('collections that values join', async (t) => {
+  const service = await startToy('test/toy/match.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/match.http', service);
+});

@@ -51,11 +51,11 @@ function isTagged({ property, owner }: ItemProperty, term: string, { context }: 
 function constrainedJoin({ property, owner, path }: ItemProperty, type: BuiltType, target: BuiltType, { context }: Start): ItemNavigation['join'] | undefined {
   if (property.constraints.length === 0) return undefined;
   const label = `${type.name}/${path}`;
-  const unsupported = (what: string): undefined => context.report(faults.notSupported(property.at, `${label}, whose constraint ${what},`, 'Leave the constraint out: the item keeps the number of the other record then.')) as undefined;
-  if (property.collection) return unsupported('is that of a collection');
-  if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined)) return unsupported('joins a generated key');
+  const leave = (why: string): undefined => context.report(faults.constraintLeft(property.at, label, why)) as undefined;
+  if (property.collection) return leave('one property of an item tells one record');
+  if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined)) return leave('it names a generated key, which changes');
   const pairs = constraintPairs(property, { ...type, name: owner.name, fields: owner.fields }, target, context, label);
   if (pairs === undefined) return undefined;
-  if (pairs.length > 1 || pairs.some((ends) => ends.some((end) => end.path !== undefined))) return unsupported('is not of one property');
+  if (pairs.length > 1 || pairs.some((ends) => ends.some((end) => end.path !== undefined))) return leave('it is not of one property of the item and one of the record');
   return zip(pairs.map(([{ name }]) => name), pairs.map(([, { column }]) => column));
 }

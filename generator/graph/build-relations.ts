@@ -10,7 +10,7 @@ import type { BuiltType, BuiltTypes } from './build-type.js';
 import { containedBy, containing } from './containment.js';
 import type { Context } from './context.js';
 import { label, type Ends, type Joined } from './ends.js';
-import { dependent, joinedByTarget, principal } from './join-by-constraint.js';
+import { dependent, joinedByTarget, matching, principal } from './join-by-constraint.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
 import { placeOfTarget } from './place-of-target.js';
@@ -56,8 +56,8 @@ function joinOf(ends: Ends, start: Start): Joined | undefined {
   const contained = property.containsTarget ? containing(ends, start) : containedBy(property, start);
   if (contained !== undefined) return contained;
   // A constraint that is none has its fault, and is left out.
-  if (property.constraints.length > 0) return dependent(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, context);
-  if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context);
+  if (property.constraints.length > 0) return (property.collection ? matching : dependent)(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, context);
+  if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, context);
   if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, context);
   return joinedByNumber(ends, context);
 }
@@ -91,8 +91,8 @@ function checkOnDelete({ property, type, target, joined, deletesTarget }: Deleti
 
 // Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
 // they lead to, and many a document that says so means the other way round, where it is done.
-function takesAlong({ joinedBy }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
-  return relation === undefined && through === undefined && joinedBy === undefined;
+function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
+  return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
 
 function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltType, target: BuiltType): string {

@@ -11,16 +11,11 @@ import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */
 export function dependent({ property, type, target, inverse, contained: [, isContained] }: Ends, context: Context): Joined | undefined {
-  const owner = label(type, property);
-  if (property.collection) {
-    context.report(faults.notSupported(property.at, `${owner}, a collection with a ReferentialConstraint`, 'Put the constraint on the to-one side.'));
-    return undefined;
-  }
   const pairs = constraintPairs(property, type, target, context);
   if (pairs === undefined) return undefined;
   const [columns, principalColumns] = columnsOf(pairs);
   const internal = internalColumn(property, type, target, pairs);
-  if (isContained && internal === undefined) return context.report(faults.constraintContained(property.at, owner, target.name)) as undefined;
+  if (isContained && internal === undefined) return context.report(faults.constraintContained(property.at, label(type, property), target.name)) as undefined;
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // What PostgreSQL computes it cannot set to null.
   const isOptional = isNullable(pairs) && pathColumns.length === 0;
@@ -52,11 +47,27 @@ export function joinedByTarget({ property, type, target }: Ends, constraints: Na
   const back = { ...property, collection: false, constraints };
   const pairs = constraintPairs(back, target, type, context, label(type, back));
   if (pairs === undefined) return undefined;
-  const unsupported = (what: string): undefined => context.report(faults.notSupported(back.at, `${label(type, back)}, which ${what} without a partner`, 'Add a partner with a ReferentialConstraint.')) as undefined;
-  if (internalColumn(back, target, type, pairs) !== undefined) return unsupported('joins a generated key');
-  if (pairs.some(([their]) => their.path !== undefined)) return unsupported('is joined by a property of a complex value');
-  const [theirs, own] = columnsOf(pairs);
+  return joinedByValues(back, type, pairs.map(([their, own]) => [own, their]), context);
+}
+
+/** A collection with a constraint leads to all the records that have its values, whether these are a key or not. */
+export function matching({ property, type, target }: Ends, context: Context): Joined | undefined {
+  const pairs = soundPairs(property, type, target, context, label(type, property));
+  return pairs && joinedByValues(property, type, pairs, context);
+}
+
+// No foreign key holds the values, so that nothing follows when they change.
+function joinedByValues(property: NavigationProperty, type: BuiltType, pairs: Pairs, context: Context): Joined | undefined {
+  const leave = (why: string): undefined => context.report(faults.constraintLeft(property.at, label(type, property), why)) as undefined;
+  const [own, theirs] = columnsOf(pairs);
+  if (pairs.some(([{ name }]) => isGenerated(type, name))) return leave('it names a generated key, which changes');
+  if (pairs.some((ends) => ends.some(({ path }) => path !== undefined))) return leave('it names a property of a complex value');
+  if (new Set(own).size < own.length) return leave('it names a property twice');
   return { navigation: { join: zip(own, theirs) } };
+}
+
+function isGenerated({ fields }: BuiltType, name: string): boolean {
+  return fields.get(name)?.notes.find(terms.keyGeneration) !== undefined;
 }
 
 // Who writes the complex value says where it leads.
@@ -91,8 +102,17 @@ function endOf(name: string, { fields }: BuiltType, context: Context): End | und
 
 /** What the referential constraints of a navigation property join; undefined where they are not sound. */
 export function constraintPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner = label(type, property)): Pairs | undefined {
+  const pairs = soundPairs(property, type, target, context, owner);
+  if (pairs === undefined) return undefined;
+  const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
+  const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
+  if (inOrder.length === key.length && pairs.length === key.length) return inOrder;
+  return context.report(faults.constraintKey(property.at, owner, target.name)) as undefined;
+}
+
+function soundPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner: string): Pairs | undefined {
   let isSound = true;
-  const wrong = (fault: ReturnType<typeof faults.constraintKey>): void => {
+  const wrong = (fault: ReturnType<typeof faults.constraintType>): void => {
     context.report(fault);
     isSound = false;
   };
@@ -105,10 +125,7 @@ export function constraintPairs(property: NavigationProperty, type: BuiltType, t
     if (left.field.type !== right.field.type || left.field.collection !== right.field.collection) wrong(faults.constraintType(at, owner, `${own} of ${left.type}`, `${other} of ${right.type}`));
     return [[left, right] as const];
   });
-  const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
-  const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
-  if (isSound && (inOrder.length < key.length || pairs.length > key.length)) wrong(faults.constraintKey(property.at, owner, target.name));
-  return isSound ? inOrder : undefined;
+  return isSound ? pairs : undefined;
 }
 
 function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: readonly string[]] {
@@ -117,8 +134,7 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
 
 // A generated key may change later (a draft is published), so its records are held by number.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
-  const isGenerated = target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined);
-  if (!isGenerated) return undefined;
+  if (!target.key.some((name) => isGenerated(target, name))) return undefined;
   return { column: type.numberColumns.get(property.name) ?? '', nullable: isNullable(pairs) };
 }
 

@@ -1,4 +1,4 @@
-import type { Annotation, ContainerMember, Csdl, Expression } from '../csdl/csdl.js';
+import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { namesOf } from './names.js';
 
@@ -7,9 +7,10 @@ export function indexJoins(csdl: Csdl): Csdl {
   const { qualify } = namesOf(csdl, []);
   const wanted = new Map<string, readonly (readonly string[])[]>();
   for (const property of csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityType' ? element.properties : [])))) {
-    if (property.kind !== 'NavigationProperty' || property.joinedBy === undefined) continue;
+    const names = property.kind === 'NavigationProperty' ? joinOf(property) : [];
+    if (names.length === 0) continue;
     const target = qualify(property.type);
-    wanted.set(target, [...(wanted.get(target) ?? []), property.joinedBy.map((pair) => pair.property)]);
+    wanted.set(target, [...(wanted.get(target) ?? []), names]);
   }
   if (wanted.size === 0) return csdl;
   const addTo = (member: ContainerMember): ContainerMember => {
@@ -21,6 +22,12 @@ export function indexJoins(csdl: Csdl): Csdl {
     elements: schema.elements.map((element) => (element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element)),
   }));
   return { ...csdl, schemas };
+}
+
+// The properties of the other records; what a partner says brings a foreign key.
+function joinOf({ joinedBy, collection, constraints, partner }: NavigationProperty): readonly string[] {
+  if (joinedBy !== undefined) return joinedBy.map((pair) => pair.property);
+  return collection && partner === undefined ? constraints.map((pair) => pair.referencedProperty) : [];
 }
 
 function withIndexes({ at, annotations }: ContainerMember, indexes: readonly (readonly string[])[], qualify: (name: string) => string): readonly Annotation[] {

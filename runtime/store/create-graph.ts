@@ -7,7 +7,7 @@ import type { ChildPlan, Link, WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
-import { joinRecords, resolveLinks, valuesForOther, valuesForOwn, type ResolvedLink } from './link-records.js';
+import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
@@ -87,7 +87,7 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   await insertContents(graph.contents.get(plan), inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
-    const child = await insertGraph(inner, valuesForOther(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
+    const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted.id, inserted.record), graph);
     if (navigation.through) await graph.connection.run(compileJoin(navigation.through, inserted.id, child.id));
   }
   for (const link of links) if (link.kind === 'other') await giveOther(link.link, link.locked, plan, inserted, graph);
@@ -101,5 +101,5 @@ async function insertPrincipal({ navigation, plan: inner }: ChildPlan, plan: Wri
 }
 
 async function giveOther(link: Link, locked: Parameters<typeof applyValues>[1], plan: WritePlan, { id, record }: Inserted, { connection, scope }: Graph): Promise<void> {
-  await applyValues(link.target, locked, valuesForOther(link.navigation, plan.type, link.target, id, record), connection, scope);
+  await applyValues(link.target, locked, joiningValues(link.navigation, plan.type, link.target, id, record), connection, scope);
 }

@@ -9,6 +9,7 @@ import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './column-value.js';
 import { findTarget, readAllShared, readShared } from './locate-record.js';
+import { requireValues } from './require-values.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -91,6 +92,13 @@ export async function joinRecords(links: readonly ResolvedLink[], id: string, co
 export function valuesForOther({ join, copies }: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
   const pairs = [...Object.entries(join), ...Object.entries(copies ?? {})];
   return new Map(pairs.map(([own, other]) => [propertyOf(target, other), own === '#id' ? id : columnValue(type, record, own)]));
+}
+
+/** The same of a record that is given now; refused where a value that joins them is null, since null equals nothing. */
+export function joiningValues(navigation: Navigation, type: EntityType, target: EntityType, id: string, record: StoredRecord): StoredRecord {
+  const values = valuesForOther(navigation, type, target, id, record);
+  requireValues(values, target);
+  return values;
 }
 
 /** What makes this record one of another's, by this one's properties. */

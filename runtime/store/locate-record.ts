@@ -4,6 +4,7 @@ import type { KeyCondition } from '../plan/read-plan.js';
 import { askedAlike, compileAllNumbers, compileAllShared, compileNumbers, compileShared, parentPlace, tablePlace, type Place, type TablePlace } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
+import { requireValues } from './require-values.js';
 import type { LockedRecord } from './stored-record.js';
 
 /** How many records one request may change by `/$each`, or have among those that it replaces. */
@@ -39,6 +40,7 @@ export async function fromParent(place: Place, connection: Connection): Promise<
   if (row === undefined) throw errors.notFound('record with that key');
   const [number, ...cells] = row;
   const values = new Map(pairs.map(([child], index) => [propertyOf(place.type, child), cells[index] ?? null]));
+  requireValues(values, place.type);
   return { values, ...(parent.through && { joined: { through: parent.through, parent: number ?? '' } }) };
 }
 

@@ -8,7 +8,7 @@ import { checkGraph, nullsOf, type CheckedGraph, type CheckedMember, type Checke
 import { createGraph, insertContents, insertGraph, type Graph } from './create-graph.js';
 import type { Inserted } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
-import { valuesForOther, valuesForOwn } from './link-records.js';
+import { joiningValues, valuesForOwn } from './link-records.js';
 import { requireAllowed } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyUpdate, applyValues } from './update-record.js';
@@ -53,7 +53,7 @@ async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph)
   const { plan: { navigation }, members, gone } = related;
   // What a table says of two records is a change of the one whose property was written.
   if (navigation.through && members.length + gone.length > 0) await requireAllowed(owner.type, owner.id, 'update', graph.connection);
-  const joining = (target: EntityType): StoredRecord => valuesForOther(navigation, owner.type, target, owner.id, owner.record);
+  const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner.id, owner.record);
   // Those that go first: what takes their place may have what must be unique.
   for (const { locked, isDeleted } of gone) {
     if (isDeleted) await deleteRecord(locked.type, locked, graph.connection, graph.scope);

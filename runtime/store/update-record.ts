@@ -15,7 +15,7 @@ import { parseArrayLiteral } from './array-literal.js';
 import { columnValue } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
-import { joinRecords, resolveLinks, valuesForOther, type ResolvedLink } from './link-records.js';
+import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
 import { withStoredItems } from './append-item.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
@@ -61,7 +61,7 @@ export async function applyUpdate({ plan, locked, values, links }: CheckedUpdate
   for (const link of links) {
     if (link.kind !== 'other') continue;
     const { navigation, target } = link.link;
-    await applyValues(target, link.locked, valuesForOther(navigation, plan.type, target, locked.id, record), connection, scope);
+    await applyValues(target, link.locked, joiningValues(navigation, plan.type, target, locked.id, record), connection, scope);
   }
   if (links.some(({ kind }) => kind === 'joined')) await requireAllowed(plan.type, locked.id, 'update', connection);
   await joinRecords(links, locked.id, connection);

@@ -1,0 +1,47 @@
+import type { Csdl, NavigationProperty, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
+import { lineOf, namesOf, type Names } from './names.js';
+
+/**
+ * The model with the constraints of a collection at the partner that leads back to one record, where they mean a foreign key:
+ * both sides of a relation may say them (CSDL XML 4.01, 8.5). `$metadata` says what was written.
+ */
+export function turnConstraints(csdl: Csdl): Csdl {
+  const names = namesOf(csdl, []);
+  const turned = new Map<NavigationProperty, NavigationProperty>();
+  for (const element of names.elements.values()) {
+    if (element.kind !== 'EntityType') continue;
+    for (const property of collectionsOf(element)) {
+      const partner = partnerOf(property, element, names);
+      if (partner === undefined) continue;
+      turned.set(property, { ...property, constraints: [] });
+      if (partner.constraints.length === 0) turned.set(partner, { ...partner, constraints: property.constraints.map(turn) });
+    }
+  }
+  if (turned.size === 0) return csdl;
+  const schemas = csdl.schemas.map((schema) => ({
+    ...schema,
+    elements: schema.elements.map((element) => {
+      if (element.kind !== 'EntityType') return element;
+      return { ...element, properties: element.properties.map((property) => (property.kind === 'NavigationProperty' ? (turned.get(property) ?? property) : property)) };
+    }),
+  }));
+  return { ...csdl, schemas };
+}
+
+function collectionsOf({ properties }: StructuredType): readonly NavigationProperty[] {
+  return properties.flatMap((property) => (property.kind === 'NavigationProperty' && property.collection && property.constraints.length > 0 && !property.containsTarget ? [property] : []));
+}
+
+// One side may say alone that the two are partners.
+function partnerOf({ name, partner, type }: NavigationProperty, owner: StructuredType, names: Names): NavigationProperty | undefined {
+  const target = names.elements.get(names.qualify(type));
+  if (target?.kind !== 'EntityType') return undefined;
+  const back = lineOf(target, names).flatMap(({ properties }) => properties).filter((property) => property.kind === 'NavigationProperty');
+  const line = lineOf(owner, names);
+  const leadsBack = (other: NavigationProperty): boolean => line.some((each) => each === names.elements.get(names.qualify(other.type)));
+  return back.find((other) => !other.collection && !other.containsTarget && leadsBack(other) && (partner === undefined ? other.partner === name : other.name === partner && (other.partner ?? name) === name));
+}
+
+function turn({ property, referencedProperty, ...constraint }: ReferentialConstraint): ReferentialConstraint {
+  return { ...constraint, property: referencedProperty, referencedProperty: property };
+}
