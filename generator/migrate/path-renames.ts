@@ -1,4 +1,4 @@
-import type { Schema } from '../../runtime/schema/schema.js';
+import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names.js';
 import type { Decisions } from './step.js';
 
@@ -6,10 +6,16 @@ import type { Decisions } from './step.js';
 export function withPathColumns(renamed: Decisions['renamed'], { tables }: Schema): Decisions['renamed'] {
   if (renamed.size === 0) return renamed;
   const columns = tables.flatMap((table) => table.columns.filter(({ name, generated }) => generated !== undefined && name.includes('/')).flatMap(({ name }) => {
-    const now = nameNow(table.name, name, renamed);
+    const now = nameNow(table.name, wholeName(table, name), renamed);
     return now === name ? [] : [[`${table.name}/${name}`, now] as const];
   }));
   return new Map([...columns, ...renamed]);
+}
+
+// Of a long path a column's name has the beginning only.
+function wholeName({ columns }: Table, name: string): string {
+  const members = columns.flatMap((column) => [column, ...(column.holds ?? [])]).flatMap(({ name: root, within = [] }) => within.map(({ path }) => `#${root}/${path}`));
+  return members.find((path) => databaseName(path) === name) ?? name;
 }
 
 // A member is told by its column's name from here on, and by the path that it had.

@@ -105,6 +105,23 @@ test('and what somebody says that it is called', (t) => {
   });
 });
 
+test('also where the name of the column has no room for the path', (t) => {
+  const [before, after, code] = ['Number'.repeat(11), 'No'.repeat(40), 'Code'.repeat(20)];
+  const old = migrationsOf(model({ ...first, within: before, code }), new Map(), noDecisions);
+  const said = new Map([['Box/Place/Part', 'Inner'], [`Box/Place/Part/${before}`, after], [`Shelf/K/${code}`, 'Code'], [`Box/Beside/${code}`, 'Code']]);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    await run(`insert into "Shelf" ("K") values ('{"${code}": "a"}')`);
+    await run(`insert into "Box" ("Place", "Row", "On") values ('{"Part": {"${before}": 1}}', 1, 'a')`);
+    const next = migrationsOf(model({ ...first, part: 'Inner', within: after, code: 'Code' }), old, { ...noDecisions, renamed: said });
+    t.true([...next.values()].some((text) => /alter table "Box" rename column "#Place\/Part\/\w+" to "#Place\/Inner\/\w+";/.test(text)));
+    write(next);
+    await apply();
+    t.deepEqual(await drift(), []);
+    t.deepEqual(await run('select "Place"::text, "K"::text from "Box" join "Shelf" on "#K/Code" = "On"'), [[`{"Inner": {"${after}": 1}}`, '{"Code": "a"}']]);
+  });
+});
+
 // Between the phases, rows have the old names, some of the new ones, or all of them.
 const passing = ['{"Part": {"Number": 1}}', '{"Inner": {"Number": 2}}', '{"Inner": {"No": 3}}'];
 
