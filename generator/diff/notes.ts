@@ -12,8 +12,8 @@ export interface Notes {
   readonly flag: (term: string) => boolean;
   /** A member of a record that is a text, a flag or a list of texts. */
   readonly member: (term: string, member: string) => Value | undefined;
-  /** Every annotation that no rule looks into, as `term = value`. */
-  readonly others: () => readonly string[];
+  /** Every annotation that no rule looks into, as `term = value`; some elements have rules for more terms than others. */
+  readonly others: (told?: readonly string[]) => readonly string[];
 }
 
 /** Reads the annotations inside of an element and those that name it from elsewhere. */
@@ -66,7 +66,7 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
       return typeof found === 'string' ? found : undefined;
     },
     flag: (term) => value(term) === true || value(term) === 'true',
-    others: () => annotations.filter((note) => !understood.has(scope.qualify(note.term)) || note.qualifier !== undefined).map((note) => printNote(note, scope)),
+    others: (told = []) => annotations.filter(({ term, qualifier }) => qualifier !== undefined || (!understood.has(scope.qualify(term)) && !told.includes(scope.qualify(term)))).map((note) => printNote(note, scope)),
   };
 }
 

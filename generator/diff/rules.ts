@@ -97,6 +97,10 @@ export const rules = {
   'on-delete-changed': rule(B, P, P, ({ from, to }) => `OnDelete was ${from} and is ${to}: a delete takes other records with it.`),
   'deletes-target-added': rule(B, P, P, () => 'A delete takes along what it leads to.'),
   'deletes-target-removed': rule(B, P, P, () => 'A delete leaves what it leads to.'),
+  'auto-expand-added': rule(A, P, P, () => 'Items of collections show the records that they contain without $expand.'),
+  'auto-expand-removed': rule(B, P, P, () => 'Items of collections do not show what they contain without $expand any more: who sends an answer back deletes it.'),
+  'auto-references-added': rule(A, P, P, () => 'Items of collections show where they lead without $expand.'),
+  'auto-references-removed': rule(B, P, P, () => 'Items of collections do not show where they lead without $expand any more: who sends an answer back takes it away.'),
   // The container.
   'set-added': rule(A, A, P, ({ name }) => `${name} is new.`),
   'set-removed': rule(B, B, P, ({ name }) => `${name} is gone: its address answers 404.`),

@@ -15,7 +15,7 @@ export function elementsOfType(type: StructuredType | EnumType | TypeDefinition,
       return [own({ type: context.scope.qualify(type.underlyingType), ...facetsOf(type), ...valueRules(notes) })];
     case 'EntityType':
     case 'ComplexType':
-      return [own(structureOf(type, context)), ...type.properties.map((property) => elementOf(property, path, context))];
+      return [own(structureOf(type, context)), ...type.properties.map((property) => (type.kind === 'ComplexType' && property.kind === 'NavigationProperty' ? elementOfValue(property, path, context) : elementOf(property, path, context)))];
   }
 }
 
@@ -55,6 +55,16 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
   const notes = context.notesOf(path, property);
   const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : navigationFacts(property, notes, context);
   return makeElement(property.kind, owner, property, path, facts, notes);
+}
+
+/** What items of collections show without being asked to; of records it means nothing to the service. */
+const shownTerms = [terms.autoExpand, terms.autoExpandReferences];
+
+function elementOfValue(property: NavigationProperty, owner: string, context: SurfaceContext): Element {
+  const path = `${owner}/${property.name}`;
+  const notes = context.notesOf(path, property);
+  const [autoExpand, autoExpandReferences] = shownTerms.map(notes.flag);
+  return makeElement(property.kind, owner, property, path, { ...navigationFacts(property, notes, context), autoExpand, autoExpandReferences }, { ...notes, others: () => notes.others(shownTerms) });
 }
 
 function propertyFacts(property: Property, notes: Notes, context: SurfaceContext): Facts {
