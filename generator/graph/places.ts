@@ -77,25 +77,12 @@ function membersOf({ schemas }: Csdl, types: BuiltTypes, { scope, report }: Cont
   });
 }
 
-function containmentsOf(types: BuiltTypes, { scope, report }: Context): readonly Place[] {
+function containmentsOf(types: BuiltTypes, { scope }: Context): readonly Place[] {
   return [...types.values()].flatMap((type) => [...type.ownNavigation.map((property) => ({ property })), ...type.ownItems.map(({ placed }) => ({ property: placed, item: true as const }))].flatMap(({ property, ...of }): readonly Place[] => {
     const declared = scope.qualify(property.type);
     if (!property.containsTarget || !types.has(declared)) return [];
-    const why = 'item' in of ? itemRefusal(declared, types) : undefined;
-    if (why !== undefined) {
-      report(faults.nestedNavigation(property.at, `${type.name}/${property.name}`, why));
-      return [];
-    }
     return [{ kind: 'Containment', name: `${type.name}.${property.name}`, declared, containment: { owner: type.qualifiedName, property, ...of } }];
   }));
-}
-
-// What an item contains has no address, which records beneath it and streams would need.
-function itemRefusal(declared: string, types: BuiltTypes): string | undefined {
-  const line = [...types.values()].filter(({ qualifiedName, bases }) => qualifiedName === declared || bases.some((base) => base.qualifiedName === declared));
-  if (line.some(({ streams }) => streams.size > 0)) return 'a collection, whose items have no address that the streams of contained records could be beneath';
-  if (line.some(({ navigation }) => navigation.some(({ containsTarget }) => containsTarget))) return 'a collection, whose items have no address that what the contained records contain could be beneath';
-  return undefined;
 }
 
 /** What tells a type's records at one place from those at its first one: nothing, or `@People`. */

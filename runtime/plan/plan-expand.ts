@@ -93,10 +93,11 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const target = cast?.type ?? declared;
   requireShown(name, place.type, target, place.scope.caller);
   requireNoPath(item, target);
-  if (target.inItem && item.path.some((segment) => segment.name === '$ref')) throw errors.notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`).at('$expand');
+  const beneathItem = target.inItem === true || (navigation.contains === true && place.scope.beneathItem === true);
+  if (beneathItem && item.path.some((segment) => segment.name === '$ref')) throw errors.notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`).at('$expand');
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
-  const expansion = { name, form, navigation, target, declared, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
+  const expansion = { name, form, navigation, target, declared, beneathItem, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
   if (item.options.apply && along) throw errors.notImplemented(`$apply within ${name}, which items of a collection lead to,`, 'Use $filter, $orderby, $top and $count there.').at('$expand');
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
@@ -126,11 +127,13 @@ interface Expansion extends Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   readonly types?: readonly string[];
   /** Where it is items that lead there. */
   readonly along?: AlongItems;
+  /** What is shown belongs to an item, at any depth. */
+  readonly beneathItem: boolean;
 }
 
-function planTarget({ name, form, options, navigation, target, declared, types, along, ...shown }: Expansion, place: Place): ExpandPlan {
+function planTarget({ name, form, options, navigation, target, declared, types, along, beneathItem, ...shown }: Expansion, place: Place): ExpandPlan {
   const hop: Hop = { ...(along?.hop ?? hopAlong(navigation, target, place.alias, place.scope.aliases)), ...(types && { types }) };
-  const inner = memberScope(place.scope, { kind: 'record', source: hop, type: target });
+  const inner: Scope = { ...memberScope(place.scope, { kind: 'record', source: hop, type: target }), beneathItem };
   const computed = planCompute(options.compute, target, inner);
   const collection = navigation.collection ?? false;
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
@@ -152,17 +155,17 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
     // What items lead to has no address that a link to the rest could have: all are shown, and the answer is refused where that is too much.
-    ...(collection && form !== 'count' && top === undefined && along === undefined && !place.type.inItem && { page: planPage(target, options) }),
+    ...(collection && form !== 'count' && top === undefined && along === undefined && !place.scope.beneathItem && { page: planPage(target, options) }),
   };
 }
 
 // The set that $apply makes of the records (Data Aggregation 3): no records any more, so that each has its own members.
-function planAppliedTarget({ name, options, navigation, target, types, shownWhere: condition, listed }: Expansion, place: Place): ExpandPlan {
+function planAppliedTarget({ name, options, navigation, target, types, shownWhere: condition, listed, beneathItem }: Expansion, place: Place): ExpandPlan {
   if (options.levels !== undefined) throw errors.badOption(`$levels cannot be used beside $apply in ${name}: what it makes leads no further.`).at('$expand');
   const hop: Hop = { ...hopAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const owner = place.owner && isOfTypes(place.alias, place.owner);
   const records = { type: target, alias: hop.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target } };
+  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: hop, type: target }, beneathItem };
   const { apply, selection, order, filter } = planApplied(records, options, inner, place.settings, place.depth + 1);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
@@ -180,7 +183,7 @@ function planAppliedTarget({ name, options, navigation, target, types, shownWher
     order,
     count: options.count ?? false,
     ...(filter && { filter }),
-    ...(top !== undefined ? { top } : place.type.inItem ? {} : { page: planPage(target, options) }),
+    ...(top !== undefined ? { top } : place.scope.beneathItem ? {} : { page: planPage(target, options) }),
     ...(options.skip !== undefined && { skip: options.skip }),
   };
 }

@@ -6,6 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
+import { isBeneathItem } from './beneath-item.js';
 import { isHidden, rootOf } from './caller.js';
 import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
@@ -23,7 +24,7 @@ import { holderOf } from './linking-columns.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
 import { singletonKey } from './plan-singleton.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
-import type { KeyCondition, ParentStep } from './read-plan.js';
+import type { AddressPart, KeyCondition, ParentStep } from './read-plan.js';
 import { rootScope } from './scope.js';
 import { streamTarget } from './plan-stream.js';
 import { castSegment, typesInTable } from './check/type-cast.js';
@@ -194,7 +195,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, address: [...(target.address ?? []), { name: part.name, type }] };
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...beneathAddress(target, { name: part.name, type }) };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
@@ -210,6 +211,11 @@ function alongItem(target: RecordTarget, led: NonNullable<ReturnType<typeof item
   if (navigation.collection) return fromCollection(next, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
+}
+
+// Beneath an item whose place was counted from the end there is no address.
+function beneathAddress({ type, parents, address }: RecordTarget, part: AddressPart): Pick<RecordTarget, 'address'> {
+  return address === undefined && isBeneathItem({ type, parents }) ? {} : { address: [...(address ?? []), part] };
 }
 
 /** The step from what a navigation property leads to back to the record that it is a property of. */

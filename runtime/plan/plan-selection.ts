@@ -38,6 +38,7 @@ export function planSelection(
     columns,
     expands: expands.map((expand) => ofShownItems(expand, columns)),
     etag: type.etag !== undefined,
+    ...(scope.beneathItem && { beneathItem: true }),
     keyColumns: keyColumns(type),
   };
 }

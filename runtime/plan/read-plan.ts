@@ -71,6 +71,8 @@ export interface Selection extends Source {
   readonly links?: readonly string[];
   /** Of an open type: which of the properties that the model does not declare are shown. */
   readonly open?: Selected;
+  /** The records belong to an item of a collection, and have no ids. */
+  readonly beneathItem?: true;
   /** The internal version is read too, for `@odata.etag`. */
   readonly etag: boolean;
   /** What the request that wrote the records calls some of them, by number. */

@@ -1,5 +1,7 @@
 import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
+import { isBeneathItem } from './beneath-item.js';
 import { accessTo, type Caller } from './caller.js';
+import type { RecordTarget } from './path-target.js';
 import type { AggregateExpr, MemberExpr } from '../expression/ast.js';
 import type { ColumnExpr, Source, TypedExpr } from './typed-expr.js';
 
@@ -45,6 +47,8 @@ export interface Scope {
   /** What a path without a range variable starts from. */
   readonly implicit: Variable;
   readonly variables: ReadonlyMap<string, Variable>;
+  /** The records belong to an item of a collection, and what they contain does so too. */
+  readonly beneathItem?: boolean;
   /** Called with a property that this caller's scopes do not show. */
   readonly onRestricted: (name: string) => void;
   /** Within a transformation of `$apply`: a value of the set that it takes. */
@@ -74,9 +78,10 @@ export const rowRules = 'Rules.RowRules';
 export type RequestScope = Pick<Scope, 'container' | 'caller' | 'aliases'>;
 
 /** The scope of the records that the resource path addresses, each of which is `$this` as well: links to more of an expanded collection say so. */
-export function rootScope({ type, alias }: { readonly type: EntityType; readonly alias: string }, { container, caller, aliases }: RequestScope): Scope {
+export function rootScope(target: { readonly type: EntityType; readonly alias: string } & Partial<Pick<RecordTarget, 'parents' | 'address'>>, { container, caller, aliases }: RequestScope): Scope {
+  const { type, alias } = target;
   const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
-  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit], ['$this', implicit]]), onRestricted: () => undefined };
+  return { option: '$filter', container, caller, aliases, implicit, variables: new Map([['$it', implicit], ['$this', implicit]]), beneathItem: isBeneathItem(target), onRestricted: () => undefined };
 }
 
 /** The scope in which the record itself has computed values too. */

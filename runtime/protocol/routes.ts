@@ -1,5 +1,6 @@
 import { mediaStream, type EntityType, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { isBeneathItem } from '../plan/beneath-item.js';
 import type { Target } from '../plan/path-target.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import type { ODataResponse } from './message.js';
@@ -28,6 +29,8 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
   // What an item contains, and where it leads, is the item's to say.
   if (type.inItem && parents[0]?.item) return [reading];
+  // What was found beneath an item that was counted from the end has no address that an answer could tell.
+  if (target.address === undefined && isBeneathItem(target)) return [reading];
   // What a record contains is its own, and is created by its address as what is in a set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
   if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];

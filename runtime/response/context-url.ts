@@ -15,8 +15,8 @@ export function collectionPath(selection: Selection): string {
 }
 
 // What an item contains is addressed by the item's place, which may have been counted from the end.
-function isNowhere({ type, address }: Selection): boolean {
-  return type.transient === true || (type.inItem === true && address === undefined);
+function isNowhere({ type, address, beneathItem }: Selection): boolean {
+  return type.transient === true || (beneathItem === true && address === undefined);
 }
 
 /** What stands for a selection's set: of contained records the way to them (protocol 10.2). */

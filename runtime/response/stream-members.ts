@@ -34,7 +34,8 @@ interface Telling {
 function toldOf(selected: SelectedStream, { selection, format, origin }: Telling, index: number): readonly MembersWriter[] {
   if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
   const facts = factsStep(selected, firstStream(selection) + 2 * index, origin);
-  return format.metadata === 'full' ? [facts, linksStep(selected, selection, format, origin)] : [facts];
+  // What has no id has no links either.
+  return format.metadata === 'full' && !selection.beneathItem ? [facts, linksStep(selected, selection, format, origin)] : [facts];
 }
 
 function factsStep({ name }: SelectedStream, at: number, origin: CellOrigin): MembersWriter {
@@ -63,7 +64,7 @@ function valueOf(selected: SelectedStream, { selection, format, origin }: Tellin
     if (value === notShown) return;
     if (type === null) return out.text(`${member}null`);
     if (value !== null) return out.text(`${member}${inlineValue(type, value)}`);
-    if (format.metadata === 'minimal') out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
+    if (format.metadata === 'minimal' && !selection.beneathItem) out.text(`${memberOf(name, 'mediaReadLink')}${linkTo(name, { selection, cells, format, origin })}`);
   }];
 }
 

@@ -17,6 +17,13 @@ export function containersOf(type: EntityType, container: EntityContainer): read
   );
 }
 
+/** Whether records of a type are within items of collections alone, however deep, and come with these. */
+export function isWithinItems(type: EntityType, container: EntityContainer, through: readonly EntityType[] = []): boolean {
+  if (type.inItem) return true;
+  const owners = containersOf(type, container).map(({ owner }) => owner).filter((owner) => owner !== type && !through.includes(owner));
+  return owners.length > 0 && owners.every((owner) => isWithinItems(owner, container, [...through, type]));
+}
+
 /** The properties that a sample gets from the record which contains it, and their values. */
 interface SampleParent {
   readonly given: ReadonlySet<string>;

@@ -29,12 +29,26 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
   }
   const sampleOf = (target: EntityType): JsonObject | undefined => (target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1));
+  if (depth > 0) addContained(type, members, container, sampleOf);
   return withItems(type, { kind: 'object', members }, container, { referTo, sampleOf });
 }
 
 function placeOf(type: EntityType, name: string, index: number): { readonly index: number; readonly isKey: boolean } {
   const isKey = type.key.includes(name);
   return { index: isKey ? keyIndex(type, name, index) : index, isKey };
+}
+
+// What an item contains comes with all that it contains itself.
+function addContained(type: EntityType, members: Map<string, Json>, container: EntityContainer, sampleOf: ItemSamples['sampleOf']): void {
+  for (const [name, { target, collection, contains }] of Object.entries(type.navigation)) {
+    const inner = targetOf(container, { target });
+    const sample = contains && isDirect(name) && isMade(inner) ? sampleOf(inner) : undefined;
+    if (sample) members.set(name, collection ? { kind: 'array', items: [sample] } : sample);
+  }
+}
+
+function isMade({ contained, routes }: EntityType): boolean {
+  return routes.some(({ operation }) => (contained === 'one' ? operation === 'updateEntity' || operation === 'replaceEntity' : operation === 'createEntity'));
 }
 
 /** What items lead to, and what they contain, which may have items of its own, but not for ever. */

@@ -1,9 +1,10 @@
-import { isDirect, type EntityContainer, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
+import { isDirect, targetOf, type EntityContainer, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
 import type { JsonObject } from '../json/json.js';
 import type { Caller } from '../plan/caller.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import { editItems } from '../plan/write/item-links.js';
 import type { ItemLink } from '../plan/write/write-plan.js';
+import { compileNumbersBy } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from '../store/find-record.js';
 import { parseValue } from '../store/item-links.js';
@@ -50,6 +51,24 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
     for (const names of found ? itemsWith(path, found.record, container) : []) {
       const locked = await findRecord(type, byNumber(id), connection, container);
       if (locked && sample) await setItemStream(locked, { names, stream }, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
+    }
+  }
+}
+
+/** Gives what the items of a sample contain something in each of its streams, and what that contains in turn. */
+export async function fillContents(type: EntityType, id: string, connection: Connection, container: EntityContainer, isWithin = false): Promise<void> {
+  const contained = [
+    ...Object.values(type.itemNavigation ?? {}).map(({ target, contains }) => ({ target, column: contains })),
+    ...Object.values(type.navigation).map(({ target, contains, join }) => ({ target, column: contains && isWithin ? join['#id'] : undefined })),
+  ];
+  for (const { target, column } of contained) {
+    const inner = targetOf(container, { target });
+    const rows = column === undefined ? [] : await connection.run(compileNumbersBy(inner, column, id));
+    for (const [number] of rows) {
+      const found = await findRecord(inner, byNumber(number ?? ''), connection, container);
+      if (found === undefined) continue;
+      await fillStreams(found.type, found.id, connection, container);
+      await fillContents(found.type, found.id, connection, container, true);
     }
   }
 }

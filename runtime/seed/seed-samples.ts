@@ -10,10 +10,10 @@ import { identifier } from '../sql/builder.js';
 import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
 import { keyRoom } from './key-room.js';
-import { sampleParent } from './sample-parent.js';
+import { isWithinItems, sampleParent } from './sample-parent.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
-import { fillStreams, sampler } from './sample-stream.js';
+import { fillContents, fillStreams, sampler } from './sample-stream.js';
 
 /** How many samples each type has, and of which there are none. */
 interface Samples {
@@ -28,7 +28,7 @@ interface Samples {
 export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number, onProgress: OnSample = () => undefined): Promise<Samples> {
   const open = openToAll(container);
   // What items contain comes with them.
-  const types = sampleOrder(open).filter(({ abstract, inItem }) => !abstract && !inItem);
+  const types = sampleOrder(open).filter((type) => !type.abstract && !isWithinItems(type, open));
   const found = await foundSingletons(sequelize, types);
   if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
@@ -91,6 +91,7 @@ async function createSample(type: EntityType, index: number, { sequelize, contai
   const id = await createSequelizeStore(sequelize).transaction(async (connection) => {
     const number = await createRecord(plan, connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() }, await parent?.values(connection));
     await fillStreams(type, number, connection, container);
+    await fillContents(type, number, connection, container);
     return number;
   }, nobody);
   made.get(keyOf(type))?.push(id);

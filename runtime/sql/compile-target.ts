@@ -95,6 +95,12 @@ export function compileNumberOf(type: EntityType, key: readonly (readonly [colum
   return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
+/** The numbers of the records that have a number in a column. */
+export function compileNumbersBy({ table }: EntityType, column: string, number: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.statement(`select "#id" from ${identifier(table)} where ${identifier(column)} = ${builder.bind(number, 'bigint')}`);
+}
+
 /** Values of key columns, each with its type in SQL. */
 export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
 
