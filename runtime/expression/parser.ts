@@ -121,11 +121,25 @@ function parseNotExpr(cursor: Cursor): CommonExpr {
   return { kind: 'unary', at, operator: 'not', operand };
 }
 
-// A property may be called not: then an operator or a path follows it.
+// A property may be called not: then an operator, a path, or nothing more follows it.
 function isNot(cursor: Cursor, { name }: WordToken): boolean {
   if (name.toLowerCase() !== 'not') return false;
   const next = ahead(cursor, 1);
+  if (isSymbol(next, '/') || (next.kind === 'word' && isOperatorHere(cursor, next))) return false;
+  return name === 'not' || !endsTerm(next);
+}
+
+// So may one be called and: a path follows it, or another operator.
+function isOperatorHere(cursor: Cursor, { name }: WordToken): boolean {
+  if (operatorNamed(name) === undefined) return false;
+  const next = ahead(cursor, 2);
   return !isSymbol(next, '/') && !(next.kind === 'word' && operatorNamed(next.name) !== undefined);
+}
+
+// In small letters it is rather an operator that lacks its condition.
+function endsTerm(next: Token): boolean {
+  if (next.kind === 'end' || isSymbol(next, ',') || isSymbol(next, ')')) return true;
+  return next.kind === 'word' && /^(?:asc|desc)$/i.test(next.name);
 }
 
 /** Literals that are words; a new one is a row here. The numbers are told apart by case (ABNF rule nanInfinity). */
