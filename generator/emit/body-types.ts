@@ -14,7 +14,7 @@ export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'):
 }
 
 /** What a body may and must carry of a type. */
-export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode, 'typeName' | 'fields' | 'navigation' | 'open'>, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf): string {
+export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode, 'typeName' | 'fields' | 'open'> & { readonly navigation: readonly Pick<NavigationNode, 'name'>[] }, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf, more: readonly string[] = []): string {
   const nullable = new Set(fields.filter(({ field }) => field.nullable).map(({ name }) => name));
   const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
   const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
@@ -23,6 +23,7 @@ export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode
   const members = [
     ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
     ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),
+    ...more,
   ];
   // Omit would forget the declared names beside those of any name.
   const kept = fields.map(({ name }) => name).filter((name) => !omitted.includes(name));

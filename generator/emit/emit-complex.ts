@@ -4,13 +4,14 @@ import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
 import { bodiesOf, bodyType } from './body-types.js';
 import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse } from './complex-uses.js';
+import { navigationBody, navigationImports, navigationMembers } from './value-navigation.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { typeOf, unionOf } from './property-types.js';
 import { printPropertyName, printString, printTable, referTo } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** The types of one complex type: the value as read, and what bodies carry of it. */
-export function emitComplexTypes(complex: ComplexNode, { complexTypes }: ModelGraph): Emitted {
+export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {
   const base = complexTypes.find(({ qualifiedName }) => qualifiedName === complex.base);
   const own = complex.fields.filter(({ name }) => !base?.fields.some((field) => field.name === name));
   const uses: readonly ComplexUse[] = [
@@ -22,17 +23,18 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes }: ModelGr
   return {
     statements: [
       ...complexImports(uses, complex.folder),
+      ...navigationImports(complex, entities),
       ...enumerationTypes(own),
       ...own.flatMap(unionOf),
-      interfaceOf(complex, base, own, complexTypes),
-      ...bodiesOfType(complex, complexTypes),
+      interfaceOf(complex, base, own, { complexTypes, entities }),
+      ...bodiesOfType(complex, { complexTypes, entities }),
     ],
   };
 }
 
 /** The properties that its values may have, and the type as the runtime sees it. */
 export function emitComplexFields(complex: ComplexNode): Emitted {
-  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields, links, streams } = complex;
+  const { constant: prefix, name, qualifiedName, typeName, abstract, open, derivedTypes, computed, immutable, fields, navigation, streams } = complex;
   const table = {
     name,
     qualifiedName,
@@ -44,7 +46,7 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
     computed,
     immutable,
     ...(streams.length > 0 && { streams: streams.map((stream) => stream.name) }),
-    ...(links.length > 0 && { links }),
+    ...(navigation.length > 0 && { links: navigation.map((link) => link.name) }),
   };
   return {
     statements: [
@@ -60,7 +62,9 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
   };
 }
 
-function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: readonly FieldNode[], complexTypes: readonly ComplexNode[]): StatementStructures {
+type Types = Pick<ModelGraph, 'complexTypes' | 'entities'>;
+
+function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: readonly FieldNode[], { complexTypes, entities }: Types): StatementStructures {
   const properties = own.map((field) => ({
     name: printPropertyName(field.name),
     type: typeOf(field, complexTypes),
@@ -72,7 +76,7 @@ function interfaceOf(complex: ComplexNode, base: ComplexNode | undefined, own: r
     name: complex.typeName,
     docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
     extends: base === undefined ? [] : [base.typeName],
-    properties: [...typeMember(complex, base), ...properties, ...complex.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers)],
+    properties: [...typeMember(complex, base), ...properties, ...complex.streams.filter(({ inherited }) => !inherited).flatMap(streamMembers), ...navigationMembers(complex, entities)],
     ...dynamicMembers(complex),
   };
 }
@@ -84,13 +88,14 @@ function typeMember({ qualifiedName, derivedTypes, abstract }: ComplexNode, base
   return [{ name: "'@odata.type'", type: types.join(' | ') || 'never', hasQuestionToken: base === undefined && !abstract }];
 }
 
-function bodiesOfType(complex: ComplexNode, complexTypes: readonly ComplexNode[]): readonly StatementStructures[] {
-  const { typeName, fields, derived, computed, name } = complex;
-  const whole = { typeName, fields, navigation: [], open: complex.open };
+function bodiesOfType(complex: ComplexNode, { complexTypes, entities }: Types): readonly StatementStructures[] {
+  const { typeName, fields, derived, computed, name, navigation } = complex;
+  const whole = { typeName, fields, navigation, open: complex.open };
+  const links = navigationBody(complex, entities);
   const required = fields.filter(({ name: property, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(property)).map(({ name: property }) => property);
   return [
-    alias(derived.create, bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create')), `A value of ${name} in a body that creates it`),
-    alias(derived.update, bodyType(whole, [], notUpdated(complex), bodiesOf(complexTypes, 'update')), `What a body changes of a value of ${name}`),
+    alias(derived.create, bodyType(whole, required, new Set(computed), bodiesOf(complexTypes, 'create'), links), `A value of ${name} in a body that creates it`),
+    alias(derived.update, bodyType(whole, [], notUpdated(complex), bodiesOf(complexTypes, 'update'), links), `What a body changes of a value of ${name}`),
   ];
 }
 

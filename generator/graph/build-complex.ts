@@ -8,7 +8,7 @@ import { declaredStreams } from './nested-streams.js';
 import { isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import type { Context, ValueContext } from './context.js';
-import type { ComplexNode } from './model-graph.js';
+import type { ComplexNode, ValueNavigationNode } from './model-graph.js';
 
 /** A complex type with what it inherits, before names are given in generated code. */
 export interface BuiltComplex {
@@ -73,9 +73,19 @@ function complexNode(type: BuiltComplex, types: readonly BuiltComplex[], { union
     computed: tagged(terms.computed),
     immutable: tagged(terms.immutable),
     fields,
-    links: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) => one.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [property.name] : []))),
+    navigation: [...bases.toReversed().flatMap((base) => context.complexTypes.get(base) ?? []), type].flatMap((one) => navigationOf(one, one !== type, context)),
     streams: declaredStreams(type, context).map(({ property, owner }) => ({ name: property.name, inherited: owner !== qualifiedName, description: descriptionOf(context.notesOf(`${owner}/${property.name}`, property.annotations), context) })),
   };
+}
+
+function navigationOf({ definition, qualifiedName }: BuiltComplex, inherited: boolean, context: Context): readonly ValueNavigationNode[] {
+  return definition.properties.flatMap((property): readonly ValueNavigationNode[] => {
+    if (property.kind !== 'NavigationProperty') return [];
+    const { name, type, collection, containsTarget, constraints } = property;
+    const notes = context.notesOf(`${qualifiedName}/${name}`, property.annotations);
+    const [constrained, tagged] = [constraints.length > 0, flagValue(notes.find(terms.autoExpandReferences), context.report)];
+    return [{ name, inherited, description: descriptionOf(notes, context), target: context.scope.qualify(type), collection, contains: containsTarget, constrained, showsReferences: tagged && !constrained && !containsTarget }];
+  });
 }
 
 function isDerived({ bases, qualifiedName }: BuiltComplex, from: string): boolean {

@@ -140,10 +140,25 @@ export interface ComplexNode {
   readonly computed: readonly string[];
   readonly immutable: readonly string[];
   readonly fields: readonly FieldNode[];
-  /** The names of its navigation properties, which the record that has the value leads along. */
-  readonly links: readonly string[];
+  /** Its navigation properties, inherited ones first, which the record that has the value leads along. */
+  readonly navigation: readonly ValueNavigationNode[];
   /** Its media streams; the record that has the value has their bytes. */
   readonly streams: readonly { readonly name: string; readonly description: string | undefined; readonly inherited: boolean }[];
+}
+
+/** A navigation property of complex values. */
+export interface ValueNavigationNode {
+  readonly name: string;
+  readonly inherited: boolean;
+  readonly description: string | undefined;
+  /** Qualified name of the entity type that it leads to. */
+  readonly target: string;
+  readonly collection: boolean;
+  readonly contains: boolean;
+  /** Properties of the value say where it leads. */
+  readonly constrained: boolean;
+  /** Answers show references without being asked. */
+  readonly showsReferences: boolean;
 }
 
 /** An entity type's place among those that derive from each other. */
