@@ -47,6 +47,7 @@ export const faults = {
   value: rule('CSDL032', (owner, value, why) => `${owner}: the value '${value}' ${why}.`, 'Correct the value, or the type and facets of the property.'),
   defaultValue: rule('CSDL033', (owner, value, why) => `${owner}: the default value '${value}' ${why}.`, 'Correct DefaultValue, or the type and facets of the property.'),
   facet: rule('CSDL034', (owner, facet, type) => `${owner}: ${facet} does not apply to ${type}.`, 'Remove the facet.'),
+  defaultLeft: rule('CSDL117', (owner, type) => `${owner}: the service sets no default value of the type ${type}.`, 'Leave DefaultValue out, or let clients send the value.'),
   annotationValue: rule('CSDL035', (term, wanted) => `${term} needs ${wanted}.`, 'Write it as a constant.'),
   computedValue: rule('CSDL110', (term, by) => `${term} is computed by ${by}, and the service reads only what a model itself says.`, 'What it would permit is permitted to nobody, and anything else is left out; write a constant where one holds for all.'),
   partOfValue: rule('CSDL111', (term, path, what) => `${term} names ${path}, and the service has one rule for all of a property: ${what}.`, 'Name the property that the path begins with, where all of it is meant.'),
@@ -79,7 +80,7 @@ export const faults = {
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
   nestedNavigation: rule('CSDL045', (path, why) => `${path} cannot be kept, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
   nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),
-  precision: rule('CSDL097', (owner, precision, most) => `${owner} has Precision ${precision}, and ${most} digits of a second are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
+  precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, and ${most} ${what} are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
   // The overlay, and what is inferred.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),

@@ -35,6 +35,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL025', 'The referential constraint is left out.'],
   ['CSDL026', 'The referential constraint is left out.'],
   ['CSDL027', "A column or a table of the service's own joins them."],
+  ['CSDL033', 'The default value is left out; $metadata keeps it.'],
   ['CSDL034', 'The facet is left out.'],
   ['CSDL035', 'The annotation is left out; $metadata keeps it.'],
   ['CSDL036', 'The annotation is left out; $metadata keeps it.'],
@@ -60,13 +61,14 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL114', 'The annotations are kept; $metadata has them.'],
   ['CSDL115', 'It is left out; $metadata keeps it.'],
   ['CSDL116', 'The referential constraint is left out.'],
+  ['CSDL117', 'The default value is left out; $metadata keeps it.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115', 'CSDL117']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

@@ -26,7 +26,7 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
     pattern !== undefined && `Matches ${pattern}.`,
     allowedValues === undefined && lookup !== undefined && `${collection ? 'Each a' : 'A'} value of the lookup ${lookup}, or another.`,
     allowedValues !== undefined && `${collection ? 'Each one' : 'One'} of ${listOf(allowedValues)}.`,
-    field.enumeration && field.enumeration.members.length > 0 && `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
+    allowedValues === undefined && field.enumeration && field.enumeration.members.length > 0 && `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
     field.default !== undefined && `Initially ${initialOf(field, field.default)}.`,
     srid !== undefined && `Coordinates in SRID ${srid}.`,
     field.filterable === false && 'Not usable in $filter.',

@@ -68,7 +68,7 @@ function enumNode({ description, table }: BuiltEnum, typeName: string, constants
 }
 
 function unionProperties({ fields }: Named): readonly string[] {
-  return [...fields.values()].filter(({ field }) => field.allowedValues !== undefined).map(({ property }) => property.name);
+  return [...fields.values()].filter(({ field }) => field.allowedValues !== undefined && field.enumeration === undefined).map(({ property }) => property.name);
 }
 
 // A name that two types use is prefixed in both, so that adding one never renames the other's neighbours.

@@ -1,4 +1,4 @@
-import { databaseText, primitives, type Field, type GeneratedValue } from '../../runtime/edm/index.js';
+import { databaseText, enumValue, primitives, type Field, type GeneratedValue } from '../../runtime/edm/index.js';
 
 /** A value that the service gives, and when. */
 export interface ServiceValue {
@@ -21,7 +21,8 @@ function isCounter({ type, enumeration, allowedValues }: Field): boolean {
 
 // In the database's text form.
 function beginningOf({ type, enumeration, allowedValues }: Field): GeneratedValue | undefined {
-  const [first] = enumeration ? enumeration.members.map(([, value]) => value) : (allowedValues ?? []);
+  const [allowed] = allowedValues ?? enumeration?.members.map(([name]) => name) ?? [];
+  const first = enumeration && allowed !== undefined ? enumValue(enumeration, allowed) : allowed;
   if (enumeration || allowedValues) return first === undefined ? undefined : { kind: 'constant', value: first };
   const { nothing } = primitives[type];
   return nothing?.kind === 'constant' ? { kind: 'constant', value: databaseText(type, nothing.value) } : nothing;

@@ -1,8 +1,9 @@
-import { isPrimitive, storedText, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { enumText, enumValue, isPrimitive, primitives, storedText, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
+import { checkValue } from './check-value.js';
 import type { ValueContext } from './context.js';
 import { databaseName } from './names.js';
 import { anyComplex } from './any-complex.js';
@@ -117,9 +118,6 @@ function resolveEnum(property: Property, name: string, { enums }: ValueContext):
 const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
 const isGeo = (type: string): boolean => /^Edm\.Geo(graphy|metry)/.test(type);
 
-/** More digits of a number than PostgreSQL can declare. */
-const maxDecimalPrecision = 1000;
-
 function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: ValueContext): void {
   const { maxLength, precision, scale, srid } = facets;
   const wrong = (facet: string): void => report(faults.facet(property.at, label, facet, type));
@@ -128,21 +126,18 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
   if (scale !== undefined && type !== 'Edm.Decimal') wrong('Scale');
   if (srid !== undefined && !isGeo(type)) wrong('SRID');
   if (typeof scale === 'number' && precision !== undefined && scale > precision) wrong(`a Scale above the Precision ${precision}`);
-  if (type === 'Edm.Decimal' && precision !== undefined && precision > maxDecimalPrecision) report(faults.notSupported(property.at, `${label} with Precision ${precision}`, `Use at most ${maxDecimalPrecision}.`));
 }
 
 function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: ValueContext): Field {
   const { type, facets } = resolved;
   const { report } = context;
   const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
-  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, context);
-  if (allowedValues && resolved.enumeration) report(faults.notSupported(property.at, `${label} of an enumeration with Validation.AllowedValues`, 'Remove the values, or make an enumeration of them.'));
+  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, resolved, context);
   const pattern = text(terms.pattern);
   const searchable = flagValue(notes.find(terms.searchable), report);
   if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
   if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
-  if (resolved.complex !== undefined && property.defaultValue !== undefined) report(faults.defaultValue(property.at, label, property.defaultValue, 'stands on a complex property'));
-  return {
+  return withDefault(property, label, report, {
     type,
     ...optional('enumeration', resolved.enumeration),
     ...optional('definition', resolved.definition),
@@ -162,9 +157,19 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('minimum', text(terms.minimum)),
     ...optional('maximum', text(terms.maximum)),
     ...optional('pattern', pattern),
-    ...optional('default', property.defaultValue === undefined ? undefined : storedText(resolved, property.defaultValue)),
     ...(searchable && { searchable: true }),
-  };
+  });
+}
+
+function withDefault({ at, collection, defaultValue }: Property, label: string, report: ValueContext['report'], field: Field): Field {
+  if (defaultValue === undefined) return field;
+  // Whatever form a Boolean is written in (ABNF rule booleanValue).
+  const value = field.type === 'Edm.Boolean' ? defaultValue.toLowerCase() : defaultValue;
+  const isOfShape = ['point', 'json'].includes(primitives[field.type].cell) && field.complex === undefined;
+  const why = field.complex !== undefined ? 'stands on a complex property' : collection ? 'stands on a collection' : checkValue(field, value);
+  if (why === undefined) return { ...field, default: storedText(field, value) };
+  report(isOfShape && !collection ? faults.defaultLeft(at, label, field.type) : faults.defaultValue(at, label, defaultValue, why));
+  return field;
 }
 
 // A path would say it a record, which the raw value then does not tell.
@@ -188,16 +193,24 @@ function defaultSrid(type: string): number | undefined {
   return type.startsWith('Edm.Geography') ? 4326 : 0;
 }
 
-function allowedOf(expression: Expression | undefined, { report }: ValueContext): readonly string[] | undefined {
+function allowedOf(expression: Expression | undefined, { enumeration }: Resolved, { report }: ValueContext): readonly string[] | undefined {
   if (expression === undefined) return undefined;
   const items = recordValues(expression, terms.allowedValues, report);
-  const values = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
+  const said = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
+  const values = enumeration ? said.map(({ at, value }) => ({ at, value: memberText(enumeration, value) })) : said;
   // A list that cannot be read whole would forbid values that are allowed.
   if (expression.kind !== 'collection' || values.length < expression.items.length) return undefined;
   for (const [index, { at, value }] of values.entries()) {
     if (values.findIndex((other) => other.value === value) < index) report(faults.duplicate(at, `the value '${value}'`, 'Validation.AllowedValues'));
   }
   return values.map(({ value }) => value);
+}
+
+// `Ns.Colour/Red Ns.Colour/Blue` is Red,Blue (CSDL XML 4.01, 14.3.7); what is no value is told with the others.
+function memberText(enumeration: EnumTable, text: string): string {
+  const names = text.split(/\s+/).map((name) => name.slice(name.lastIndexOf('/') + 1)).join(',');
+  const value = enumValue(enumeration, names);
+  return value === undefined ? names : enumText(enumeration, value);
 }
 
 function isPattern(pattern: string): boolean {

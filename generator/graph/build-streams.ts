@@ -57,7 +57,10 @@ function buildMedia({ type, notes }: StreamOwner, context: ValueContext): Stream
 function buildProperty(property: Property, owner: string, context: ValueContext): readonly StreamNode[] {
   const { at, name, collection, nullable, maxLength } = property;
   const { report } = context;
-  if (collection) report(faults.notSupported(at, `Property ${name}, a collection of Edm.Stream,`, 'A stream is always single (CSDL XML 4.01, 4.4).'));
+  if (collection) {
+    report(faults.nestedStream(at, `${owner}/${name}`, 'a collection'));
+    return [];
+  }
   const notes = context.notesOf(`${owner}/${name}`, property.annotations);
   const readOnly = [terms.computed, terms.immutable].some((term) => flagValue(notes.find(term), report));
   const stream: Stream = {
@@ -77,7 +80,9 @@ function streamColumn(name: string): string {
 
 function mediaTypesOf(notes: Notes, { report }: ValueContext): Pick<Stream, 'mediaTypes'> {
   const listed = notes.find(terms.acceptableMediaTypes);
-  if (listed) return { mediaTypes: textValues(listed.value, terms.acceptableMediaTypes, report).map(({ value }) => value.toLowerCase()) };
+  const types = textValues(listed?.value, terms.acceptableMediaTypes, report);
+  // A list that cannot be read whole would refuse what is acceptable.
+  if (listed?.value?.kind === 'collection' && types.length === listed.value.items.length) return { mediaTypes: types.map(({ value }) => value.toLowerCase()) };
   const note = notes.find(terms.mediaType);
   // A path would say it a record; then any type will do.
   const fixed = note?.value?.kind === 'constant' ? textValue(note.value, terms.mediaType, report)?.value : undefined;

@@ -113,11 +113,7 @@ function checkEntity({ at: place, name, fields, streams, navigation, parents, ta
 function checkFields(name: string, fields: readonly FieldNode[], report: Report): void {
   for (const { at, name: property, field } of fields) {
     const label = `${name}/${property}`;
-    const { default: value, collection, ...rest } = field;
-    if (value !== undefined) {
-      const why = collection ? 'stands on a collection' : checkValue(field, value);
-      if (why !== undefined) report(faults.defaultValue(at, label, value, why));
-    }
+    const { default: _, collection: __, ...rest } = field;
     // A limit is a value of the type too, and is not held to itself.
     const { allowedValues, minimum, maximum, ...plain } = rest;
     for (const allowed of allowedValues ?? []) reportValue(`Validation.AllowedValues of ${label}`, allowed, checkValue(plain, allowed), at, report);

@@ -1,9 +1,9 @@
-import { enumValue, primitives, type Field } from '../../runtime/edm/index.js';
+import { enumText, enumValue, primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
 
 /** Why a text is not a value of the property, as the end of a sentence; `undefined` when it is one. */
 export function checkValue(field: Field, text: string): string | undefined {
   const { enumeration } = field;
-  if (enumeration) return enumValue(enumeration, text) === undefined ? `is not a value of ${enumeration.qualifiedName}` : undefined;
+  if (enumeration) return checkMember(enumeration, field.allowedValues, text);
   if (field.allowedValues !== undefined && !field.allowedValues.includes(text)) return 'is not one of the allowed values';
   if (field.maxLength !== undefined && field.type === 'Edm.String' && [...text].length > field.maxLength) {
     return `is longer than MaxLength ${field.maxLength}`;
@@ -13,6 +13,12 @@ export function checkValue(field: Field, text: string): string | undefined {
   const form = forms[field.type];
   if (form !== undefined && !form.test(text)) return `is not written as ${field.type}`;
   return outOfRange(field, text) ?? outOfScale(field, text);
+}
+
+function checkMember(enumeration: EnumType, allowed: Field['allowedValues'], text: string): string | undefined {
+  const value = enumValue(enumeration, text);
+  if (value === undefined) return `is not a value of ${enumeration.qualifiedName}`;
+  return allowed === undefined || allowed.includes(enumText(enumeration, value)) ? undefined : 'is not one of the allowed values';
 }
 
 const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;

@@ -72,16 +72,20 @@ function repairType<Item extends TypeReference & { readonly at: number }>(item: 
   return { ...item, type: 'Edm.String' };
 }
 
-const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
-
-/** Digits of a second that PostgreSQL keeps. */
-const keptDigits = 6;
+/** Digits that PostgreSQL keeps: of a second, and of a number. */
+const keptDigits: ReadonlyMap<string, readonly [most: number, what: string]> = new Map<string, readonly [number, string]>([
+  ['Edm.DateTimeOffset', [6, 'digits of a second']],
+  ['Edm.TimeOfDay', [6, 'digits of a second']],
+  ['Edm.Duration', [6, 'digits of a second']],
+  ['Edm.Decimal', [1000, 'digits of a number']],
+]);
 
 // A value with more digits would be another one when it is read again.
 function repairPrecision<Item extends Pick<Facets, 'precision'> & { readonly at: number }>(item: Item, type: string, label: string, report: Report): Item {
-  if (!temporal.has(type) || item.precision === undefined || item.precision <= keptDigits) return item;
-  report(faults.precision(item.at, label, String(item.precision), String(keptDigits)));
-  return { ...item, precision: keptDigits };
+  const [most, what] = keptDigits.get(type) ?? [Infinity, ''];
+  if (item.precision === undefined || item.precision <= most) return item;
+  report(faults.precision(item.at, label, String(item.precision), String(most), what));
+  return { ...item, precision: most };
 }
 
 function reportUnknown({ at, type }: { readonly at: number; readonly type: string }, label: string, names: Names, report: Report): void {

@@ -25,7 +25,7 @@ export function sampleValue(field: Field, place: SamplePlace): Json {
 
 function sampleItem(field: Field, place: SamplePlace): Json {
   const { enumeration, allowedValues } = field;
-  if (enumeration) return oneOf(namedMembers(enumeration).map(([name]) => name), place.index);
+  if (enumeration) return oneOf(allowedValues ?? namedMembers(enumeration).map(([name]) => name), place.index);
   if (allowedValues) return samplesOfType[field.type](field, place, oneOf(allowedValues, place.index));
   return samplesOfType[field.type](field, place);
 }

@@ -1,4 +1,4 @@
-import { databaseText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName, type StoredValue } from '../../edm/index.js';
+import { databaseText, enumText, enumValue, isArray as isStoredAsArray, primitives, type EnumType, type Field, type PrimitiveTypeName, type StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
@@ -48,7 +48,7 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 
 /** The text of a single value as it was sent, checked against type and facets. */
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
-  if (field.enumeration) return planMember(name, field.enumeration, json);
+  if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
   if (primitives[field.type].cell === 'json') return planJson(name, field.type, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
@@ -71,11 +71,13 @@ function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
 }
 
 // Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
-function planMember(name: string, enumeration: EnumType, json: Json): ReturnType<typeof planText> {
+function planMember(name: string, enumeration: EnumType, allowed: Field['allowedValues'], json: Json): ReturnType<typeof planText> {
   const text = typeof json === 'string' ? json : numberText(json);
   if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describeJson(json)).at(name) };
   const value = enumValue(enumeration, text);
-  return value === undefined ? { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) } : { text: value };
+  if (value === undefined) return { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) };
+  if (allowed && !allowed.includes(enumText(enumeration, value))) return { fault: errors.invalidValue(cut(text), name, `: the values are ${allowed.join(', ')}`).at(name) };
+  return { text: value };
 }
 
 // What a message quotes of a value is bounded, like everything that a client can make long.
