@@ -7,6 +7,7 @@ import { beneath } from '../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
 import { checkContents, checkCreate, type Graph } from './create-graph.js';
 import { findRecord } from './find-record.js';
+import { keepContents } from './kept-contents.js';
 import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
 import { byNumber, findTarget, memberNumbers } from './locate-record.js';
 import { membersOf } from './relate-records.js';
@@ -41,7 +42,7 @@ interface Gone {
 /** Looks for all the records of an update, and collects the faults of every one, whatever its depth, before anything is stored. */
 export async function checkGraph(plan: WritePlan, locked: LockedRecord, graph: Graph): Promise<CheckedGraph> {
   const own = await checkUpdate(plan, locked, graph.connection, graph.scope);
-  const faults = [...own.faults, ...(await checkContents(plan, graph))];
+  const faults = [...own.faults, ...(await checkContents(plan, graph)), ...(plan.itemChildren ? await keepContents(plan, locked, graph) : [])];
   const related: CheckedRelated[] = [];
   for (const one of plan.related ?? []) related.push(await checkRelated(one, { type: plan.type, locked, graph, faults }));
   return { own, related, faults };

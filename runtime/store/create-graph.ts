@@ -1,4 +1,4 @@
-import { itemColumn, type StoredRecord } from '../edm/index.js';
+import { itemColumn, type StoredRecord, type Stream } from '../edm/index.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
@@ -12,6 +12,7 @@ import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
 import { applyValues } from './update-record.js';
+import { ownChunks, streamValues, type StreamHead } from './stream-store.js';
 import { keepName, type WriteScope } from './write-scope.js';
 
 /** Stores a new record with the new ones beneath it, and relates it to existing ones; returns its number. */
@@ -32,11 +33,19 @@ export interface Graph {
   readonly contents: Map<WritePlan, WritePlan['itemChildren']>;
   /** The numbers that new records are to have. */
   readonly numbers: Map<WritePlan, NextId>;
+  /** The streams that new records have already. */
+  readonly kept: Map<WritePlan, readonly KeptHead[]>;
+}
+
+/** A stream, and whose chunks are its own. */
+interface KeptHead {
+  readonly stream: Stream;
+  readonly head: StreamHead;
 }
 
 /** What the records of one request are written with. */
 export function createGraph(connection: Connection, scope: WriteScope): Graph {
-  return { connection, scope, resolved: new Map(), contents: new Map(), numbers: new Map() };
+  return { connection, scope, resolved: new Map(), contents: new Map(), numbers: new Map(), kept: new Map() };
 }
 
 /** Every fault of every new record, whatever its depth. */
@@ -81,8 +90,10 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   // What the record points to must be there before it.
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? []) if (isOwnColumn(child.navigation, child.plan.type)) principals.push(await insertPrincipal(child, plan, graph));
+  const kept = graph.kept.get(plan) ?? [];
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
-  const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
+  const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values]), ...kept.flatMap(({ stream, head }) => [...streamValues(stream, head)])]));
+  for (const { head } of kept) await ownChunks(plan.type, inserted.id, head, graph.connection);
   keepName(plan, plan.type, inserted.id, graph.scope);
   await insertContents(graph.contents.get(plan), inserted.id, graph);
   for (const { navigation, plan: inner } of plan.children ?? []) {

@@ -35,7 +35,8 @@ function byETag(type: EntityType, path: string, record: StoredRecord): ReadonlyM
   }));
 }
 
-function noSuchBytes({ etag, at }: Pick<KeptStream, 'etag' | 'at'>): ErrorDetail {
+/** The fault of an ETag that none of the streams has which go. */
+export function noSuchBytes({ etag, at }: Pick<KeptStream, 'etag' | 'at'>): ErrorDetail {
   const member = `${at}@odata.mediaEtag`;
   return errors.invalidReference(etag, member, '', 'no item has a stream with that ETag; leave it out, and PUT the bytes').at(member).asDetail();
 }

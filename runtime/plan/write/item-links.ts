@@ -138,7 +138,7 @@ function planContained(of: NamedItem, column: string, { json, isBound, at, store
     const { key: _, given: __, ...inner } = context;
     const refused = createFaults({ type, name: path, navigation: { target: navigation.target, join: {}, contains: true }, target, operation: 'insert', context }, place);
     faults.push(...refused);
-    if (refused.length === 0) children.push({ names, member: stored, column, plan: planNew(target, record, inner), at: place });
+    if (refused.length === 0) children.push({ names, member: stored, column, plan: planNew(target, record, { ...inner, withinItem: true }), at: place });
   });
 }
 

@@ -1,8 +1,9 @@
-import { stepsOf, type EntityType } from '../../edm/index.js';
-import type { JsonObject } from '../../json/json.js';
+import { mediaStream, stepsOf, type EntityType } from '../../edm/index.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { valueBehind } from '../value/value-behind.js';
 import { editItems, shownAt } from './item-links.js';
 import type { GraphContext } from './plan-link.js';
-import type { KeptStream } from './write-plan.js';
+import type { KeptStream, OwnStream } from './write-plan.js';
 
 /** The streams that the items of a body keep: those of which it repeats the ETag that an answer showed. */
 export function planKeptStreams({ itemStreams = {} }: EntityType, body: JsonObject, context: Pick<GraphContext, 'container'>): readonly KeptStream[] {
@@ -10,10 +11,24 @@ export function planKeptStreams({ itemStreams = {} }: EntityType, body: JsonObje
   for (const path of Object.keys(itemStreams)) {
     const { name } = stepsOf(path);
     editItems(body, path, context, (item, names) => {
-      const etag = item.members.get(`${name}@odata.mediaEtag`) ?? item.members.get(`${name}@mediaEtag`);
+      const etag = etagOf(item, name);
       if (typeof etag === 'string') kept.push({ path, names, etag, at: `${shownAt(names)}/${name}` });
       return item;
     });
   }
   return kept;
+}
+
+/** The streams that a new record within an item keeps, likewise: its own, and those of its complex values. */
+export function planOwnStreams({ streams = {} }: EntityType, body: JsonObject, { container }: Pick<GraphContext, 'container'>): readonly OwnStream[] {
+  return Object.keys(streams).flatMap((path) => {
+    const { steps, name } = stepsOf(path);
+    const owner = valueBehind(body, steps, container);
+    const etag = owner && etagOf(owner, name === mediaStream ? '' : name);
+    return typeof etag === 'string' ? [{ name: path, etag }] : [];
+  });
+}
+
+function etagOf({ members }: JsonObject, name: string): Json | undefined {
+  return members.get(`${name}@odata.mediaEtag`) ?? members.get(`${name}@mediaEtag`);
 }

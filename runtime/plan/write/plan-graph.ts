@@ -5,7 +5,7 @@ import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
-import { planKeptStreams } from './kept-streams.js';
+import { planKeptStreams, planOwnStreams } from './kept-streams.js';
 import { planItemLinks } from './item-links.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
@@ -25,7 +25,7 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
+  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
 }
 
 // What follows from the links of a body is no fault of its own properties.
@@ -34,8 +34,8 @@ function givenBy({ given }: Related, context: GraphContext): GraphContext {
 }
 
 // Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, itemChildren, keptStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'itemChildren' | 'keptStreams' | 'children' | 'related' | 'faults'>): WritePlan {
-  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, itemChildren, keptStreams, children, related };
+function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, itemChildren, keptStreams, ownStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'>): WritePlan {
+  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, itemChildren, keptStreams, ownStreams, children, related };
 }
 
 // What a record cannot be without, where no property of its own says it.

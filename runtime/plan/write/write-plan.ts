@@ -36,6 +36,8 @@ export interface WritePlan {
   readonly itemChildren?: readonly ItemChild[] | undefined;
   /** Streams that items of collections were shown with, and keep. */
   readonly keptStreams?: readonly KeptStream[] | undefined;
+  /** Of a new record within an item: the streams that it was shown with, and keeps of the records that go. */
+  readonly ownStreams?: readonly OwnStream[] | undefined;
   /** New records that come with this one. */
   readonly children?: readonly ChildPlan[] | undefined;
   /** What becomes of the records behind navigation properties of a record that is there already. */
@@ -61,6 +63,12 @@ export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
   readonly member: string;
   readonly collection?: true;
   readonly place: RecordTarget;
+}
+
+/** A stream that a record within an item was shown with: its name, and its ETag with quotes. */
+export interface OwnStream {
+  readonly name: string;
+  readonly etag: string;
 }
 
 /** A stream that an item was shown with, and that it is to have once more. */
