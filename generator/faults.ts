@@ -77,6 +77,8 @@ export const faults = {
   unknownContainer: rule('CSDL080', (name, base) => `Entity container ${name} extends ${base}, which is not defined.`, 'Correct the name, or refer to the document that defines it.'),
   extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),
   baseType: rule('CSDL043', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint || 'Correct BaseType.'),
+  unreadBase: rule('CSDL118', (type, base) => `${type}: the base type ${base} is of a document that was not read.`, 'Save the document beside the model.'),
+  secondContainer: rule('CSDL119', (name, served) => `The model has the entity container ${name} too, and a service has one: ${served}.`, 'Let one extend the other, or make two models.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
   nestedNavigation: rule('CSDL045', (path, why) => `${path} cannot be kept, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
   nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),

@@ -62,6 +62,8 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL115', 'It is left out; $metadata keeps it.'],
   ['CSDL116', 'The referential constraint is left out.'],
   ['CSDL117', 'The default value is left out; $metadata keeps it.'],
+  ['CSDL118', 'The type is read without its base type; $metadata keeps it.'],
+  ['CSDL119', 'It is not served; $metadata keeps it.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */

@@ -98,3 +98,9 @@ test.serial('sets that are read with a filter only', async (t) => {
   t.teardown(() => asked.stop());
   await checkExchanges(t, '../toy/asked.http', asked);
 });
+
+test.serial('operations without entity sets', async (t) => {
+  const calls = await startToy('test/toy/calls.xml');
+  t.teardown(() => calls.stop());
+  await checkExchanges(t, '../toy/calls.http', calls);
+});

@@ -105,7 +105,7 @@ function basesOf(definition: StructuredType, qualifiedName: string, definitions:
     const base = scope.qualify(at.baseType);
     const why = !definitions.has(base) ? 'is no complex type of this model' : base === qualifiedName || bases.includes(base) ? 'derives from it' : undefined;
     if (why !== undefined) {
-      if (at === definition || base === qualifiedName) report(faults.baseType(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
+      if (at === definition || base === qualifiedName) report((scope.isOutside(base) ? faults.unreadBase : faults.baseType)(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
       return bases;
     }
     bases.push(base);

@@ -87,8 +87,8 @@ function checkTables({ tables }: ModelGraph, report: Report): void {
 function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void {
   const containers = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
   const [container, second] = containers;
-  if (second !== undefined) report(faults.duplicate(second.at, 'an entity container', 'The model'));
-  if (container === undefined || !container.members.some(({ kind }) => kind === 'EntitySet' || kind === 'Singleton')) {
+  if (container !== undefined && second !== undefined) report(faults.secondContainer(second.at, second.name, container.name));
+  if (container === undefined || container.members.length === 0) {
     return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
   }
   checkNames(container.members, `Entity container ${container.name}`, report);

@@ -36,13 +36,10 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const scope = buildScope(csdl);
   const isTarget = targetsOf(csdl, scope);
   const outside = new Map<string, Annotation[]>();
-  const read = new Set(csdl.schemas.map(({ namespace }) => namespace));
-  const included = csdl.references.flatMap(({ includes }) => includes.map(({ namespace }) => namespace)).filter((namespace) => !read.has(namespace));
-  // What was not read may have the target, and nothing of it is served.
-  const isUnread = (path: string): boolean => included.includes(namespaceOf(path.replace(/[/(].*$/s, '')));
   for (const { target, annotations, at } of csdl.schemas.flatMap((schema) => schema.targets)) {
     const path = qualifyPath(scope, target);
-    if (!isTarget(path) && !isUnread(path)) report(faults.unknownTarget(at, target));
+    // What was not read may have the target, and nothing of it is served.
+    if (!isTarget(path) && !scope.isOutside(path.replace(/[/(].*$/s, ''))) report(faults.unknownTarget(at, target));
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {

@@ -75,7 +75,7 @@ function basesOf(name: string, definition: StructuredType, definitions: Definiti
     const base = scope.qualify(at.baseType);
     const why = !definitions.has(base) ? 'is no entity type of this model' : base === name || bases.includes(base) ? 'derives from it' : undefined;
     if (why !== undefined) {
-      if (at === definition || base === name) report(faults.baseType(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
+      if (at === definition || base === name) report((scope.isOutside(base) ? faults.unreadBase : faults.baseType)(definition.at, definition.name, definition.baseType ?? '', why, scope.definitions.has(base) ? '' : scope.suggest(base)));
       return bases;
     }
     bases.push(base);

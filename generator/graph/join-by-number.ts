@@ -14,9 +14,10 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
   // At two places of one type it leads from one to the other, and back.
   const isOwnPartner = inverse === property && ends.suffixes[0] === ends.suffixes[1];
   if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isOwnPartner);
+  // Two records would have to change at once, and those that they led to before.
   if (isOwnPartner) {
-    context.report(faults.notSupported(property.at, `${label(type, property)}, a single record that is its own partner`, 'Leave the Partner out, and let clients set both.'));
-    return undefined;
+    context.report(faults.partner(property.at, label(type, property), property.name, 'is the property itself, which leads to one record, and the service leads that one nowhere'));
+    return byOwn({ ...ends, inverse: undefined });
   }
   return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends) : byOther(ends);
 }

@@ -13,6 +13,8 @@ export interface Scope {
   /** Name with its alias replaced by the namespace. */
   readonly qualify: (name: string) => string;
   readonly isDeclared: (qualifiedName: string) => boolean;
+  /** Whether a name is of a namespace that is referred to, and of which no document was read. */
+  readonly isOutside: (qualifiedName: string) => boolean;
   readonly suggest: (name: string) => string;
 }
 
@@ -35,6 +37,7 @@ export function buildScope({ schemas, references }: Csdl): Scope {
     namespaces,
     qualify: (name) => qualifyWith(aliases, name),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),
+    isOutside: (name) => namespaces.has(namespaceOf(name)) && !schemas.some(({ namespace }) => namespace === namespaceOf(name)),
     suggest: (name) => suggestion(name, [...definitions.keys(), ...primitiveLike]),
   };
 }
