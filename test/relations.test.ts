@@ -57,6 +57,21 @@ test('items of collections by their ordinals, and what they lead to', async (t) 
   await checkExchanges(t, '../toy/ordinals.http', service);
 });
 
+test('items that are changed at once are all changed', async (t) => {
+  const service = await startToy('test/toy/ordinals.xml');
+  t.teardown(() => service.stop());
+  const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${service.root}/${path}`, { method, headers: { 'content-type': 'application/json', 'if-match': '*' }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const numbers = Array.from({ length: 12 }, (_, index) => index);
+  await ask('POST', 'Products', { Id: 1 });
+  await ask('PUT', 'Setting', { Colours: [], Lines: numbers.map(() => ({ Amount: 0, 'Product@odata.bind': 'Products(1)', Notes: [{ Id: 1 }] })) });
+  const answers = await Promise.all(numbers.flatMap((number) => [ask('PATCH', `Setting/Lines/${number}`, { Amount: number }), ask('POST', 'Setting/Colours?$index=0', { value: String(number) })]));
+  t.deepEqual(answers.map(({ status }) => status), answers.map(() => 204));
+  const after = (await (await ask('GET', 'Setting?$expand=Lines/Product,Lines/Notes')).json()) as { readonly Colours: readonly string[]; readonly Lines: readonly { readonly Amount: number; readonly Product: unknown; readonly Notes: readonly unknown[] }[] };
+  t.deepEqual(after.Lines.map(({ Amount, Product, Notes }) => [Amount, Product !== null, Notes.length]), numbers.map((number) => [number, true, 1]));
+  t.deepEqual(after.Colours.toSorted(), numbers.map(String).toSorted());
+});
+
 test('records that items contain, none of which stays behind', async (t) => {
   const service = await startToy('test/toy/stops.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
   t.teardown(() => service.stop());

@@ -8,7 +8,7 @@ import type { Caller } from '../plan/caller.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import { parameterNames } from '../plan/call/plan-call.js';
 import { createAliases } from '../plan/scope.js';
-import { refuseAllOptions, refuseReadingOptions, refuseUnplannedOptions } from '../plan/check/unplanned.js';
+import { misplacedIndex, refuseAllOptions, refuseReadingOptions, refuseUnplannedOptions } from '../plan/check/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import { parseQueryOptions } from '../uri/parse-query-options.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
@@ -53,7 +53,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   const slots = read?.keeping.recording;
   const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, slots) });
   const { options, raw, parameters } = readOptions(request.query, slots);
-  const { id: _, ...others } = options;
+  const { id: _, index: __, ...others } = options;
   refuseUnplannedOptions(others);
   requireCurrentSchema(options, service.container);
   const [first] = path.parts;
@@ -109,6 +109,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
   if (options.apply && target.kind !== 'operation' && !mayApply(target)) throw errors.badOption('$apply needs a collection of records.').at('$apply');
   if (request.method === 'OPTIONS') return optionsResponse(methodsOf(target), exchange.version);
   requireWay(target, exchange);
+  if (options.index !== undefined && !takesIndex(target, request.method)) throw misplacedIndex();
   if (request.method !== 'GET' && request.method !== 'HEAD' && target.kind !== 'operation') refuseReadingOptions(options, request.method);
   switch (target.kind) {
     case 'service':
@@ -140,6 +141,11 @@ function operateStream(target: StreamTarget, exchange: Exchange): Promise<ODataR
   const { method } = exchange.request;
   if (method === 'PUT') return putStream(target, exchange);
   return method === 'DELETE' ? deleteStream(target, exchange) : readStream(target, exchange);
+}
+
+// Records have no order that they would be inserted into.
+function takesIndex(target: Target, method: string): boolean {
+  return method === 'POST' && target.kind === 'property' && target.field.collection === true && target.suffix === '';
 }
 
 // References to what is no record any more cannot be given.

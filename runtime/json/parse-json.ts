@@ -16,6 +16,11 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   return value;
 }
 
+/** A value of any kind as it is stored, of which the reader takes objects only. */
+export function parseValue(text: string): Json {
+  return parseJsonObject(Buffer.from(`{"value":${text}}`)).members.get('value') ?? null;
+}
+
 /** How a value is called in a message. */
 function kindOf(value: Json): string {
   if (value === null) return 'null';

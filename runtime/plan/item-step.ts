@@ -37,10 +37,22 @@ export function itemStep(name: string, items: PropertyExpr, ordinal: number): It
   return { name, ordinal, items, item: { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
 }
 
+/** Whether a path to a property ends with an ordinal. */
+export function isItem({ name, items }: { readonly name: string; readonly items?: readonly ItemStep[] | undefined }): boolean {
+  return items !== undefined && ordinalOf(name.slice(name.lastIndexOf('/') + 1)) !== undefined;
+}
+
 /** What an item of a collection is: null only where the model says so. */
 export function itemField(collection: Field): Field {
   const { collection: _, nullable: __, nullableItems, ...field } = collection;
   return nullableItems ? { ...field, nullable: true } : field;
+}
+
+/** Where a new item stands: at the end, or where `$index` says; -1 is the last one that it then is (protocol 11.4.11). */
+export function insertPlace(name: string, index: number | undefined, count: number): number {
+  const place = index === undefined ? count : index < 0 ? count + 1 + index : index;
+  if (place >= 0 && place <= count) return place;
+  throw errors.badOption(`$index=${index} is no place in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new one stands at 0 to ${count}, or at -1 for the end.`).at('$index');
 }
 
 /** A path with these places for its ordinals. */

@@ -1,6 +1,7 @@
 import { mediaStream, type EntityType, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { isBeneathItem } from '../plan/beneath-item.js';
+import { isItem } from '../plan/item-step.js';
 import type { Target } from '../plan/path-target.js';
 import type { StreamTarget } from '../plan/plan-stream.js';
 import type { ODataResponse } from './message.js';
@@ -77,11 +78,11 @@ function isChanged(type: EntityType): boolean {
 export function propertyMethods({ type, name, field, suffix, dynamic, chosen, items }: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
-  if (suffix === '$count' || chosen || items || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
-  // Items have no identity, by which a PATCH could say them (protocol 11.4.9.4).
+  if (suffix === '$count' || chosen || !isChanged(type) || key.includes(own) || rules.computed.includes(own) || rules.immutable.includes(own)) return ['GET'];
+  // A PATCH says items one by one, each at its address (protocol 11.4.9.4).
   if (field.collection) return ['GET', 'POST', 'PUT', 'DELETE'];
   // Whether a dynamic property is a collection, only its value tells.
-  return ['GET', ...(dynamic && suffix === '' ? ['POST'] : []), 'PUT', ...(suffix === '' ? ['PATCH'] : []), ...(field.nullable || dynamic ? ['DELETE'] : [])];
+  return ['GET', ...(dynamic && suffix === '' ? ['POST'] : []), 'PUT', ...(suffix === '' ? ['PATCH'] : []), ...(field.nullable || dynamic || isItem({ name, items }) ? ['DELETE'] : [])];
 }
 
 /** What one media stream offers: it is written where its record is, and that of a media entity goes with the record. */

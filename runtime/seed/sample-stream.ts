@@ -1,5 +1,6 @@
 import { isDirect, targetOf, type EntityContainer, type EntityType, type StoredRecord, type Stream } from '../edm/index.js';
 import type { JsonObject } from '../json/json.js';
+import { parseValue } from '../json/parse-json.js';
 import type { Caller } from '../plan/caller.js';
 import { mediaTypeAccepted } from '../plan/plan-stream.js';
 import { editItems } from '../plan/write/item-links.js';
@@ -7,7 +8,6 @@ import type { ItemLink } from '../plan/write/write-plan.js';
 import { compileNumbersBy } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from '../store/find-record.js';
-import { parseValue } from '../store/item-links.js';
 import { byNumber } from '../store/locate-record.js';
 import { isTakenAway } from '../store/release-streams.js';
 import { setItemStream } from '../store/set-item-stream.js';

@@ -1,11 +1,12 @@
 import { stepsOf, targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { parseValue } from '../json/parse-json.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileContents, compileDropContents } from '../sql/compile-release.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { deleteRecords } from './delete-record.js';
 import { deletesAlong, goneAlong } from './gone-along.js';
-import { parseValue, valuesAt } from './item-links.js';
+import { valuesAt } from './item-links.js';
 import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
 

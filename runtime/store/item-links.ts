@@ -3,7 +3,7 @@ import { stepsOf, targetOf, type EntityContainer, type EntityType } from '../edm
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
-import { parseJsonObject } from '../json/parse-json.js';
+import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import type { ItemChild, ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
 import { tablePlace } from '../sql/compile-target.js';
@@ -12,19 +12,20 @@ import { readAllShared } from './locate-record.js';
 
 /** The plan with what its items say of the records that these are to lead to and to contain, and a fault for each that leads nowhere. */
 export async function withItemLinks(plan: WritePlan, connection: Connection): Promise<WritePlan> {
-  const { itemLinks = [] } = plan;
+  const { itemLinks = [], unlinked = [] } = plan;
   const itemChildren = withMarks(plan);
-  if (itemLinks.length + itemChildren.length === 0) return plan;
+  if (itemLinks.length + itemChildren.length + unlinked.length === 0) return plan;
   const numbers = await numbersOf(itemLinks, connection);
   const edits = newEdits();
   const faults: ErrorDetail[] = [];
+  for (const { names, member } of unlinked) editsAt(edits, names).members.set(member, undefined);
   for (const { id, at, target, place, names, member, collection } of itemLinks) {
     const number = numbers.get(place);
     if (number === undefined) faults.push(errors.invalidReference(id, at, target.name).at(at).asDetail());
     else addNumber(editsAt(edits, names), member, number, collection);
   }
   for (const { names, member, mark } of itemChildren) editsAt(edits, names).members.set(member, mark);
-  return { ...plan, ...edited(plan, edits), itemLinks: [], itemChildren, faults: [...plan.faults, ...faults] };
+  return { ...plan, ...edited(plan, edits), itemLinks: [], unlinked: [], itemChildren, faults: [...plan.faults, ...faults] };
 }
 
 // What one item contains has one mark.
@@ -48,9 +49,9 @@ async function numbersOf(links: readonly ItemLink[], connection: Connection): Pr
   }));
 }
 
-/** What becomes of an object, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */
+/** What becomes of an object, of which members may go, and of what lies within: all at once, since to read and print a value for each of its items takes seconds. */
 export interface Edits {
-  readonly members: Map<string, Json>;
+  readonly members: Map<string, Json | undefined>;
   readonly inner: Map<string | number, Edits>;
 }
 
@@ -90,11 +91,6 @@ export function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<W
   return { values: stored, patches: merged };
 }
 
-/** The JSON of a stored complex value, or of several: the reader takes objects only. */
-export function parseValue(text: string): Json {
-  return parseJsonObject(Buffer.from(`{"value":${text}}`)).members.get('value') ?? null;
-}
-
 function withMembers(json: Json, { members, inner }: Edits): Json {
   const within = (name: string | number, value: Json): Json => {
     const edits = inner.get(name);
@@ -102,27 +98,28 @@ function withMembers(json: Json, { members, inner }: Edits): Json {
   };
   if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => within(index, item)) };
   if (!isObject(json)) return json;
-  const own = [...json.members].map(([name, value]): [string, Json] => [name, within(name, value)]);
-  return { kind: 'object', members: new Map([...own, ...members]) };
+  const own = [...json.members].filter(([name]) => !members.has(name)).map(([name, value]) => [name, within(name, value)] as const);
+  const set = [...members].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return { kind: 'object', members: new Map([...own, ...set]) };
 }
 
 /** The references that properties of items are, of those that a body sends: a value must be the key of a record, as one of a column must. */
-export function referencesInItems(type: EntityType, { values, patches }: WritePlan, container: EntityContainer): readonly Reference[] {
+export function referencesInItems(type: EntityType, { values, patches, items }: WritePlan, container: EntityContainer): readonly Reference[] {
   return Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]) => {
     const [member = ''] = Object.keys(navigation.join);
     if (member.startsWith('#')) return [];
     const [root = '', ...names] = [...stepsOf(path).steps.map(({ name }) => name), member];
     const value = values.get(root);
     const json = typeof value === 'string' ? parseValue(value) : (patches.get(root) ?? null);
-    return valuesAt(json, names, root).map(([property, text]) => ({ property, target: targetOf(container, navigation), value: text }));
+    return valuesAt(json, names, root, items?.places).map(([property, text]) => ({ property, target: targetOf(container, navigation), value: text }));
   });
 }
 
-/** The values that the names lead to, in each item of collections on the way, and where each stands. */
-export function valuesAt(json: Json, names: readonly string[], at: string): readonly (readonly [at: string, value: string])[] {
-  if (isArray(json)) return json.items.flatMap((item, index) => valuesAt(item, names, `${at}[${index}]`));
+/** The values that the names lead to, in each item of collections on the way, and where each stands; an item alone may say its place. */
+export function valuesAt(json: Json, names: readonly string[], at: string, places?: ReadonlyMap<string, number>): readonly (readonly [at: string, value: string])[] {
+  if (isArray(json)) return json.items.flatMap((item, index) => valuesAt(item, names, `${at}[${places?.get(at) ?? index}]`, places));
   const [name, ...rest] = names;
-  if (name !== undefined) return isObject(json) ? valuesAt(json.members.get(name) ?? null, rest, `${at}/${name}`) : [];
+  if (name !== undefined) return isObject(json) ? valuesAt(json.members.get(name) ?? null, rest, `${at}/${name}`, places) : [];
   if (json === null || isObject(json)) return [];
   return [[at, isNumber(json) ? json.text : String(json)]];
 }

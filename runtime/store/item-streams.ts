@@ -2,11 +2,12 @@ import { own, stepsOf, type EntityType, type StoredRecord, type StoredValue } fr
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
+import { parseValue } from '../json/parse-json.js';
 import { isSeen, rootOf } from '../plan/caller.js';
 import type { KeptStream, WritePlan } from '../plan/write/write-plan.js';
 import { compileDropStreams } from '../sql/compile-stream.js';
 import type { Connection } from '../sql/statement.js';
-import { edited, editsAt, newEdits, parseValue } from './item-links.js';
+import { edited, editsAt, newEdits } from './item-links.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 

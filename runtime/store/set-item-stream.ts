@@ -1,10 +1,10 @@
 import type { StoredRecord, Stream } from '../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
+import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import type { ItemLink } from '../plan/write/write-plan.js';
 import { compileDropChunks } from '../sql/compile-stream.js';
 import type { Connection } from '../sql/statement.js';
-import { parseValue } from './item-links.js';
 import type { LockedRecord } from './stored-record.js';
 import { ownChunks, type StreamHead } from './stream-store.js';
 import { storeChanges } from './update-record.js';

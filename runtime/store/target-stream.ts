@@ -1,10 +1,10 @@
 import type { EntityContainer } from '../edm/index.js';
 import type { Json } from '../json/json.js';
+import { parseValue } from '../json/parse-json.js';
 import { itemAt, type ItemPlace } from '../plan/item-stream.js';
 import { noSuchStream, type StreamTarget } from '../plan/plan-stream.js';
 import { compileValueOf, tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
-import { parseValue } from './item-links.js';
 import { headIn, setItemStream } from './set-item-stream.js';
 import type { LockedRecord } from './stored-record.js';
 import { findStream, setStream, storedStream, type StreamHead } from './stream-store.js';

@@ -16,7 +16,7 @@ import { columnValue } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
-import { withStoredItems } from './append-item.js';
+import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
@@ -41,8 +41,9 @@ export interface CheckedUpdate {
 
 /** Checks everything that needs the record as it is stored. */
 export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
-  const linked = withKeptStreams(await withItemLinks(sent, connection), locked, scope);
-  const plan = linked.appends === undefined ? linked : withStoredItems(linked, linked.appends, locked);
+  // Places of items are those that they have beside the stored ones.
+  const whole = sent.items === undefined ? sent : withStoredItems(sent, sent.items, locked, scope.container);
+  const plan = withKeptStreams(await withItemLinks(whole, connection), locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);

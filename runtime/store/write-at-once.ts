@@ -28,8 +28,8 @@ function findPlain({ discriminated, contained, open, keyFields, itemNavigation, 
 }
 
 /** Whether a body says nothing beyond values of the record itself, and is without faults as far as the model tells. */
-export function isAlone({ type, faults, links = [], children = [], related = [], patches, dynamic, appends, contentId, references }: WritePlan): boolean {
-  if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || appends !== undefined || contentId !== undefined) return false;
+export function isAlone({ type, faults, links = [], children = [], related = [], patches, dynamic, items, contentId, references }: WritePlan): boolean {
+  if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || items !== undefined || contentId !== undefined) return false;
   return links.length + children.length + related.length === 0 && isPlain(type) && references.every(({ target }) => !target.discriminated && target.key.length === 1);
 }
 

@@ -2,6 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import { accessTo, isHidden, rootOf, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { placeOfItem, withPlaces } from '../../plan/item-step.js';
+import { requireReadable } from '../../plan/passage.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
 import { valueProjection } from '../../response/context-url.js';
@@ -77,7 +78,9 @@ function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exc
   }));
 }
 
-function requireVisible(target: PropertyTarget, { caller }: Exchange): void {
+/** Refuses to tell of a property that none of the caller's scopes shows. */
+export function requireVisible(target: PropertyTarget, { caller }: Exchange): void {
+  requireReadable(target.type, caller);
   const hidden = hiddenProperty(target, caller);
   if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
 }

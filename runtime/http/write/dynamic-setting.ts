@@ -1,14 +1,15 @@
 import { openColumn, type StoredRecord } from '../../edm/index.js';
-import { isObject, type Json } from '../../json/json.js';
-import { parseJsonObject } from '../../json/parse-json.js';
+import { isArray, isObject, type Json } from '../../json/json.js';
+import { parseValue } from '../../json/parse-json.js';
 import { changedDynamic, type DynamicChange } from '../../plan/write/dynamic-change.js';
 import { typeMember } from '../../plan/value/plan-complex.js';
+import type { ValuePath } from '../../plan/value/changed-items.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import type { PropertyPath } from '../../protocol/property-body.js';
 
 /** A dynamic property as a whole: its path, the value that it is to have, and the type that is said of it. */
-interface DynamicSetting {
+export interface DynamicSetting {
   readonly path: PropertyPath;
   readonly json: Json;
   readonly said?: Json;
@@ -32,10 +33,15 @@ export function dynamicSetting({ dynamic, name: at }: PropertyTarget, { names, c
 }
 
 // The members among which the property stands: those of the record, or of a complex value of it.
-function holderOf(outer: readonly string[], record: StoredRecord): ReadonlyMap<string, Json> {
+function holderOf(outer: ValuePath, record: StoredRecord): ReadonlyMap<string, Json> {
   const [root = openColumn, ...within] = outer.slice(0, -1);
-  const text = record.get(root);
-  const value: Json = typeof text === 'string' ? parseJsonObject(Buffer.from(text)) : null;
-  const holder = within.reduce<Json>((json, name) => (isObject(json) ? (json.members.get(name) ?? null) : null), value);
+  const text = record.get(String(root));
+  const value: Json = typeof text === 'string' ? parseValue(text) : null;
+  const holder = within.reduce<Json>(memberOf, value);
   return isObject(holder) ? holder.members : new Map<string, Json>();
+}
+
+function memberOf(json: Json, step: string | number): Json {
+  if (typeof step === 'number') return isArray(json) ? (json.items[step] ?? null) : null;
+  return isObject(json) ? (json.members.get(step) ?? null) : null;
 }

@@ -1,5 +1,8 @@
+import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { insertPlace, isItem } from '../../plan/item-step.js';
+import { changedItems, shownAt, type ItemChange } from '../../plan/value/changed-items.js';
 import type { DynamicChange } from '../../plan/write/dynamic-change.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
@@ -9,16 +12,16 @@ import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';
 import { updateGraph } from '../../store/update-graph.js';
-import { dynamicSetting, needsStored } from './dynamic-setting.js';
+import { dynamicSetting, needsStored, type DynamicSetting } from './dynamic-setting.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
 import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
-import { bodyOf, propertyPath, storedCasts, type PropertyPath } from '../../protocol/property-body.js';
+import { bodyOf, propertyPath, storedPath, type PropertyPath, type StoredPath } from '../../protocol/property-body.js';
 import type { Connection } from '../../sql/statement.js';
 import { storeOn } from '../../store/store.js';
 import { readRaw } from '../../protocol/raw-value.js';
-import { isShownAfterWrite, omissionOf, readProperty } from '../read/read-property.js';
+import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from '../read/read-property.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import { lockMeeting, writeContext, writeScope } from './write-context.js';
@@ -30,15 +33,16 @@ export async function setProperty(target: PropertyTarget, exchange: Exchange): P
   return store(target, exchange, { json: valueIn(target, sent), sent });
 }
 
-/** POST to a collection of values: one more item at its end (protocol 11.4.9.4). */
+/** POST to a collection of values: one more item, at its end or where `$index` says (protocol 11.4.9.4 and 11.4.11). */
 export async function appendValue(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
   const sent = await readBody(exchange.request);
-  const item = target.dynamic ? valueIn(target, sent) : target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent);
-  return store(target, exchange, { json: { kind: 'array', items: [item] }, sent, appends: true });
+  if (target.dynamic) return store(target, exchange, { json: { kind: 'array', items: [valueIn(target, sent)] }, sent, change: 'insert' });
+  return store(target, exchange, { json: target.field.type === 'Edm.ComplexType' ? itemIn(sent) : requiredValue(sent), sent, change: 'insert' });
 }
 
-/** DELETE of one property: it becomes null, and a collection empty. */
+/** DELETE of one property: it becomes null, and a collection empty; an item goes. */
 export async function clearProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
+  if (isItem(target)) return store(target, exchange, { json: { kind: 'array', items: [] }, sent: noBody, change: 'remove' });
   return store(target, exchange, { json: target.field.collection ? { kind: 'array', items: [] } : null, sent: noBody });
 }
 
@@ -80,30 +84,33 @@ interface Setting {
   readonly json: Json;
   /** The body, with the ETag that it may have. */
   readonly sent: JsonObject;
-  /** The value is an item that a collection gets beside the others. */
-  readonly appends?: true;
+  /** The value is an item that a collection gets beside the others, or its item goes. */
+  readonly change?: 'insert' | 'remove';
 }
 
 async function store(target: PropertyTarget, exchange: Exchange, setting: Setting): Promise<ODataResponse> {
   const { type } = target;
   const { container } = exchange.service;
   requireWritable(type, 'update', exchange.caller);
+  const isAmongItems = target.items !== undefined || (setting.change !== undefined && target.dynamic === undefined);
+  // That there is such an item, or room for one, is told to those who see the items, and so is the place of a fault in a new one.
+  if (target.items || exchange.options.index !== undefined || (isAmongItems && target.field.complex !== undefined)) requireVisible(target, exchange);
   const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
   const change = changeOf(target, exchange, setting);
-  // Which types the values in the path are of, and what a dynamic value holds, only the record tells.
-  const planned = path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
+  // Which types the values in the path are of, where items stand, and what a dynamic value holds, only the record tells.
+  const planned = !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
-      const actual = storedCasts(path, type, locked, container);
-      if (!needsStored(target, change)) return plan(target, actual, exchange, setting);
+      const actual = storedPath(path, type, locked, container);
+      if (!needsStored(target, change)) return plan(target, placed(target, actual, exchange, setting), exchange, setting);
       const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
-      return planSettingGraph(type, bodyOf(whole.path, whole.json, whole.said), writeContext(exchange));
+      return planSettings(type, whole, exchange, { change: 'change' });
     };
     const id = await updateGraph(planned ?? planStored(), locked, connection, writeScope(exchange));
-    if (isShown && setting.json !== null) return show(recordOf(target, id), exchange, connection);
+    if (isShown && setting.change !== 'remove' && (setting.json !== null || setting.change)) return show(recordOf(target, id), exchange, connection);
     const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};
     return emptyResponse(204, exchange.version, { ...etag, ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]) });
@@ -117,20 +124,34 @@ function recordOf(target: PropertyTarget, id: string): PropertyTarget {
 }
 
 // A PATCH merges what is an object with one that is there (protocol 11.4.9.3).
-function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, appends }: Setting): DynamicChange {
+function changeOf(target: PropertyTarget, { request }: Exchange, { json, sent, change }: Setting): DynamicChange {
   const said = saidOf(target, sent);
-  return { kind: appends ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
+  return { kind: change === 'insert' ? 'append' : request.method === 'PATCH' ? 'merge' : 'set', json, ...(said !== undefined && { said }) };
 }
 
 function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
   return dynamic && members.has('value') ? (members.get('@odata.type') ?? members.get('@type')) : undefined;
 }
 
-function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, appends }: Setting): WritePlan {
-  const name = path.names.join('/');
+function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, change }: Setting): WritePlan {
   const isWhole = exchange.request.method === 'PUT' && isComplex(target) && target.dynamic === undefined;
-  const planned = planSettingGraph(target.type, bodyOf(path, json, saidOf(target, sent)), writeContext(exchange), isWhole ? name : undefined);
-  return appends ? { ...planned, appends: name } : planned;
+  const said = saidOf(target, sent);
+  return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, { change: change ?? 'change', ...(isWhole && { whole: shownAt(path.names) }) });
+}
+
+function planSettings(type: EntityType, { path, json, said }: DynamicSetting, exchange: Exchange, { change, whole }: { readonly change: ItemChange; readonly whole?: string }): WritePlan {
+  const items = changedItems(path.names, change);
+  // Of what goes nothing is said but its collection.
+  const body = bodyOf(change === 'remove' ? { ...path, names: path.names.slice(0, -1) } : path, json, said);
+  const planned = planSettingGraph(type, body, { ...writeContext(exchange), items }, whole);
+  return items ? { ...planned, items } : planned;
+}
+
+// The place of a new item; a change of one leaves it of its type, where nothing says another.
+function placed(target: PropertyTarget, path: StoredPath, { request, options }: Exchange, { change }: Setting): PropertyPath {
+  const { names, casts, type, count } = path;
+  if (change === 'insert' && target.dynamic === undefined) return { names: [...names, insertPlace(target.name, options.index, count)], casts };
+  return request.method === 'PATCH' && target.items && isComplex(target) && type !== undefined ? { names, casts: new Map([...casts, [names.length, type]]) } : path;
 }
 
 // What is to be seen of the answer says that one is wanted (protocol 11.4.1.5).

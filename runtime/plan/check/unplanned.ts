@@ -16,9 +16,14 @@ const unplannedOptions = ['id', 'deltatoken'] as const satisfies readonly (keyof
 
 /** Refuses an option that would otherwise be ignored. */
 export function refuseUnplannedOptions(options: QueryOptions): void {
-  if (options.index !== undefined) throw errors.badOption('$index says where an item is inserted into an ordered collection; there is none here.').at('$index');
+  if (options.index !== undefined) throw misplacedIndex();
   const option = unplannedOptions.find((name) => options[name] !== undefined);
   if (option) throw errors.notImplemented(`The option $${option}`, option === 'deltatoken' ? 'Changes are not tracked; read the records again.' : undefined).at(`$${option}`);
+}
+
+/** The refusal of `$index` for anything but a new item. */
+export function misplacedIndex(): ODataError {
+  return errors.badOption('$index says where a POST inserts an item into a collection of values; there is none here.').at('$index');
 }
 
 const readingOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'apply'] as const satisfies readonly (keyof QueryOptions)[];

@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { RecordTarget } from '../path-target.js';
+import { shownAt } from '../value/changed-items.js';
 import { containedFault, recordNamed, twiceFault, type GraphContext } from './plan-link.js';
 import { createFaults, idOf, isReference } from './plan-members.js';
 import type { ItemChild, ItemLink, WritePlan } from './write-plan.js';
@@ -12,23 +13,26 @@ interface LinkedItems {
   readonly body: JsonObject;
   readonly links: readonly ItemLink[];
   readonly children: readonly ItemChild[];
+  /** What a changed item says, in place of what it said before. */
+  readonly unlinked: readonly Pick<ItemLink, 'names' | 'member'>[];
   readonly faults: readonly ErrorDetail[];
 }
 
 /** Takes out of a body what the items of its collections say of other records: references, and new records that an item contains. */
 export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext, planNew: PlanNew): LinkedItems {
-  const found: Found = { links: [], children: [], faults: [], places: new Map() };
+  const found: Found = { links: [], children: [], unlinked: [], faults: [], places: new Map() };
   const edited = Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
     const { name } = stepsOf(path);
     return editItems(before, path, context, (item, names) => {
       const of: NamedItem = { type, path, name, navigation, names, context, planNew };
       const said = [...item.members.keys()].filter((member) => member === name || bindsBy(member, name));
+      if (said.length > 0 && context.items) found.unlinked.push(...Object.keys(navigation.join).filter((member) => member.startsWith('#')).map((member) => ({ names, member })));
       if (said.length > 1 && !navigation.collection) found.faults.push(twiceFault(`${shownAt(names)}/${name}`, said));
       else for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, found);
       return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
     });
   }, body);
-  return { body: edited, links: found.links, children: found.children, faults: found.faults };
+  return { body: edited, links: found.links, children: found.children, unlinked: found.unlinked, faults: found.faults };
 }
 
 /** How a new record is planned. */
@@ -59,7 +63,7 @@ interface Walk {
   readonly steps: ReturnType<typeof stepsOf>['steps'];
   /** What has led there so far. */
   readonly names: ItemLink['names'];
-  readonly context: Pick<GraphContext, 'container'>;
+  readonly context: Pick<GraphContext, 'container' | 'items'>;
 }
 
 // The JSON with each object edited that the steps lead to.
@@ -72,8 +76,9 @@ function atEach(json: Json, { steps, names, context }: Walk, edit: Edit): Json {
   if (inner === undefined || inner === null) return json;
   const within = { steps: rest, names: [...names, step.name], context };
   const isOther = (item: Json): boolean => step.type !== undefined && !isOfComplexType(typeSaid(item), step.type, context.container);
+  const place = isArray(inner) ? context.items?.places.get(shownAt(within.names)) : undefined;
   const edited = isArray(inner)
-    ? { ...inner, items: inner.items.map((item, index) => (isOther(item) ? item : atEach(item, { ...within, names: [...within.names, index] }, edit))) }
+    ? { ...inner, items: inner.items.map((item, index) => (isOther(item) ? item : atEach(item, { ...within, names: [...within.names, place ?? index] }, edit))) }
     : isOther(inner) ? inner : atEach(inner, within, edit);
   return { kind: 'object', members: new Map([...json.members].map(([name, value]) => [name, name === step.name ? edited : value])) };
 }
@@ -105,6 +110,7 @@ interface NamedItem {
 interface Found {
   readonly links: ItemLink[];
   readonly children: ItemChild[];
+  readonly unlinked: Pick<ItemLink, 'names' | 'member'>[];
   readonly faults: ErrorDetail[];
   /** By target and id, so that what many items lead to is looked for once. */
   readonly places: Map<EntityType, Map<string, RecordTarget | undefined>>;
@@ -135,7 +141,7 @@ function planContained(of: NamedItem, column: string, { json, isBound, at, store
     const place = navigation.collection ? `${at}[${index}]` : at;
     if (isBound || (isObject(record ?? null) && isReference(record as JsonObject))) return void faults.push(containedFault(at));
     if (record === undefined || !isObject(record)) return void faults.push(errors.wrongJsonType(at, navigation.collection ? 'an array of records' : 'a record', 'something else').at(at).asDetail());
-    const { key: _, given: __, ...inner } = context;
+    const { key: _, given: __, items: ___, ...inner } = context;
     const refused = createFaults({ type, name: path, navigation: { target: navigation.target, join: {}, contains: true }, target, operation: 'insert', context }, place);
     faults.push(...refused);
     if (refused.length === 0) children.push({ names, member: stored, column, plan: planNew(target, record, { ...inner, withinItem: true }), at: place });
@@ -165,9 +171,4 @@ function placeNamed({ id, at }: Pick<ItemLink, 'id' | 'at'>, target: EntityType,
   places.set(target, known);
   if (!known.has(id)) known.set(id, recordNamed(id, at, target, context));
   return known.get(id);
-}
-
-/** The place of an item in a body, as messages tell it: `Lines[0]/Parts[1]`. */
-export function shownAt(names: ItemLink['names']): string {
-  return names.reduce<string>((before, name) => (typeof name === 'number' ? `${before}[${name}]` : before === '' ? name : `${before}/${name}`), '');
 }

@@ -1,12 +1,13 @@
 import { mediaStream, stepsOf, type EntityType } from '../../edm/index.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { shownAt } from '../value/changed-items.js';
 import { valueBehind } from '../value/value-behind.js';
-import { editItems, shownAt } from './item-links.js';
+import { editItems } from './item-links.js';
 import type { GraphContext } from './plan-link.js';
 import type { KeptStream, OwnStream } from './write-plan.js';
 
 /** The streams that the items of a body keep: those of which it repeats the ETag that an answer showed. */
-export function planKeptStreams({ itemStreams = {} }: EntityType, body: JsonObject, context: Pick<GraphContext, 'container'>): readonly KeptStream[] {
+export function planKeptStreams({ itemStreams = {} }: EntityType, body: JsonObject, context: Pick<GraphContext, 'container' | 'items'>): readonly KeptStream[] {
   const kept: KeptStream[] = [];
   for (const path of Object.keys(itemStreams)) {
     const { name } = stepsOf(path);

@@ -1,22 +1,27 @@
 import { complexTypeOf, fieldOf, type ComplexType, type EntityContainer, type Field } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
+import { itemField } from '../item-step.js';
 import { missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
+import type { ChangedItems, ItemChange } from '../value/changed-items.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
 
-/** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one. */
+/** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one, and so do items but for those that are changed. */
 interface MergeContext {
   readonly container: EntityContainer;
   readonly whole?: string;
+  readonly items?: ChangedItems;
 }
 
 /** A stored complex value with what a body changes of it: members one by one, null takes one away (protocol 11.4.9.3). */
 export function mergeComplex(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
   const { container, whole } = context;
-  if (field.collection || !isObject(patch) || path === whole) return { json: patch, faults: [] };
+  if (field.collection) return mergeItem(path, field, stored, patch, context);
+  if (!isObject(patch)) return { json: patch, faults: [] };
+  if (path === whole) return { json: withLinks(field, stored, patch, container), faults: [] };
   const before = isObject(stored) ? stored : nothing;
   const declared = complexTypeOf(container, field);
   const said = patch.members.has(typeMember) ? patch : before;
@@ -33,13 +38,48 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
       if (!isSameJson(members.get(name), value)) faults.push(errors.readOnly(`${path}/${name}`, 'it is given once, on create').at(`${path}/${name}`));
       continue;
     }
-    const merged = inner?.type === 'Edm.ComplexType' ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context) : { json: value, faults: [] };
+    const merged = inner && (inner.type === 'Edm.ComplexType' || inner.collection) ? mergeComplex(`${path}/${name}`, inner, members.get(name) ?? null, value, context) : { json: value, faults: [] };
     faults.push(...merged.faults);
     if (merged.json === null) members.delete(name);
     else members.set(name, merged.json);
   }
   const dynamic = [...patch.members].filter(([name]) => name !== typeMember && fieldOf(type, name) === undefined);
   return { json: { kind: 'object', members: withDynamic(members, new Map(dynamic)) }, faults: [...missingMembers(path, type, members), ...faults] };
+}
+
+// The items beside the one that is changed stay as they are.
+function mergeItem(path: string, field: Field, stored: Json, patch: Json, context: MergeContext): PlannedComplex {
+  const place = context.items?.places.get(path);
+  if (context.items === undefined || place === undefined || !isArray(patch)) return { json: patch, faults: [] };
+  const { kind, last } = context.items;
+  const before = isArray(stored) ? stored.items : [];
+  const [sent = null] = patch.items;
+  const isChange = kind === 'change' || path !== last;
+  const merged = isChange && field.complex !== undefined ? mergeComplex(`${path}[${place}]`, itemField(field), before[place] ?? null, sent, context) : { json: sent, faults: [] };
+  return { json: { kind: 'array', items: splicedItems(before, merged.json, place, isChange ? 'change' : kind) }, faults: merged.faults };
+}
+
+/** Items with one that is new at a place, another one, or gone. */
+export function splicedItems<Item>(items: readonly Item[], item: Item, place: number, kind: ItemChange): readonly Item[] {
+  return items.toSpliced(place, kind === 'insert' ? 0 : 1, ...(kind === 'remove' ? [] : [item]));
+}
+
+// A value that replaces another one at its address leads where that one led, but for what it says itself.
+function withLinks(field: Field, stored: Json, sent: Json, container: EntityContainer): Json {
+  if (field.collection || field.complex === undefined || !isObject(stored) || !isObject(sent)) return sent;
+  const declared = complexTypeOf(container, field);
+  const types = { was: typeOfStored(declared, stored, container), type: typeOfStored(declared, sent, container) };
+  const links = [...stored.members].filter(([name]) => isSharedLink(name, types, container));
+  const own = [...sent.members].map(([name, value]) => {
+    const inner = isShared(name, types, container) ? fieldOf(types.type, name) : undefined;
+    return [name, inner ? withLinks(inner, stored.members.get(name) ?? null, value, container) : value] as const;
+  });
+  return { kind: 'object', members: new Map([...own, ...links]) };
+}
+
+// Where an item leads, the mark of what it contains, and its streams stand among its members.
+function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }: EntityContainer): boolean {
+  return name.startsWith('#') && Object.values(complexTypes).some((one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(name.slice(1)));
 }
 
 /** Members with changes of dynamic ones; a value that is set anew loses the type that was said of the one before. */
@@ -52,7 +92,7 @@ export function withDynamic(members: JsonObject['members'], changes: JsonObject[
 function kept({ members }: JsonObject, types: Types, container: EntityContainer): readonly (readonly [string, Json])[] {
   const { was, type } = types;
   const isDynamic = (name: string): boolean => type.open === true && fieldOf(was, name) === undefined && fieldOf(type, name) === undefined;
-  return [...members].filter(([name]) => name !== typeMember && (isDynamic(name) || isShared(name, types, container)));
+  return [...members].filter(([name]) => (name.startsWith('#') ? isSharedLink(name, types, container) : name !== typeMember && (isDynamic(name) || isShared(name, types, container))));
 }
 
 /** The types that a value was of and is of. */

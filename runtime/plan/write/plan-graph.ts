@@ -34,8 +34,8 @@ function givenBy({ given }: Related, context: GraphContext): GraphContext {
 }
 
 // Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, itemChildren, keptStreams, ownStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'>): WritePlan {
-  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, itemChildren, keptStreams, ownStreams, children, related };
+function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'>): WritePlan {
+  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related };
 }
 
 // What a record cannot be without, where no property of its own says it.
@@ -82,7 +82,7 @@ function planChangedGraph(type: EntityType, sent: JsonObject, context: GraphCont
   const { body, ...items } = planItemLinks(type, sent, context, planCreateGraph);
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
-  return inGraph(own, body, { links: related.links, itemLinks: items.links, itemChildren: items.children, keptStreams: type.itemStreams && planKeptStreams(type, sent, context), related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults] });
+  return inGraph(own, body, { links: related.links, itemLinks: items.links, unlinked: items.unlinked, itemChildren: items.children, keptStreams: type.itemStreams && planKeptStreams(type, sent, context), related: related.nested, faults: [...statedFaults(type, body, context.container), ...own.faults, ...related.faults, ...items.faults] });
 }
 
 const bind = /@(?:odata\.)?bind$/;

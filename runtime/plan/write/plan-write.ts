@@ -13,11 +13,12 @@ import { planComplex, type ComplexContext, type PlannedComplex } from '../value/
 import { planDynamic } from '../value/plan-dynamic.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
+import type { ChangedItems } from '../value/changed-items.js';
 import { defaultOf, withDefaults } from './defaults.js';
 import { requireKnownReferences } from './known-references.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
-type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen'>;
+type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'items'>;
 
 /** What a write plan needs beside the body. */
 export interface WriteContext {
@@ -30,6 +31,8 @@ export interface WriteContext {
   readonly given?: ReadonlySet<string> | undefined;
   /** The key of a new record, where its address has it. */
   readonly key?: StoredRecord | undefined;
+  /** The items that the body changes. */
+  readonly items?: ChangedItems | undefined;
 }
 
 /** The body of a create: every fault at once, defaults filled in, values of the service left to the service. */
@@ -52,8 +55,8 @@ export function planSetting(type: EntityType, body: JsonObject, context: WriteCo
 }
 
 // Member by member, as a plan is.
-function memberContext({ container, caller, format, strict, given, key }: WriteContext, partial: boolean, whole?: string): MemberContext {
-  return { container, caller, format, strict, given, key, partial, whole };
+function memberContext({ container, caller, format, strict, given, key, items }: WriteContext, partial: boolean, whole?: string): MemberContext {
+  return { container, caller, format, strict, given, key, items, partial, whole };
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { RecordTarget } from '../path-target.js';
 import type { KeyCondition } from '../read-plan.js';
+import type { ChangedItems, ValuePath } from '../value/changed-items.js';
 
 /** A value that must be the key of an existing record. */
 export interface Reference {
@@ -20,8 +21,8 @@ export interface WritePlan {
   readonly patches: ReadonlyMap<string, JsonObject>;
   /** The path of a value within a complex one that takes the place of the stored value. */
   readonly whole?: string | undefined;
-  /** The path of a collection whose stored items stay, in front of the new one. */
-  readonly appends?: string | undefined;
+  /** The items that the body changes, beside which the stored ones stay. */
+  readonly items?: ChangedItems | undefined;
   /** What is to become of the properties that an open type does not declare; null takes one away. */
   readonly dynamic?: ReadonlyMap<string, Json> | undefined;
   readonly references: readonly Reference[];
@@ -30,6 +31,8 @@ export interface WritePlan {
   readonly contentId?: string | undefined;
   /** Existing records that this one is related to. */
   readonly links?: readonly Link[] | undefined;
+  /** What items that are there led to or contained, where the body says that anew. */
+  readonly unlinked?: readonly Pick<ItemLink, 'names' | 'member'>[] | undefined;
   /** What items of collections are to lead to. */
   readonly itemLinks?: readonly ItemLink[] | undefined;
   /** New records that items of collections are to contain. */
@@ -59,7 +62,7 @@ export interface Link {
 /** An item that is to lead to an existing record, whose number it keeps, alone or among others. */
 export interface ItemLink extends Pick<Link, 'target' | 'id' | 'at'> {
   /** The names and numbers that lead to the item from the body, and the member that keeps the number. */
-  readonly names: readonly (string | number)[];
+  readonly names: ValuePath;
   readonly member: string;
   readonly collection?: true;
   readonly place: RecordTarget;
