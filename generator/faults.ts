@@ -83,6 +83,7 @@ export const faults = {
   nestedNavigation: rule('CSDL045', (path, why) => `${path} cannot be kept, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
   nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),
   precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, and ${most} ${what} are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
+  mediaRequired: rule('CSDL130', (type, names) => `${type}: clients create its records by their bytes alone (protocol 11.4.7.1), which say nothing of ${names}; every create is refused.`, 'Give it a DefaultValue or Nullable="true", or let Rules.Generated give it a value.'),
   // The overlay, and what is inferred.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),

@@ -64,13 +64,14 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL117', 'The default value is left out; $metadata keeps it.'],
   ['CSDL118', 'The type is read without its base type; $metadata keeps it.'],
   ['CSDL119', 'It is not served; $metadata keeps it.'],
+  ['CSDL130', 'Those that are stored by other means are served.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115', 'CSDL117']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL130']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

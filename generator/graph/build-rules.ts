@@ -1,4 +1,4 @@
-import { databaseText, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
+import { databaseText, mediaStream, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
 import type { StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../csdl/vocabulary.js';
@@ -25,8 +25,10 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
   const required = new Set([...listed(terms.insert, 'RequiredProperties'), ...implied]);
   const immutable = new Set([...tagged(terms.immutable), ...listed(terms.update, 'NonUpdatableProperties')]);
   const requiredOnUpdate = listed(terms.update, 'RequiredProperties');
+  const requiredOnCreate = built.insertable ? [...type.fields.keys()].filter((name) => required.has(name) && !initialOnly.includes(name)) : [];
+  checkMedia(type, requiredOnCreate, context);
   return {
-    requiredOnCreate: built.insertable ? [...type.fields.keys()].filter((name) => required.has(name) && !initialOnly.includes(name)) : [],
+    requiredOnCreate,
     requiredOnUpdate: built.updatable ? requiredOnUpdate : [],
     computed,
     initialOnly,
@@ -34,6 +36,12 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     references: built.insertable || built.updatable ? referencesOf(type, context) : {},
     ...generatedOf(type, computed, context),
   };
+}
+
+// The address of the stream may say the key.
+function checkMedia({ streams, key, definition, name }: BuiltType, required: readonly string[], { report }: Context): void {
+  const unsaid = required.filter((property) => !key.includes(property));
+  if (streams.has(mediaStream) && unsaid.length > 0) report(faults.mediaRequired(definition.at, name, unsaid.join(', ')));
 }
 
 function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): readonly string[] {
