@@ -70,10 +70,11 @@ const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };
 
-// Of an abstract type the first one that derives from it and is not.
+// Of an abstract type the first one that derives from it and is not; where there is none, nothing has a value of it.
 function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
   const derived = declared.derived.map((name) => complexTypeNamed(place.container, name)).find((type) => type && !type.abstract);
-  const type = declared.abstract ? (derived ?? declared) : declared;
+  const type = declared.abstract ? derived : declared;
+  if (type === undefined) return null;
   const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
   const fields = Object.entries(type.fields).filter(([name]) => !type.computed.includes(name));
   return { kind: 'object', members: new Map<string, Json>([...mark, ...fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: place.depth + 1 })] as const)]) };

@@ -10,7 +10,7 @@ import { identifier } from '../sql/builder.js';
 import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
 import { keyRoom } from './key-room.js';
-import { isWithinItems, sampleParent } from './sample-parent.js';
+import { containersOf, isWithinItems, sampleParent } from './sample-parent.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
 import { fillContents, fillStreams, sampler } from './sample-stream.js';
@@ -63,6 +63,7 @@ interface Seeding {
 async function createSamples(type: EntityType, count: number, seeding: Seeding): Promise<string | undefined> {
   // Types that derive from each other share a table, and its keys.
   const others = relatives(type, seeding.container);
+  if (hasNoParent(type, seeding)) return undefined;
   const first = sum(others.map((other) => seeding.made.get(keyOf(other))?.length ?? 0));
   const end = first + Math.min(count, Math.ceil(keyRoom(type) / others.filter(({ abstract }) => !abstract).length));
   for (let index = first; index < end; index++) {
@@ -75,6 +76,11 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
     }
   }
   return undefined;
+}
+
+// What is contained needs a record that contains it, and types of few keys may have left none.
+function hasNoParent(type: EntityType, { container, made }: Seeding): boolean {
+  return type.contained !== undefined && !containersOf(type, container).some(({ owner }) => (made.get(keyOf(owner)) ?? []).length > 0);
 }
 
 // Where there is room for one record, or for a few, types that this one derives from may have it.

@@ -1,5 +1,5 @@
 import { mediaStream, own, primitives, streamOf, targetOf, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
-import type { Json } from '../../runtime/json/json.js';
+import type { Json, JsonObject } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
@@ -39,12 +39,19 @@ export async function collectionsOf({ container, root }: Pick<Asked, 'container'
 
 async function containedIn(path: string, type: EntityType, { container, root }: Pick<Asked, 'container' | 'root'>): Promise<readonly Pick<Asked, 'path' | 'type'>[]> {
   const contained = Object.entries(type.navigation).filter(([, { contains, collection }]) => contains && collection);
-  const id = contained.length === 0 || !isOffered(type, 'readCollection') ? undefined : await firstId({ path, type, container, root });
-  return id === undefined ? [] : contained.map(([name, navigation]) => ({ path: `${id.slice(root.length + 1)}/${encodeURIComponent(name)}`, type: targetOf(container, navigation) }));
+  if (contained.length === 0 || !isOffered(type, 'readCollection')) return [];
+  const found = await Promise.all(contained.map(async ([name, navigation]) => ({ id: await firstContaining(name, { path, type, root }), name, type: targetOf(container, navigation) })));
+  return found.flatMap(({ id, name, type: target }) => (id === undefined ? [] : [{ path: `${id.slice(root.length + 1)}/${name.split('/').map(encodeURIComponent).join('/')}`, type: target }]));
+}
+
+// A record that contains one, or else the first.
+async function firstContaining(name: string, { path, type, root }: Pick<Asked, 'path' | 'type' | 'root'>): Promise<string | undefined> {
+  return idOf(await rows(`${root}/${path}?${filterOf(type, `${name}/any()`)}&$top=1`)) ?? idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
 }
 
 /** One create, one read by key, one filter and one expansion in a collection that has samples. */
 export async function examineSet(asked: Asked): Promise<{ readonly [Check in SetCheck]: Verdict }> {
+  if (concreteType(asked) === undefined) return { create: 'not offered', read: 'not offered', filter: 'not offered', expand: 'not offered' };
   const create = await settle(() => createOne(asked));
   const read = await settle(() => readOne(asked));
   return { create, read, filter: await settle(() => filterOne(asked)), expand: await settle(() => expandOne(asked)) };
@@ -60,7 +67,7 @@ async function settle(check: () => Promise<Verdict>): Promise<Verdict> {
 
 async function createOne(asked: Asked): Promise<Verdict> {
   if (!isOffered(asked.type, 'createEntity')) return 'not offered';
-  if (areKeysUsedUp(asked.type)) return 'not offered';
+  if (areKeysUsedUp(asked.type) || isUncreatable(asked.type)) return 'not offered';
   const created = await create(asked);
   return 'id' in created ? 'held' : created;
 }
@@ -70,9 +77,19 @@ function areKeysUsedUp(type: EntityType): boolean {
   return keyRoom(type) <= 100;
 }
 
+// Bytes alone say nothing of what must have a value; the generator tells it.
+function isUncreatable(type: EntityType): boolean {
+  return streamOf(type, mediaStream) !== undefined && type.rules.requiredOnCreate.some((name) => !type.key.includes(name));
+}
+
+// Of an abstract type from which none derives there are no records.
+function concreteType({ type, container }: Pick<Asked, 'type' | 'container'>): EntityType | undefined {
+  return type.abstract ? Object.values(container.entityTypes).find(({ baseTypes, abstract }) => !abstract && baseTypes?.includes(type.qualifiedName)) : type;
+}
+
 // A record whose key follows from a reference needs one to a record that no other refers to.
 async function create({ path, type, container, root, fresh }: Asked): Promise<{ readonly id: string } | { readonly failure: string }> {
-  const concrete = type.abstract ? Object.values(container.entityTypes).find(({ baseTypes, abstract }) => !abstract && baseTypes?.includes(type.qualifiedName)) : type;
+  const concrete = concreteType({ type, container });
   if (concrete === undefined) return { failure: `no type derives from ${type.name}, which is abstract.` };
   const ids = new Map<EntityType, string>();
   for (const { navigation, target } of ownReferences(concrete, container)) {
@@ -85,7 +102,7 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   }
   const body = sampleBody(concrete, fresh(), container, (target) => ids.get(target));
   const media = streamOf(concrete, mediaStream);
-  if (media) return createMedia(`${root}/${path}`, `${concrete === type ? '' : `/${concrete.qualifiedName}`}`, { field: concrete.fields[concrete.key[0] ?? ''], key: body.members.get(concrete.key[0] ?? '') }, media);
+  if (media) return createMedia(`${root}/${path}`, concrete === type ? '' : `/${concrete.qualifiedName}`, keyPredicate(concrete, body), media);
   const members = concrete === type ? body.members : new Map([['@odata.type', `#${concrete.qualifiedName}`] as const, ...body.members]);
   const response = await fetch(`${root}/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: printJson({ kind: 'object', members }) });
   return idOfCreated(response);
@@ -98,12 +115,12 @@ function pathTo({ qualifiedName }: EntityType, set: string, { entitySets, entity
 }
 
 // Where the key is the client's to choose, the address of the stream says it.
-async function createMedia(url: string, cast: string, { field, key }: { readonly field: Field | undefined; readonly key: Json | undefined }, stream: Stream): Promise<{ readonly id: string } | { readonly failure: string }> {
+async function createMedia(url: string, cast: string, key: string | undefined, stream: Stream): Promise<{ readonly id: string } | { readonly failure: string }> {
   const { type = 'application/octet-stream', bytes = new Uint8Array(1) } = sampleMedia(stream) ?? {};
   const sent = { headers: { 'Content-Type': type }, body: new Uint8Array(bytes) };
   const posted = await idOfCreated(await fetch(`${url}${cast}`, { method: 'POST', ...sent }));
   if ('id' in posted || key === undefined || cast !== '') return posted;
-  return idOfCreated(await fetch(`${url}(${keyLiteral(field, key)})/$value`, { method: 'PUT', ...sent }));
+  return idOfCreated(await fetch(`${url}${key}/$value`, { method: 'PUT', ...sent }));
 }
 
 async function idOfCreated(response: Response): Promise<{ readonly id: string } | { readonly failure: string }> {
@@ -114,9 +131,14 @@ async function idOfCreated(response: Response): Promise<{ readonly id: string } 
 // Of a set that is not read as a whole, a sample is found by the key that it was given.
 async function firstId({ path, type, container, root }: Omit<Asked, 'fresh'>): Promise<string | undefined> {
   if (isOffered(type, 'readCollection')) return idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
-  const { members } = sampleBody(type, 0, container, () => undefined);
-  const literals = type.key.map((name) => [name, keyLiteral(type.fields[name], members.get(name) ?? null)] as const);
-  return `${root}/${path}(${literals.map(([name, literal]) => (literals.length === 1 ? literal : `${name}=${literal}`)).join(',')})`;
+  return `${root}/${path}${keyPredicate(type, sampleBody(type, 0, container, () => undefined)) ?? '(null)'}`;
+}
+
+// Nothing where the service makes the key.
+function keyPredicate({ key, fields }: EntityType, { members }: JsonObject): string | undefined {
+  if (!key.every((name) => members.has(name))) return undefined;
+  const literals = key.map((name) => [name, keyLiteral(fields[name], members.get(name) ?? null)] as const);
+  return `(${literals.map(([name, text]) => (literals.length === 1 ? text : `${name}=${text}`)).join(',')})`;
 }
 
 function isOffered({ routes }: EntityType, operation: EntityType['routes'][number]['operation']): boolean {
@@ -125,7 +147,8 @@ function isOffered({ routes }: EntityType, operation: EntityType['routes'][numbe
 
 function keyLiteral(field: Field | undefined, key: Json): string {
   const text = typeof key === 'string' ? key : printJson(key);
-  return field?.type === 'Edm.String' ? `'${encodeURIComponent(text.replaceAll("'", "''"))}'` : text;
+  if (field?.enumeration || field?.type === 'Edm.String') return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`;
+  return field?.type === 'Edm.Duration' ? `duration'${text}'` : encodeURIComponent(text);
 }
 
 async function readOne(asked: Asked): Promise<Verdict> {

@@ -104,17 +104,23 @@ function namedType(path: string, declared: ComplexType, { members }: JsonObject,
   const said = members.get('@odata.type') ?? members.get('@type');
   if (said === undefined) {
     if (!declared.abstract || partial) return { type: declared, said: false };
-    return { fault: errors.missingRequired(`${path}/@odata.type`, `${declared.name} is abstract, so ${path} must say its type with @odata.type: ${typeNames(declared)}.`).at(path) };
+    return { fault: errors.missingRequired(`${path}/@odata.type`, abstractFault(path, declared, typeNames(declared, container))).at(path) };
   }
   if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(said)).at(path) };
   const name = said.slice(said.lastIndexOf('#') + 1);
   const type = name === declared.qualifiedName || declared.derived.includes(name) ? complexTypeNamed(container, name) : undefined;
   if (type !== undefined && !type.abstract) return { type, said: true };
-  return { fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared)}`).at(path) };
+  return { fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared, container)}`).at(path) };
 }
 
-function typeNames({ qualifiedName, abstract, derived }: ComplexType): string {
-  return [...(abstract ? [] : [qualifiedName]), ...derived].join(', ');
+function abstractFault(path: string, { name }: ComplexType, types: string): string {
+  if (types === '') return `${name} is abstract and no type derives from it, so ${path} can have no value of it.`;
+  return `${name} is abstract, so ${path} must say its type with @odata.type: ${types}.`;
+}
+
+// Of those that values can be of.
+function typeNames({ qualifiedName, derived }: ComplexType, container: EntityContainer): string {
+  return [qualifiedName, ...derived].filter((name) => complexTypeNamed(container, name)?.abstract !== true).join(', ');
 }
 
 type PlannedMember = PlannedComplex & { readonly name: string };

@@ -45,5 +45,6 @@ function statedType(declared: EntityType, { members }: JsonObject, container: En
 
 function abstractFault(type: EntityType, container: EntityContainer): ODataError {
   const names = typesWithin(type, container).map(({ qualifiedName }) => `#${qualifiedName}`);
-  return errors.missingRequired('@odata.type', `${type.qualifiedName} is abstract, so that @odata.type must say which type the record is of: ${names.join(', ')}.`);
+  const what = names.length === 0 ? 'and no type derives from it, so that no record can be of it' : `so that @odata.type must say which type the record is of: ${names.join(', ')}`;
+  return errors.missingRequired('@odata.type', `${type.qualifiedName} is abstract, ${what}.`);
 }
