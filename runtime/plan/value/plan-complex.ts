@@ -129,6 +129,7 @@ function planMember(owner: string, type: ComplexType, name: string, { members }:
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
   if (field !== undefined) return planDeclared(path, type, { name, field, json: typedMember(name, field, members) }, context);
+  if (isDelta(name) && fieldOf(type, name.slice(0, name.indexOf('@')))) return [{ name, ...wrong(deltaFault(name, path)) }];
   if (isControlInformation(name, members, type)) return [];
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
   if (!isDynamicName(type, name)) return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, suggestion(name, Object.keys(type.fields))).at(path)) }];
@@ -156,6 +157,17 @@ function planFixed(path: string, field: Field, json: Json, context: ComplexConte
 function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   if (field.type === 'Edm.ComplexType') return planComplex(path, field, json, context);
   return isAnyPrimitive(field) ? planAnyPrimitive(path, field, json, context) : planPrimitive(path, field, json, context);
+}
+
+/** Whether a member says what changes, and not what is to be (JSON format 14). */
+export function isDelta(name: string): boolean {
+  return name.endsWith('@odata.delta') || name.endsWith('@delta');
+}
+
+/** Values have nothing to tell them by, so that only records are changed one by one. */
+export function deltaFault(name: string, path: string): ODataError {
+  const property = name.slice(0, name.indexOf('@'));
+  return errors.readOnly(path, `values have no key that a change could name; write ${property}`).at(path.slice(0, path.length - name.length) + property);
 }
 
 // What an answer tells of a stream stands without a value beside it.

@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { accessTo, isSeen, type Access, type Caller } from '../caller.js';
 import { isAnyPrimitive, planAnyPrimitive, typedMember } from '../value/any-primitive.js';
-import { planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
+import { deltaFault, isDelta, planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
 import { planValue, type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../check/type-cast.js';
@@ -142,6 +142,7 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   if (at < 0) return false;
   if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
   const owner = name.slice(0, at);
+  if (isDelta(name) && fieldOf(type, owner)) return false;
   return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || streamOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
 }
 
@@ -152,6 +153,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
     if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
     return planMember(name, field, json);
   }
+  if (isDelta(name) && fieldOf(type, name.slice(0, name.indexOf('@')))) return { fault: deltaFault(name, name) };
   if (streamOf(type, name)) return { fault: errors.streamInBody(name).at(name) };
   if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within ${withArticle(type.name)}`).at(name);
   if (isDynamicName(type, name)) return undefined;
