@@ -35,6 +35,12 @@ export function compileNumbers(place: TablePlace, most: number): Statement {
   return builder.statement(`${text} order by 1 limit ${builder.bind(String(most), 'bigint')}`);
 }
 
+/** Those of some numbers that records in sight have. */
+export function compileSeenNumbers({ table }: EntityType, numbers: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.statement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')})`);
+}
+
 /** Columns of the record that a path leads to; it cannot be removed, nor its key changed, before the transaction ends. */
 export function compileShared(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();

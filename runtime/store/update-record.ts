@@ -24,6 +24,7 @@ import { droppedAlong, dropContents, requireDroppable } from './item-contents.js
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { dropItemStreams, withKeptStreams } from './item-streams.js';
 import { missingReferences, referencesWithin } from './references.js';
+import { withUnseenLinks } from './unseen-links.js';
 import { unseenReferences } from './references-in-sight.js';
 import { copiesOf, fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
@@ -50,7 +51,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
   const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  const own = new Map([...plan.values, ...merged.values, ...moved.sets]);
+  const own = await withUnseenLinks(plan.type, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return { plan, locked, values, links: resolved, faults: [...faults, ...unseen, ...pathKeyFaults(plan.type, locked, values)] };

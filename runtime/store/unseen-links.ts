@@ -1,0 +1,113 @@
+import { stepsOf, targetOf, type EntityType, type ItemNavigation, type StoredRecord } from '../edm/index.js';
+import { isArray, isNumber, isObject, type Json, type JsonArray } from '../json/json.js';
+import { parseValue } from '../json/parse-json.js';
+import { printJson } from '../json/print-json.js';
+import { accessTo, rootOf } from '../plan/caller.js';
+import { compileSeenNumbers } from '../sql/compile-target.js';
+import type { Connection } from '../sql/statement.js';
+import { valuesAt } from './item-links.js';
+import type { WriteScope } from './write-scope.js';
+
+/**
+ * The values of an update, in which items lead on to records that the caller does not see: he was shown nothing there, and
+ * did not mean to take it away. An item is known again by what he saw of it, or by its place among as many.
+ */
+export async function withUnseenLinks({ itemNavigation }: EntityType, values: StoredRecord, stored: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+  if (itemNavigation === undefined) return values;
+  const kept = new Map(values);
+  for (const root of new Set(Object.keys(itemNavigation).map(rootOf))) {
+    const [before, after] = [stored.get(root), values.get(root)];
+    if (typeof before !== 'string' || typeof after !== 'string' || before === after) continue;
+    const was = parseValue(before);
+    const unseen = await unseenIn(root, was, itemNavigation, connection, scope);
+    if (unseen.length > 0) kept.set(root, printJson(keepIn(was, parseValue(after), unseen)));
+  }
+  return kept;
+}
+
+/** Where items lead to records out of sight. */
+interface Unseen {
+  /** The names from the value to the items. */
+  readonly names: readonly string[];
+  readonly member: string;
+  readonly numbers: ReadonlySet<string>;
+}
+
+async function unseenIn(root: string, value: Json, itemNavigation: NonNullable<EntityType['itemNavigation']>, connection: Connection, scope: WriteScope): Promise<readonly Unseen[]> {
+  const found: Unseen[] = [];
+  for (const [path, navigation] of Object.entries(itemNavigation)) {
+    const [first, ...names] = stepsOf(path).steps.map(({ name }) => name);
+    const [member = ''] = Object.keys(navigation.join);
+    if (first !== root || !member.startsWith('#') || navigation.contains !== undefined) continue;
+    const numbers = [...new Set(valuesAt(value, [...names, member], root).map(([, number]) => number))];
+    const unseen = await outOfSight(navigation, numbers, connection, scope);
+    if (unseen.size > 0) found.push({ names, member, numbers: unseen });
+  }
+  return found;
+}
+
+async function outOfSight(navigation: ItemNavigation, numbers: readonly string[], connection: Connection, { container, caller }: WriteScope): Promise<ReadonlySet<string>> {
+  const target = targetOf(container, navigation);
+  if (!accessTo(target, 'read', caller).allowed) return new Set(numbers);
+  if (connection.sight === undefined || numbers.length === 0) return new Set();
+  const seen = new Set((await connection.run(compileSeenNumbers(target, numbers))).map(([number]) => number));
+  return new Set(numbers.filter((number) => !seen.has(number)));
+}
+
+function keepIn(before: Json, after: Json, unseen: readonly Unseen[]): Json {
+  if (isArray(before) && isArray(after)) {
+    const former = formerItems(before, after, unseen);
+    return { kind: 'array', items: after.items.map((item, index) => keepIn(former[index] ?? null, item, unseen)) };
+  }
+  if (!isObject(before) || !isObject(after)) return after;
+  const members = new Map(after.members);
+  for (const { names, member, numbers } of unseen) if (names.length === 0) keepMember(before.members.get(member), member, numbers, members);
+  for (const name of new Set(unseen.flatMap(({ names: [first] }) => first ?? []))) {
+    const inner = unseen.filter(({ names: [first] }) => first === name).map((one) => ({ ...one, names: one.names.slice(1) }));
+    const value = members.get(name);
+    if (value !== undefined) members.set(name, keepIn(before.members.get(name) ?? null, value, inner));
+  }
+  return { kind: 'object', members };
+}
+
+// Who leaves the rest as it is leaves its order.
+function keepMember(before: Json | undefined, member: string, numbers: ReadonlySet<string>, members: Map<string, Json>): void {
+  const after = members.get(member);
+  const isUnseen = (json: Json): boolean => isNumber(json) && numbers.has(json.text);
+  if (before === undefined || (!isArray(before) && (!isUnseen(before) || after !== undefined))) return;
+  if (!isArray(before)) return void members.set(member, before);
+  const shown = { ...before, items: before.items.filter((item) => !isUnseen(item)) };
+  const said = after !== undefined && isArray(after) ? after : { ...before, items: [] };
+  const isSame = printJson(shown) === printJson(said);
+  members.set(member, isSame ? before : { ...said, items: [...said.items, ...before.items.filter(isUnseen)] });
+}
+
+// Items that look alike to the caller are the same in the order in which they stand.
+function formerItems(before: JsonArray, after: JsonArray, unseen: readonly Unseen[]): readonly (Json | undefined)[] {
+  const known = new Map<string, Json[]>();
+  for (const item of before.items) known.set(formOf(item, unseen), [...(known.get(formOf(item, unseen)) ?? []), item]);
+  const alike = after.items.map((item) => known.get(formOf(item, unseen))?.shift());
+  const left = new Set([...known.values()].flat());
+  const isAsMany = before.items.length === after.items.length;
+  return alike.map((found, index) => {
+    const former = before.items[index];
+    return found ?? (isAsMany && former !== undefined && left.has(former) && typeOf(former) === typeOf(after.items[index] ?? null) ? former : undefined);
+  });
+}
+
+function typeOf(json: Json): Json {
+  return isObject(json) ? (json.members.get('@odata.type') ?? null) : null;
+}
+
+// What a caller is shown of an item, in one order: neither the marks of what it contains, nor numbers of what is out of sight.
+function formOf(json: Json, unseen: readonly Unseen[]): string {
+  if (isArray(json)) return `[${json.items.map((item) => formOf(item, unseen)).join(',')}]`;
+  if (!isObject(json)) return printJson(json);
+  const members = [...json.members].map(([name, value]): readonly [string, string] => [name, name.startsWith('#') ? shownNumbers(name, value, unseen) : formOf(value, unseen)]);
+  return `{${members.filter(([, form]) => form !== 'null' && form !== '[]').toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, form]) => `${JSON.stringify(name)}:${form}`).join(',')}}`;
+}
+
+function shownNumbers(member: string, value: Json, unseen: readonly Unseen[]): string {
+  const isShown = (json: Json): boolean => isNumber(json) && !unseen.some((one) => one.member === member && one.numbers.has(json.text));
+  return `[${(isArray(value) ? value.items : [value]).filter(isShown).map(printJson).join(',')}]`;
+}
