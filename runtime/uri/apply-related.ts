@@ -44,7 +44,7 @@ const expandable: ReadonlySet<string> = new Set(['filter', 'search', 'expand']);
 /** `expand(Path,filter(...),expand(...))`; the cursor stands behind the parenthesis. */
 export function parseExpandTransformation(cursor: Cursor, at: number): ExpandTransformation {
   const { path } = takePath(cursor);
-  expectSymbol(cursor, ',', 'a comma and filter(...) or expand(...) are missing behind the path');
+  expectSymbol(cursor, ',', 'a comma and filter(...) or expand(...) are missing behind the path, and $expand shows all that it leads to');
   const parts = [parseTransformation(cursor, expandable)];
   while (takeSymbol(cursor, ',')) parts.push(parseTransformation(cursor, expandable));
   const expands = parts.filter((part) => part.kind === 'expand');

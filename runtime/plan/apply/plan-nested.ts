@@ -1,4 +1,4 @@
-import { nestedNavigationOf, type EntityType } from '../../edm/index.js';
+import { itemNavigationOf, nestedNavigationOf, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
@@ -30,8 +30,8 @@ export function planAddNested({ path, items }: Extract<Transformation, { kind: '
 /** Shows a navigation property's records without being asked to. */
 function withExpand(progress: Progress, item: ExpandItem, scope: Scope): Progress {
   const { relation } = progress;
-  const [name] = item.path;
-  if (relation.expands.some(({ path: [known] }) => known?.name === name?.name)) throw errors.badOption(`${name?.name} is expanded twice.`).at(scope.option);
+  const name = nameOf(item);
+  if (relation.expands.some((known) => nameOf(known) === name)) throw errors.badOption(`${name} is expanded twice.`).at(scope.option);
   return { ...progress, relation: { ...relation, expands: [...relation.expands, item] } };
 }
 
@@ -66,9 +66,11 @@ function mergeOptions(made: QueryOptions, asked: QueryOptions): QueryOptions {
 function expandItemOf({ path, transformations, expands }: ExpandTransformation, scope: Scope, type?: EntityType): ExpandItem {
   const inner = expands.map((one) => expandItemOf(one, scope));
   const options = { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) };
-  // A complex value's own is one item, under its path.
-  const nested = type && nestedNavigationOf(type, path.map(({ name }) => name), scope.container);
-  return nested && nested.length === path.length ? { path, options } : nestedItem(path, options);
+  // What a complex value leads to, or each of several, is one item under its path; what is expanded behind it is within.
+  const names = path.map(({ name }) => name);
+  const { length = 1 } = (type && (nestedNavigationOf(type, names, scope.container) ?? itemNavigationOf(type, names, scope.container))) ?? {};
+  if (length === 1) return nestedItem(path, options);
+  return length === path.length ? { path, options } : { path: path.slice(0, length), options: { expand: [nestedItem(path.slice(length), options)] } };
 }
 
 // What lies behind another navigation property is expanded within it.

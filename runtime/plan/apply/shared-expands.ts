@@ -1,4 +1,5 @@
-import type { EntityContainer } from '../../edm/index.js';
+import { itemNavigationOf, type EntityContainer } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
 import { linkNames, linkOf, linkPresence } from '../links.js';
 import { nameOf } from '../shown-path.js';
 import { columnAt, type MadeExpand, type Relation } from '../relation.js';
@@ -11,12 +12,20 @@ import type { TypedExpr } from '../typed-expr.js';
 export function sharedExpands(relations: readonly Relation[], alias: string, container: EntityContainer): readonly MadeExpand[] {
   const ways = new Map<string, MadeExpand>();
   for (const item of relations.flatMap((relation) => [...relation.expands, ...unshown(relation, relations, container)])) ways.set(wayOf(item), ways.get(wayOf(item)) ?? item);
+  for (const item of ways.values()) requireEverywhere(item, relations, container);
   const names = [...ways.values()].map(nameOf);
   return [...ways.values()].map((item, index): MadeExpand => {
     const name = names[index] ?? '';
     const onlyWay = item.presence === undefined && names.indexOf(name) === names.lastIndexOf(name);
     return onlyWay ? item : { ...item, presence: `#.${alias}.e${index}` };
   });
+}
+
+// What items show has no column that could tell whether a row's items do.
+function requireEverywhere(item: MadeExpand, relations: readonly Relation[], container: EntityContainer): void {
+  const isOfItems = relations.some(({ type }) => itemNavigationOf(type, item.path.map(({ name }) => name), container) !== undefined);
+  if (!isOfItems || relations.every(({ expands }) => expands.some((other) => wayOf(other) === wayOf(item)))) return;
+  throw errors.notImplemented(`Expanding ${nameOf(item)} in some of the sequences of concat, where items of a collection lead there,`, 'Write expand behind concat.').at('$apply');
 }
 
 // What other sequences expand, and this one only leads to.
