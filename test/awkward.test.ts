@@ -104,3 +104,9 @@ test.serial('operations without entity sets', async (t) => {
   t.teardown(() => calls.stop());
   await checkExchanges(t, '../toy/calls.http', calls);
 });
+
+test.serial('what scopes list, and what nobody may', async (t) => {
+  const firms = await startToy('test/toy/shown.xml', { some: caller(['some']), most: caller(['most']), all: caller(['all']) });
+  t.teardown(() => firms.stop());
+  await checkExchanges(t, '../toy/shown.http', firms);
+});
