@@ -64,6 +64,8 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL117', 'The default value is left out; $metadata keeps it.'],
   ['CSDL118', 'The type is read without its base type; $metadata keeps it.'],
   ['CSDL119', 'It is not served; $metadata keeps it.'],
+  ['CSDL120', 'It is shown like any other; $metadata keeps the annotation.'],
+  ['CSDL121', 'It is written like any other; $metadata keeps the annotation.'],
   ['CSDL130', 'Those that are stored by other means are served.'],
 ]);
 
@@ -71,7 +73,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL130']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

@@ -5,6 +5,7 @@ export const terms = {
   computed: 'Org.OData.Core.V1.Computed',
   computedDefault: 'Org.OData.Core.V1.ComputedDefaultValue',
   immutable: 'Org.OData.Core.V1.Immutable',
+  access: 'Org.OData.Core.V1.Permissions',
   autoExpand: 'Org.OData.Core.V1.AutoExpand',
   autoExpandReferences: 'Org.OData.Core.V1.AutoExpandReferences',
   acceptableMediaTypes: 'Org.OData.Core.V1.AcceptableMediaTypes',

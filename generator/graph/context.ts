@@ -1,11 +1,12 @@
 import type { Annotation, Csdl } from '../csdl/csdl.js';
-import { isOfOasis, knownTerms, shortTerm } from '../csdl/terms.js';
+import { isOfOasis, knownTerms, shortTerm, terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
 import { buildComplexTypes, type BuiltComplex } from './build-complex.js';
 import { buildEnums, type BuiltEnum } from './build-enums.js';
 import { targetsOf } from './annotation-targets.js';
+import { checkAccess } from './check-access.js';
 import { buildScope, namespaceOf, type Scope } from './scope.js';
 
 /** What every pass of the build reads. */
@@ -45,6 +46,8 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const notesOf = (target: string, inline: readonly Annotation[]): Notes => {
     const all = [...inline, ...(outside.get(target) ?? [])].map((note) => ({ ...note, term: scope.qualify(note.term) }));
     for (const note of all) checkTerm(note, report);
+    const isComputed = all.some(({ term }) => term === terms.computed);
+    for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isComputed, report);
     checkUnique(all, target, report);
     // A qualified annotation is another value for other readers, so only the plain one drives the service.
     return {
