@@ -28,7 +28,7 @@ export function crossjoinTarget(names: readonly string[], { container, aliases }
 
 // Nothing of the last type is left but what every type must have.
 function combinedType(sets: readonly JoinedSet[], last: EntityType, { entitySets }: EntityContainer): EntityType {
-  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, ...rest } = last;
+  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, ...rest } = last;
   const navigation = Object.fromEntries(sets.map(({ name }) => [name, { target: entitySets[name] ?? name, join: { '#id': '#id' } }]));
   const limits = leastLimits(sets.map(({ type }) => type.limits));
   return { ...rest, name: 'The cross join', key: [], fields: {}, navigation, limits, permissions: { read: undefined, insert: undefined, update: undefined, delete: undefined }, routes: [{ method: 'GET', path: '/$crossjoin', operation: 'readCollection' }] };

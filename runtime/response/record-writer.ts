@@ -7,6 +7,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
+import { itemLinksWriter } from './item-stream-links.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 import { writeInside } from './move-inside.js';
@@ -80,10 +81,12 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
   const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
   const inside = streamsWithin(selection, format, origin);
+  const links = itemLinksWriter(selection, format, origin);
   return (out, cells) => {
     const from = out.length;
     for (const step of steps) step(out, cells);
     for (const members of inside) writeInside(out, from, members, cells);
+    links?.(out, from, cells);
   };
 }
 

@@ -3,6 +3,7 @@ import type { RowBytes } from '../sql/statement.js';
 import { ByteWriter } from './byte-writer.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
+import { linkItemStreams } from './item-stream-links.js';
 import { moveInside } from './move-inside.js';
 import { moveIntoItems } from './move-into-items.js';
 import type { RecordFormat } from './record-writer.js';
@@ -11,7 +12,7 @@ import { streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
 
 /** What stands around the value of a property. */
-interface PropertyFrame {
+export interface PropertyFrame {
   readonly format: RecordFormat;
   /** The property's address beneath the service root. */
   readonly path: string;
@@ -21,6 +22,8 @@ interface PropertyFrame {
   readonly said?: string;
   /** What a complex value shows beside its own members. */
   readonly inside?: readonly ShownInside[];
+  /** Where the value is, for links to streams of its items; absent where it is some of them. */
+  readonly place?: Pick<Parameters<typeof linkItemStreams>[2], 'type' | 'isItem' | 'path' | 'address'> | undefined;
 }
 
 /** Members of a complex value, each with a comma in front, and the names that lead from it to the value that has them. */
@@ -48,7 +51,7 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said
 }
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
-export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said, inside = [] }: PropertyFrame): Buffer {
+export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said, inside = [], place }: PropertyFrame): Buffer {
   const out = new ByteWriter(Buffer.allocUnsafe(1024));
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${format.root}/$metadata#${path}`)}`];
   const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]), ...typeOf(column.field, format, said)].join(',');
@@ -60,6 +63,7 @@ export function renderProperty(column: SelectedColumn, cell: string, { format, p
   else columnWriter(column, format, 'column')(out, bytes, 0, bytes.length);
   if (isObject && inside.length > 0) showInside(out, inside);
   if (column.field.collection) showInItems(out, inside);
+  if (place && column.shape) linkItemStreams(out, isObject ? 0 : '"value":'.length, { ...place, shape: column.shape, isMany: column.field.collection === true });
   const value = out.finished().toString('utf8');
   if (value.startsWith('"value"')) return Buffer.from(`{${before}${before === '' ? '' : ','}${value}}`);
   return Buffer.from(before === '' ? value : `{${before}${value === '{}' ? '' : ','}${value.slice(1)}`);

@@ -1,16 +1,17 @@
 import { errors } from '../../errors/catalogue.js';
 import { accessTo, isHidden, rootOf, type Caller } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
-import { placeOfItem, withPlaces } from '../../plan/item-step.js';
+import { placeOfItem, withoutOrdinals, withPlaces } from '../../plan/item-step.js';
 import { requireReadable } from '../../plan/passage.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
+import { shownName } from '../../plan/shown-path.js';
 import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { firstColumn } from '../../sql/record-cells.js';
 import { etagOfRow } from '../../response/render-entity.js';
 import type { RecordFormat } from '../../response/record-writer.js';
-import { renderProperty, shownInside, type ShownInside } from '../../response/render-property.js';
+import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from '../../response/render-property.js';
 import { pathOfValues } from '../../plan/value-within.js';
 import { cellText } from '../../sql/statement.js';
 import type { Exchange } from '../exchange.js';
@@ -41,8 +42,17 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
-  const frame = { format: record, inside: found.inside, path: `${target.type.transient ? '' : `${found.path}${castOf(target.type)}/`}${withPlaces(plan.path, places)}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
+  const address = `${found.path}${castOf(target.type)}/${withPlaces(plan.path, places)}`;
+  const frame = { format: record, inside: found.inside, ...(!plan.read.selection.beneathItem && { place: placeOfLinks(target, exchange, address, record) }), path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
+}
+
+// Full metadata links to the streams of items, where all items are shown and the record has an address.
+function placeOfLinks({ type, name, chosen, items }: PropertyTarget, { service: { root }, options }: Exchange, address: string, { metadata }: RecordFormat): PropertyFrame['place'] {
+  const { filter, search, orderby, top, skip } = options;
+  const isSome = [chosen, filter, search, orderby, top, skip].some((one) => one !== undefined);
+  if (metadata !== 'full' || type.itemStreams === undefined || isSome) return undefined;
+  return { type, isItem: items !== undefined, path: shownName(withoutOrdinals(name.split('/')).join('/')), address: `${root}/${address}` };
 }
 
 /** The words for an omission of values, which only a complex value can have. */
