@@ -1,0 +1,75 @@
+import { own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { requireWritable } from '../plan/write/plan-write.js';
+import { compileAlong, type Along } from '../sql/compile-along.js';
+import type { Connection, Statement } from '../sql/statement.js';
+import { requireAllowed } from './row-rules.js';
+import type { WriteScope } from './write-scope.js';
+
+/** What a record of that name contains within a complex value. */
+interface Contained {
+  readonly name: string;
+  readonly path: string;
+  readonly target: EntityType;
+}
+
+/** Refuses to take away a value, where what it contains, however deep, must not be deleted by the caller; the statement asks for the numbers of what it contains itself. */
+export async function requireDroppable(contained: Contained, contents: () => Statement, connection: Connection, scope: WriteScope): Promise<void> {
+  if (isAsked(contained.target, connection, scope.container)) await requireAll(contained, await connection.run(contents()), connection, scope);
+}
+
+async function requireAll({ name, path, target }: Contained, rows: readonly (readonly (string | null)[])[], connection: Connection, scope: WriteScope): Promise<void> {
+  const ids = [...new Set(rows.flatMap(([number]) => number ?? []))];
+  if (ids.length === 0) return;
+  requireWritable(target, 'delete', scope.caller);
+  if (!isOffered(target)) throw errors.notSaved(name.toLowerCase()).with([errors.readOnly(path, `a ${target.name} cannot be deleted, and would go with what contains it`).at(path).asDetail()]);
+  for (const id of ids) await requireAllowed(target, id, 'delete', connection);
+  for (const within of containedIn(target, scope.container)) {
+    if (isAsked(within.to, connection, scope.container)) await requireAll({ name, path: `${path}/${within.name}`, target: within.to }, await connection.run(compileAlong(within, ids)), connection, scope);
+  }
+}
+
+// Nobody is asked where every caller may, of all that goes along.
+function isAsked(target: EntityType, { sight }: Connection, container: EntityContainer): boolean {
+  return sight !== undefined || withAllWithin(target, container).some((type) => !isOffered(type) || type.permissions.delete !== undefined);
+}
+
+function isOffered({ routes }: EntityType): boolean {
+  return routes.some(({ operation }) => operation === 'deleteEntity');
+}
+
+/** What the records of a type contain by a navigation property. */
+interface Within extends Along {
+  readonly name: string;
+}
+
+function containedIn({ table }: EntityType, { entityTypes }: EntityContainer): readonly Within[] {
+  const types = Object.values(entityTypes).filter((type) => type.table === table);
+  const all = types.flatMap(({ navigation, itemNavigation = {} }) => [
+    ...Object.entries(navigation).flatMap(([name, { contains, target, join }]) => (contains ? [{ name, target, join }] : [])),
+    ...Object.entries(itemNavigation).flatMap(([name, { contains, target }]) => (contains === undefined ? [] : [{ name, target, join: { '#id': contains } }])),
+  ]);
+  const found = all.flatMap(({ name, target, join }): readonly Within[] => {
+    const to = own(entityTypes, target);
+    return to === undefined ? [] : [{ name, from: table, to, join }];
+  });
+  // Derived types inherit them.
+  return [...new Map(found.map((within) => [`${within.name} ${within.to.table}`, within])).values()];
+}
+
+const known = new WeakMap<EntityContainer, Map<string, readonly EntityType[]>>();
+
+function withAllWithin(target: EntityType, container: EntityContainer): readonly EntityType[] {
+  const tables = known.get(container) ?? new Map<string, readonly EntityType[]>();
+  known.set(container, tables);
+  const all = tables.get(target.table) ?? findWithin(target, container);
+  tables.set(target.table, all);
+  return all;
+}
+
+function findWithin(target: EntityType, container: EntityContainer): readonly EntityType[] {
+  const all = new Map([[target.table, target]]);
+  // A map that grows is walked to its end.
+  for (const type of all.values()) for (const { to } of containedIn(type, container)) if (!all.has(to.table)) all.set(to.table, to);
+  return [...all.values()];
+}
