@@ -63,6 +63,13 @@ function compileWhole(type: EntityType, key: readonly KeyCondition[], more: read
   return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${where.join(' and ')}`;
 }
 
+/** Holds a place for a record that is missing: others that would create it wait until the transaction ends. */
+export function compileMissing({ table }: EntityType, key: readonly KeyCondition[]): Statement {
+  const builder = new StatementBuilder();
+  const place = JSON.stringify([table, ...key.map(({ column, value }) => [column, value])]);
+  return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(place, 'text')}, 0))`);
+}
+
 /** Locks one record of a table that several types share, and reads its type. */
 export function compileLockType(type: EntityType, key: readonly KeyCondition[]): Statement {
   const builder = new StatementBuilder();

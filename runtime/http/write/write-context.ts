@@ -8,6 +8,7 @@ import { createAliases } from '../../plan/scope.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import { etagOf } from '../../response/record-writer.js';
 import type { Place } from '../../sql/compile-target.js';
+import { compileMissing } from '../../sql/compile-write.js';
 import type { Connection } from '../../sql/statement.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
@@ -64,6 +65,12 @@ export async function findMeeting(place: Place, conditions: Conditions, connecti
   const locked = await findTarget(place, connection, service.container);
   if (locked) requireMet(conditions, etagOf(locked.version), place.type.etag?.required ?? false);
   return locked;
+}
+
+/** Looks once more for a record that is to be created, when nobody else is about to: of several requests one creates it, and the others find it then. */
+export async function findCreated(place: Place, conditions: Conditions, connection: Connection, exchange: Exchange): Promise<LockedRecord | undefined> {
+  await connection.defer(compileMissing(place.type, place.key));
+  return findMeeting(place, conditions, connection, exchange);
 }
 
 /** The record that a path leads to, locked and as the conditions ask; 404 where there is none. */

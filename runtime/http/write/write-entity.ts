@@ -21,7 +21,7 @@ import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import { createAtOnce, deleteAtOnce, updateAtOnce } from './at-once.js';
 import { readBack, renderWritten, showingBody, type Written } from './write-answer.js';
-import { findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
+import { findCreated, findMeeting, lockMeeting, writeContext, writeScope } from './write-context.js';
 
 /** POST to an entity set, or to a collection beneath a record: 201 with the record as stored. */
 export async function createEntity(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -76,7 +76,7 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written = await updateAtOnce(planned, target, conditions, exchange) ?? await exchange.service.store.transaction(async (connection) => {
     const checked = planned && withReferences(planned, connection);
-    const locked = await findMeeting(target, conditions, connection, exchange);
+    const locked = await findMeeting(target, conditions, connection, exchange) ?? (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
     const plan = checked ? await checked() : planChange(locked.type, body, context);
     const scope = writeScope(exchange);
