@@ -87,10 +87,15 @@ function planObject(path: string, declared: ComplexType, json: Json, context: Co
   const { type } = named;
   const planned = [...json.members].flatMap(([name]) => planMember(path, type, name, json, context));
   const missing = context.partial ? [] : missingMembers(path, type, json.members);
-  const given = planned.filter((member) => context.partial || member.json !== null).map((member) => [member.name, member.json] as const);
+  const given = planned.filter((member) => context.partial || !isLeftOut(type, member)).map((member) => [member.name, member.json] as const);
   const defaults = context.partial ? [] : defaultsOf(type, json);
   const marked = type === declared && !context.partial ? [] : typeMark(named);
   return { json: { kind: 'object', members: new Map([...marked, ...defaults, ...given]) }, faults: [...missing, ...planned.flatMap(({ faults }) => faults)] };
+}
+
+// What is null, and an empty collection, is stored as what the body does not say.
+function isLeftOut(type: ComplexType, { name, json }: PlannedMember): boolean {
+  return json === null || (isArray(json) && json.items.length === 0 && fieldOf(type, name)?.collection === true);
 }
 
 function typeMark({ type, said }: { readonly type: ComplexType; readonly said: boolean }): readonly (readonly [string, Json])[] {
