@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { streamOf, type Stream } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isSeen } from '../plan/caller.js';
 import { beneath } from '../plan/write/plan-link.js';
-import type { OwnStream, WritePlan } from '../plan/write/write-plan.js';
+import type { KeptStream, OwnStream, WritePlan } from '../plan/write/write-plan.js';
 import { compileContained, compileCopyChunks, compileKeptHeads, type ContainedBy } from '../sql/compile-kept.js';
 import type { Connection } from '../sql/statement.js';
 import type { Graph } from './create-graph.js';
@@ -19,9 +20,23 @@ export async function keepContents(plan: WritePlan, { id }: LockedRecord, graph:
     const alike = JSON.stringify([claim.way.map(({ type, column }) => [type.table, column]), claim.stream.column]);
     groups.set(alike, [...(groups.get(alike) ?? []), claim]);
   }
-  const faults: ErrorDetail[] = [];
+  const faults: ErrorDetail[] = unkeptIn(plan.itemChildren);
   for (const group of groups.values()) faults.push(...(await keepGroup(group, id, graph)));
   return faults;
+}
+
+// Items of records that items contain: who sends the ETags of their streams is told that the bytes would be lost.
+function unkeptIn(children: WritePlan['itemChildren'] = [], told: Within['told'] = (fault) => fault): ErrorDetail[] {
+  return children.flatMap(({ plan, at }) => {
+    const outer: Within['told'] = (fault) => told(beneath(at, fault));
+    const own = (plan.keptStreams ?? []).map((one) => outer(notKept(one)));
+    return [...own, ...unkeptIn(plan.itemChildren, outer), ...(plan.children ?? []).filter(({ navigation }) => navigation.contains).flatMap((child) => unkeptIn([{ ...child, names: [], member: '', column: '' }], outer))];
+  });
+}
+
+function notKept({ etag, at }: KeptStream): ErrorDetail {
+  const member = `${at}@odata.mediaEtag`;
+  return errors.invalidReference(etag, member, '', 'a record that an item contains is written anew, and its own items keep no streams; leave it out, and PUT the bytes').at(member).asDetail();
 }
 
 /** A stream that a new record is to have. */

@@ -25,7 +25,7 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
+  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
 }
 
 // What follows from the links of a body is no fault of its own properties.
