@@ -1,5 +1,6 @@
 import { keyColumnOf, keyFieldOf, type EntityType, type Field } from '../edm/index.js';
 import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
+import { storedJson } from '../plan/value/stored-json.js';
 import { plainText } from './plain-text.js';
 
 /** The URL of a record relative to the service root: `Property('100')`, its canonical one (URL conventions 4.3). */
@@ -7,7 +8,7 @@ export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedC
   if (type.singleton !== undefined) return encodeURIComponent(type.singleton);
   // A contained record is addressed beneath the one that it belongs to, and where there is only one it has no key.
   if (type.contained === 'one') return within ?? encodeURIComponent(type.name);
-  const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, cell: keys[index] ?? '' })));
+  const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, text: plainText(field, keys[index] ?? '') })));
   // Names may have any letters, and a header only those of ASCII.
   return `${within ?? encodeURIComponent(type.entitySet ?? type.name)}${key}`;
 }
@@ -40,13 +41,23 @@ function encodePath(name: string): string {
 // A record may be found by its number, which is the generated part of its key.
 function keyPart(name: string, type: EntityType, key: NonNullable<AddressPart['key']>): KeyPart | undefined {
   const found = key.find(({ column }) => column === keyColumnOf(type, name)) ?? key.find(({ column }) => column === '#id');
-  return found && { name, field: keyFieldOf(type, name) ?? { type: 'Edm.String' }, cell: found.value };
+  if (found === undefined) return undefined;
+  const field: Field = keyFieldOf(type, name) ?? { type: 'Edm.String' };
+  return { name, field, text: askedText(field, found.value) };
+}
+
+// A request may write a value in more than one form; addresses have the one that records are shown with.
+function askedText(field: Field, value: string): string {
+  if (field.enumeration) return plainText(field, value);
+  const shown = storedJson(field, value);
+  return typeof shown === 'object' && shown?.kind === 'number' ? shown.text : String(shown);
 }
 
 interface KeyPart {
   readonly name: string;
   readonly field: Field;
-  readonly cell: string;
+  /** As `/$value` shows it. */
+  readonly text: string;
 }
 
 function keyPredicate(parts: readonly KeyPart[]): string {
@@ -55,8 +66,7 @@ function keyPredicate(parts: readonly KeyPart[]): string {
   return others.length === 0 ? `(${keyValue(only)})` : `(${parts.map((part) => `${encodeURIComponent(part.name)}=${keyValue(part)}`).join(',')})`;
 }
 
-function keyValue({ field, cell }: KeyPart): string {
-  const text = plainText(field, cell);
+function keyValue({ field, text }: KeyPart): string {
   if (field.enumeration) return `${encodeURIComponent(field.enumeration.qualifiedName)}'${encodeURIComponent(text)}'`;
   if (field.type === 'Edm.Duration') return `duration'${text}'`;
   return field.type === 'Edm.String' ? `'${encodeURIComponent(text.replaceAll("'", "''"))}'` : encodeURIComponent(text);

@@ -77,7 +77,15 @@ function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
   if (type === undefined) return null;
   const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
   const fields = Object.entries(type.fields).filter(([name]) => !type.computed.includes(name));
-  return { kind: 'object', members: new Map<string, Json>([...mark, ...fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: place.depth + 1 })] as const)]) };
+  const members = fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: place.depth + 1 })] as const);
+  if (members.some(([name, value]) => value === null && isRequired(type, name))) return null;
+  return { kind: 'object', members: new Map<string, Json>([...mark, ...members]) };
+}
+
+// What must have a value that nothing can be, of an abstract type from which none derives.
+function isRequired({ fields }: ComplexType, name: string): boolean {
+  const field = fields[name];
+  return field !== undefined && !field.nullable && !field.collection;
 }
 
 function oneOf(values: readonly string[], index: number): string {
