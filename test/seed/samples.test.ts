@@ -9,7 +9,7 @@ import { startToy, type ToyService } from '../toy/toy-service.js';
 const models = readdirSync('test/toy').filter((name) => name.endsWith('.xml'));
 
 // The models permit reading to one or the other, and no row rule hides anything from them.
-const callers = { toy: { subject: 'toy', scopes: new Set(['toy', 'admin']) } };
+const callers = { toy: { subject: 'toy', scopes: new Set(['toy', 'admin', 'all']) } };
 
 for (const name of models) {
   test.serial(`every type of ${name} has samples, which its service reads`, async (t) => {
