@@ -1,10 +1,10 @@
-import { enumText, enumValue, isPrimitive, primitives, storedText, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { isPrimitive, type EnumType as EnumTable, type Field, type PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { flagValue, recordValues, textValue, type Notes } from '../csdl/vocabulary.js';
+import { flagValue, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { checkValue } from './check-value.js';
 import type { ValueContext } from './context.js';
+import { allowedOf, withDefault } from './field-values.js';
 import { databaseName } from './names.js';
 import { anyComplex } from './any-complex.js';
 import { storageName } from './storage-name.js';
@@ -132,7 +132,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   const { type, facets } = resolved;
   const { report } = context;
   const text = (term: string): string | undefined => textValue((notes.find(term) ?? resolved.notes?.find(term))?.value, term, report)?.value;
-  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, resolved, context);
+  const allowedValues = allowedOf(notes.find(terms.allowedValues)?.value ?? resolved.notes?.find(terms.allowedValues)?.value, resolved.enumeration, context);
   const pattern = text(terms.pattern);
   const searchable = flagValue(notes.find(terms.searchable), report);
   if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
@@ -161,17 +161,6 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   });
 }
 
-function withDefault({ at, collection, defaultValue }: Property, label: string, report: ValueContext['report'], field: Field): Field {
-  if (defaultValue === undefined) return field;
-  // Whatever form a Boolean is written in (ABNF rule booleanValue).
-  const value = field.type === 'Edm.Boolean' ? defaultValue.toLowerCase() : defaultValue;
-  const isOfShape = ['point', 'json'].includes(primitives[field.type].cell) && field.complex === undefined;
-  const why = field.complex !== undefined ? 'stands on a complex property' : collection ? 'stands on a collection' : checkValue(field, value);
-  if (why === undefined) return { ...field, default: storedText(field, value) };
-  report(isOfShape && !collection ? faults.defaultLeft(at, label, field.type) : faults.defaultValue(at, label, defaultValue, why));
-  return field;
-}
-
 // A path would say it a record, which the raw value then does not tell.
 function rawMediaType(type: string, expression: Expression | undefined): string | undefined {
   return isSized(type) && expression?.kind === 'constant' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(expression.value) ? expression.value : undefined;
@@ -191,26 +180,6 @@ function scaleOf(type: string, { precision, scale }: Facets): number | undefined
 function defaultSrid(type: string): number | undefined {
   if (!isGeo(type)) return undefined;
   return type.startsWith('Edm.Geography') ? 4326 : 0;
-}
-
-function allowedOf(expression: Expression | undefined, { enumeration }: Resolved, { report }: ValueContext): readonly string[] | undefined {
-  if (expression === undefined) return undefined;
-  const items = recordValues(expression, terms.allowedValues, report);
-  const said = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
-  const values = enumeration ? said.map(({ at, value }) => ({ at, value: memberText(enumeration, value) })) : said;
-  // A list that cannot be read whole would forbid values that are allowed.
-  if (expression.kind !== 'collection' || values.length < expression.items.length) return undefined;
-  for (const [index, { at, value }] of values.entries()) {
-    if (values.findIndex((other) => other.value === value) < index) report(faults.duplicate(at, `the value '${value}'`, 'Validation.AllowedValues'));
-  }
-  return values.map(({ value }) => value);
-}
-
-// `Ns.Colour/Red Ns.Colour/Blue` is Red,Blue (CSDL XML 4.01, 14.3.7); what is no value is told with the others.
-function memberText(enumeration: EnumTable, text: string): string {
-  const names = text.split(/\s+/).map((name) => name.slice(name.lastIndexOf('/') + 1)).join(',');
-  const value = enumValue(enumeration, names);
-  return value === undefined ? names : enumText(enumeration, value);
 }
 
 function isPattern(pattern: string): boolean {

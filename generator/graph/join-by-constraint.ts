@@ -1,4 +1,4 @@
-import type { Field, Navigation } from '../../runtime/edm/index.js';
+import { primitives, type Field, type Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
@@ -62,6 +62,7 @@ function joinedByValues(property: NavigationProperty, type: BuiltType, pairs: Pa
   const [own, theirs] = columnsOf(pairs);
   if (pairs.some(([{ name }]) => isGenerated(type, name))) return leave('it names a generated key, which changes');
   if (pairs.some((ends) => ends.some(({ path }) => path !== undefined))) return leave('it names a property of a complex value');
+  if (pairs.some(([{ field }]) => field.collection || !primitives[field.type].ordered)) return leave('it names a property whose values have no order');
   if (new Set(own).size < own.length) return leave('it names a property twice');
   return { navigation: { join: zip(own, theirs) } };
 }
