@@ -91,7 +91,7 @@ export const faults = {
   overlayTarget: rule('CSDL083', (what, name) => `The overlay names ${name}, and there is no such ${what}.`, (_what, _name, hint) => hint || 'Correct the name.'),
   overlayValue: rule('CSDL084', (what, wanted) => `${what} of the overlay must be ${wanted}.`, 'Correct the value.'),
   inferredKey: rule('CSDL085', (owner, join, by) => `${owner} is taken to be joined by ${join}, by the rule ${by}.`, 'Decide it in the overlay, or in the model.'),
-  anyNavigation: rule('CSDL103', (owner) => `${owner} leads to records of any type (Edm.EntityType): no column and no foreign key can be of all their tables.`, 'Let the types that it may lead to derive from one of your own, and lead to that; or write a navigation property for each.'),
+  anyNavigation: rule('CSDL103', (owner, why) => `${owner} leads to records of any type (Edm.EntityType): ${why}.`, (_owner, _why, hint) => hint),
   anyPrimitives: rule('CSDL104', (owner) => `${owner} cannot have the type Collection(Edm.PrimitiveType) (CSDL 4.01, 4.5).`, 'Use Collection(Edm.Untyped), or name the type of the items.'),
   abstractType: rule('CSDL100', (owner, type) => `${owner} cannot have the abstract type ${type} (CSDL 4.01, 4.5).`, (_owner, _type, hint) => hint || 'Use a type that values can be of.'),
   onDelete: rule('CSDL101', (owner, action, what) => `${owner}: OnDelete ${action} says that ${what} (CSDL 4.01, 8.6).`, (_owner, _action, _what, hint) => hint),

@@ -110,3 +110,9 @@ test.serial('what scopes list, and what nobody may', async (t) => {
   t.teardown(() => firms.stop());
   await checkExchanges(t, '../toy/shown.http', firms);
 });
+
+test.serial('navigation properties to records of any type', async (t) => {
+  const notes = await startToy('test/toy/notes.xml', { stranger: caller(['plain']), blind: caller(['blind']) });
+  t.teardown(() => notes.stop());
+  await checkExchanges(t, '../toy/notes.http', notes);
+});

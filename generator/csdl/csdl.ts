@@ -128,6 +128,16 @@ export interface NavigationProperty extends Named {
   readonly onDelete: OnDelete | undefined;
   /** The constraint of the other side, which has no navigation property back; told by the overlay, or inferred. */
   readonly joinedBy?: readonly ReferentialConstraint[];
+  /** Of the part of one to records of any type that leads to those of one set. */
+  readonly arm?: Arm;
+}
+
+/** What leads to records of any type, and the entity set that this part of it leads to. */
+export interface Arm {
+  readonly of: string;
+  readonly set: string;
+  /** A record leads somewhere at any time, by one part or another. */
+  readonly required: boolean;
 }
 
 /** Two properties that have the same value in a record and in the one it leads to. */

@@ -14,12 +14,12 @@ export function bodiesOf(complexTypes: ComplexTypes, body: 'create' | 'update'):
 }
 
 /** What a body may and must carry of a type. */
-export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode, 'typeName' | 'fields' | 'open'> & { readonly navigation: readonly Pick<NavigationNode, 'name'>[] }, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf, more: readonly string[] = []): string {
+export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode, 'typeName' | 'fields' | 'open'> & { readonly navigation: readonly Pick<NavigationNode, 'name' | 'arm'>[] }, required: readonly string[], without: ReadonlySet<string>, typeInBody: BodyTypeOf, more: readonly string[] = []): string {
   const nullable = new Set(fields.filter(({ field }) => field.nullable).map(({ name }) => name));
   const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
   const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
   const narrowed = required.filter((name) => nullable.has(name) && !without.has(name) && !other.has(name));
-  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...navigation.filter(isDirect).map(({ name }) => name)];
+  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...new Set(navigation.filter((node) => isDirect(node) || node.arm).map(({ name, arm }) => arm?.of ?? name))];
   const members = [
     ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
     ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),

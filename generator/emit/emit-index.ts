@@ -58,13 +58,25 @@ function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined 
 }
 
 // What most types have none of.
-function withinRows({ itemNavigation, streams, itemStreams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+function withinRows({ navigation, itemNavigation, streams, itemStreams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   const items = Object.entries(itemNavigation);
   return [
+    ['anyNavigation', anyRows(navigation)],
     ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
     ['streams', streamRows(streams)],
     ['itemStreams', streamRows(itemStreams)],
   ];
+}
+
+// By its name, the parts of each that leads to records of any type.
+function anyRows(navigation: EntityNode['navigation']): Literal | undefined {
+  const parts = navigation.filter(({ arm }) => arm !== undefined);
+  const names = [...new Set(parts.map(({ arm }) => arm?.of ?? ''))];
+  const rowOf = (name: string): Literal => {
+    const own = parts.filter(({ arm }) => arm?.of === name);
+    return { paths: own.map((node) => node.name), ...(own.some(({ arm }) => arm?.required) && { required: true }) };
+  };
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, rowOf(name)]));
 }
 
 function streamRows(streams: EntityNode['streams']): Literal | undefined {

@@ -49,6 +49,7 @@ function tableOf(entity: EntityNode): Table {
     constraints: [
       ...identities(entity),
       ...parents.map((parent) => parentKey(table, parent)),
+      ...armChecks(entity),
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
@@ -108,6 +109,22 @@ function identities(entity: EntityNode): readonly Constraint[] {
   const keys = isInItem(entity) ? [item] : parents.map(({ column }): Constraint => ({ kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] }));
   const all = parents.map(({ column }) => quote(column)).join(', ');
   return parents.length === 1 ? keys : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
+}
+
+// What leads to records of any type has a column for each set, of which one says where.
+function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
+  const properties = new Map<number, NavigationNode[]>();
+  for (const node of navigation) if (node.arm) properties.set(node.at, [...(properties.get(node.at) ?? []), node]);
+  const names = new Map<string, number>();
+  return [...properties.values()].flatMap((nodes): readonly Constraint[] => {
+    const { of: name = '', required = false } = nodes[0]?.arm ?? {};
+    const before = names.get(name) ?? 0;
+    names.set(name, before + 1);
+    // One column alone says one record anyway.
+    if (nodes.length === 1 && !required) return [];
+    const columns = nodes.map(({ relation }) => quote(relation?.internal?.column ?? '')).join(', ');
+    return [{ kind: 'check', name: databaseName(`${table}#${name}${before === 0 ? '' : `.${before}`}#one`), expression: `num_nonnulls(${columns}) ${required ? '=' : '<='} 1` }];
+  });
 }
 
 function parentKey(table: string, { column, table: principal }: ParentNode): ForeignKey {

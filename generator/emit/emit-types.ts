@@ -11,7 +11,7 @@ import { typeImport, type Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
-  const declared = ownNavigation(entity);
+  const declared = [...ownNavigation(entity), ...ownArms(entity)];
   const { base } = entity.hierarchy;
   const names = new Set(declared.map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
@@ -68,14 +68,25 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
     type: navigationType(node, entities),
     docs: docs(docText(node.description, 'Present when $expand asks for it')),
   }));
+  const any = [...new Set(ownArms(entity).map(({ arm }) => arm?.of ?? ''))].map((name) => ({ name, arms: ownArms(entity).filter(({ arm }) => arm?.of === name) })).map(({ name, arms }) => ({
+    name: printPropertyName(name),
+    hasQuestionToken: true,
+    type: [...new Set(arms.map((node) => navigationType({ ...node, nullable: false }, entities))), ...(arms.some(({ arm }) => arm?.required) ? [] : ['null'])].join(' | '),
+    docs: docs(docText(arms[0]?.description, 'Present when $expand asks for it')),
+  }));
   const streams = entity.streams.filter(({ inherited, name }) => !inherited && !name.includes('/')).flatMap(streamMembers);
   const { base } = entity.hierarchy;
   const description = docText(entity.description ?? `A record of ${entity.name}`);
-  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...streams, ...navigation], ...dynamicMembers(entity) };
+  return { kind: StructureKind.Interface, isExported: true, name: entity.typeName, docs: docs(description), extends: base ? [base.typeName] : [], properties: [...fields, ...streams, ...navigation, ...any], ...dynamicMembers(entity) };
 }
 
 function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter((node) => !node.inherited && isDirect(node));
+}
+
+// The parts of what leads to records of any type.
+function ownArms({ navigation }: EntityNode): readonly NavigationNode[] {
+  return navigation.filter((node) => !node.inherited && node.arm !== undefined);
 }
 
 function navigationType({ navigation, nullable }: NavigationNode, entities: readonly EntityNode[]): string {

@@ -171,7 +171,7 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): Pick<Ent
 
 function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation'> {
   const isExpandable = expandability(type, at.set, at.context);
-  const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
+  const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
   return { navigation, itemNavigation: buildItemNavigation(type, base, at, isExpandable) };
 }
 

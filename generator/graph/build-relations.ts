@@ -22,7 +22,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const { types, context } = start;
     const target = targetOf(property, label(type, property), types, context);
     if (target === undefined) return [];
-    const notes = context.notesOf(`${type.qualifiedName}/${property.name}`, property.annotations);
+    const notes = context.notesOf(`${type.qualifiedName}/${property.arm?.of ?? property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
     const place = placeOfTarget(property, type, target, start);
     const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
@@ -31,7 +31,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     checkOnDelete({ property, type, target, joined, deletesTarget }, context);
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
-    return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable }];
+    return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
   });
 }
 
@@ -67,7 +67,7 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;
-  if (name === anyEntity) return report(faults.anyNavigation(property.at, owner)) as undefined;
+  if (name === anyEntity) return report(faults.anyNavigation(property.at, owner, 'a complex value has no columns for that', 'Put the navigation property into an entity type.')) as undefined;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;

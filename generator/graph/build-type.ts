@@ -1,3 +1,4 @@
+import { withArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { terms } from '../csdl/terms.js';
@@ -60,12 +61,18 @@ export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Cont
   for (const [name, lineage] of lineages) {
     const taken = columns.get(lineage.root ?? name) ?? new Set<string>(internalColumns);
     columns.set(lineage.root ?? name, taken);
-    types.set(name, buildType(name, distinct.get(name) ?? lineage.definition.name, lineage, types, taken, context));
+    types.set(name, buildType(name, distinct.get(name) ?? lineage.definition.name, lineage, { types, rootOf: (one) => lineages.get(one)?.root }, taken, context));
   }
   return types;
 }
 
-function buildType(qualifiedName: string, name: string, lineage: Lineage, types: ReadonlyMap<string, BuiltType>, taken: Set<string>, context: Context): BuiltType {
+/** The types that are built already, and the tables of all. */
+interface Building {
+  readonly types: ReadonlyMap<string, BuiltType>;
+  readonly rootOf: RootOf;
+}
+
+function buildType(qualifiedName: string, name: string, lineage: Lineage, { types, rootOf }: Building, taken: Set<string>, context: Context): BuiltType {
   const { definition, bases: names, root } = lineage;
   const bases = names.flatMap((base) => types.get(base) ?? []);
   const [base] = bases;
@@ -76,7 +83,8 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, types:
   const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
   refuseRepeated(definition, base, context.report);
   const nested = nestedNavigation(definition, own, context);
-  const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nested.properties];
+  const direct = definition.properties.filter((property) => property.kind === 'NavigationProperty').flatMap((property) => withArms(property, { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) }, rootOf, context));
+  const ownNavigation = [...direct, ...nested.properties];
   return {
     definition: merged,
     name,

@@ -1,6 +1,7 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
+import { anyEntity } from './build-operations.js';
 import { basesOf, type Scope } from './scope.js';
 
 /** Checks where the navigation properties of a set or singleton lead, and those of the records that these contain. */
@@ -27,7 +28,7 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = places.find(({ name }) => name === target.slice(target.lastIndexOf('/') + 1));
   if (bound === undefined) return wrong(`leads to ${target}, which is no entity set`, suggestion(target, places.map(({ name }) => name)) || 'Name an entity set.');
-  if (found.kind === 'property' && !isRelated(scope.qualify(found.property.type), typeOf(bound, scope), scope)) {
+  if (found.kind === 'property' && !isAny(found.property, scope) && !isRelated(scope.qualify(found.property.type), typeOf(bound, scope), scope)) {
     wrong(`leads to ${target}, whose type is ${bound.kind === 'EntitySet' ? bound.entityType : bound.type} and not ${found.property.type}`, 'Name a set of the right type.');
   }
 }
@@ -51,8 +52,14 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
   const properties = line.flatMap((one) => navigationOf(one, scope));
   const property = properties.find((candidate) => candidate.name === name);
   if (property === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
-  if (rest.length === 0) return { kind: 'property', property };
+  // What leads to any type has a binding for each set; a cast behind it says nothing that the set does not.
+  const [cast = ''] = rest;
+  if (rest.length === 0 || (isAny(property, scope) && rest.length === 1 && cast.includes('.'))) return { kind: 'property', property };
   return property.containsTarget ? follow(rest, scope.qualify(property.type), scope) : { kind: 'unsupported' };
+}
+
+function isAny({ type }: NavigationProperty, { qualify }: Scope): boolean {
+  return qualify(type) === anyEntity;
 }
 
 function typeOf(member: EntitySet | Singleton, scope: Scope): string {

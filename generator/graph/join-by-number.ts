@@ -10,7 +10,7 @@ import { databaseName } from './names.js';
 /** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */
 export function joinedByNumber(ends: Ends, context: Context): Joined | undefined {
   const { property, inverse, type } = ends;
-  context.report(faults.noJoin(property.at, label(type, property)));
+  if (property.arm === undefined) context.report(faults.noJoin(property.at, label(type, property)));
   // At two places of one type it leads from one to the other, and back.
   const isOwnPartner = inverse === property && ends.suffixes[0] === ends.suffixes[1];
   if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isOwnPartner);
@@ -32,7 +32,8 @@ function byOwn({ property, type, target, inverse }: Ends): Joined {
   const column = type.numberColumns.get(property.name) ?? '';
   // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).
   const nullable = property.nullable !== false || [type, ...type.bases].some(({ definition }) => definition.hasStream);
-  const onDelete = deleteAction(inverse?.onDelete?.action, true, nullable);
+  // What is needed may not go, whichever part of the property leads there.
+  const onDelete = property.arm?.required ? 'no action' : deleteAction(inverse?.onDelete?.action, true, nullable);
   return {
     navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...fateOf(onDelete) },
     relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable } },

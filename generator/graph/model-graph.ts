@@ -1,7 +1,7 @@
 import type {
   EnumType, Field, ItemNavigationTable, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
-import type { Csdl } from '../csdl/csdl.js';
+import type { Arm, Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
 import type { Place } from './places.js';
 import type { JoinTable, Relation } from './stored-relation.js';
@@ -238,4 +238,6 @@ export interface NavigationNode {
   readonly pathColumns: readonly PathColumn[];
   /** Of many records to many: present on the side that the table is named after. */
   readonly joinTable: JoinTable | undefined;
+  /** It leads to those records of any type that are in one set; the name is a path. */
+  readonly arm?: Arm;
 }

@@ -5,6 +5,7 @@ import { usualPlace, type Place, type Places, type Start } from './places.js';
 /** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
 export function placeOfTarget(property: NavigationProperty, type: BuiltType, target: BuiltType, { place, places, types, context }: Start): Place | undefined {
   if (property.containsTarget) return places.all.find(({ containment }) => containment?.property === property);
+  if (property.arm) return places.all.find(({ kind, name }) => kind === 'EntitySet' && name === property.arm?.set);
   const name = boundName(property.name.split('/'), place, places, { qualify: context.scope.qualify, isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type) });
   const bound = places.all.find((candidate) => candidate.kind !== 'Containment' && candidate.name === name);
   return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);

@@ -99,5 +99,5 @@ function optionalFields(added: readonly FieldNode[]): readonly FieldNode[] {
 function optionalNavigation(node: NavigationNode): NavigationNode {
   const { relation } = node;
   if (relation?.internal === undefined) return node;
-  return { ...node, relation: { ...relation, internal: { ...relation.internal, nullable: true } } };
+  return { ...node, relation: { ...relation, internal: { ...relation.internal, nullable: true } }, ...(node.arm && { arm: { ...node.arm, required: false } }) };
 }

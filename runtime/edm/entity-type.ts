@@ -1,5 +1,5 @@
 import type { FieldTable, KeyField } from './field.js';
-import type { ItemNavigationTable, NavigationTable } from './navigation.js';
+import type { AnyNavigationTable, ItemNavigationTable, NavigationTable } from './navigation.js';
 import type { Permissions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
@@ -48,6 +48,8 @@ export interface EntityType {
   readonly recursiveHierarchies?: RecursiveHierarchies;
   readonly fields: FieldTable;
   readonly navigation: NavigationTable;
+  /** What leads to records of any type. Absent where nothing does. */
+  readonly anyNavigation?: AnyNavigationTable;
   /** What the items of collections of complex values lead to, by path: `Tags/Colour`. Absent where they lead nowhere. */
   readonly itemNavigation?: ItemNavigationTable;
   /** Absent where records have none. */

@@ -32,6 +32,17 @@ export interface Navigation {
   readonly source?: string;
 }
 
+/** A navigation property to records of any type: it is one for each entity set that it may lead to, of which a record has one at most. */
+export interface AnyNavigation {
+  /** Theirs, each with the type of its records: `Target/Ns.Order`. */
+  readonly paths: readonly string[];
+  /** A record leads somewhere at any time. */
+  readonly required?: true;
+}
+
+/** Likewise, by name. */
+export type AnyNavigationTable = { readonly [name: string]: AnyNavigation };
+
 /** A table whose rows relate records of two tables; its columns hold their numbers. */
 export interface JoinTable {
   readonly table: string;

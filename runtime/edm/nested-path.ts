@@ -1,8 +1,8 @@
 import type { ComplexType, StructuredType } from './complex-type.js';
 import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
-import { complexTypeNamed, fieldOf, navigationOf, own, qualify } from './lookup.js';
-import type { ItemNavigation, Navigation } from './navigation.js';
+import { complexTypeNamed, fieldOf, navigationOf, own, qualify, targetOf } from './lookup.js';
+import type { AnyNavigation, ItemNavigation, Navigation } from './navigation.js';
 import { streamOf, type Stream } from './stream.js';
 
 /**
@@ -17,10 +17,29 @@ interface Nested {
 }
 
 /** The navigation property under several names that a path begins with: one of a complex value, or of a record within what `$apply` makes. */
-export function nestedNavigationOf(type: StructuredType, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Navigation }) | undefined {
+export function nestedNavigationOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Navigation }) | undefined {
+  const arm = names.length > 1 ? armOf(type, names, container) : undefined;
+  if (arm) return arm;
   const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined) : undefined;
   const navigation = nested && navigationOf(type, nested.path);
   return nested && navigation && { ...nested, navigation };
+}
+
+/** The navigation property to records of any type that has the name. */
+export function anyNavigationOf({ anyNavigation }: Pick<EntityType, 'anyNavigation'>, name: string): AnyNavigation | undefined {
+  return anyNavigation && own(anyNavigation, name);
+}
+
+// Behind what leads to records of any type a cast says which; it stays a cast, since it may say more than the path does.
+function armOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, [name = '', cast = '']: readonly string[], container: EntityContainer): ReturnType<typeof nestedNavigationOf> {
+  const any = cast.includes('.') ? anyNavigationOf(type, name) : undefined;
+  const qualified = any && qualify(container, cast);
+  for (const path of any?.paths ?? []) {
+    const navigation = navigationOf(type, path);
+    const target = navigation && targetOf(container, navigation);
+    if (target && [target.qualifiedName, ...(target.derivedTypes ?? [])].includes(qualified ?? '')) return { path, length: 1, narrowed: false, navigation };
+  }
+  return undefined;
 }
 
 /** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */

@@ -4,6 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check/check-path.js';
+import { expandedArms, shownApart } from './any-navigation.js';
 import { memberScope, type Scope } from './scope.js';
 import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
@@ -29,10 +30,14 @@ export function planExpand(items: readonly ExpandItem[], type: EntityType, alias
   const seen: Seen[] = [];
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
-    return expandStars(own, cast.type, isLast(place), scope).map((named) => {
+    const plan = (named: NamedItem): ExpandPlan => {
       requireOnce(named.name, place, seen);
       return planItem(named, place);
-    });
+    };
+    const named = expandStars(own, cast.type, isLast(place), scope);
+    if (cast.type.anyNavigation === undefined) return named.map(plan);
+    const planned = named.flatMap((item) => expandedArms(item, cast.type, scope)).map((item) => ({ named: item, plan: plan(item) }));
+    return shownApart(planned, cast.type, alias);
   });
 }
 

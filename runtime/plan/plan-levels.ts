@@ -1,6 +1,7 @@
 import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
+import { readableArms } from './any-navigation.js';
 import { accessTo, isHidden } from './caller.js';
 import type { Scope } from './scope.js';
 
@@ -22,7 +23,8 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
     if (first.name !== '*') return [namedItem(first.name, item, type, container)];
     const options = withInner({}, lowered(item, isLast));
     const names = Object.entries(type.navigation).filter(([name, navigation]) => navigation.expandable !== false && !named.has(name) && isDirect(name) && isSeen(name, navigation));
-    return names.map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
+    const any = Object.entries(type.anyNavigation ?? {}).filter(([name, one]) => !named.has(name) && !isHidden(type, name, caller) && readableArms(type, one, { container, caller }).some(({ navigation }) => navigation.expandable !== false));
+    return [...names, ...any].map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { entityTypeNamed, fieldOf, isDirect, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNavigationOf, entityTypeNamed, fieldOf, isDirect, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -18,7 +18,7 @@ export function planSelect(items: readonly SelectItem[] | undefined, type: Entit
   const { container } = scope;
   const names = items && selectedNames(items, type, computed, container);
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
-  const linksOf = (of: EntityType): readonly string[] => Object.keys(of.navigation).filter((name) => isDirect(name) && isVisible({ name }, of, scope) && selected({ name }) && (names === undefined || own(type.navigation, name) !== undefined));
+  const linksOf = (of: EntityType): readonly string[] => [...Object.keys(of.navigation), ...Object.keys(of.anyNavigation ?? {})].filter((name) => isDirect(name) && isVisible({ name }, of, scope) && selected({ name }) && (names === undefined || leadsOn(type, name)));
   const shown = hierarchyColumns(type, container).filter((column) => isVisible(column, type, scope) && selected(column));
   const types = variantsOf(type, container);
   // The stream of a media entity is no property, and told of like its ETag.
@@ -45,8 +45,8 @@ export function visibleStreams(type: EntityType, scope: RequestScope): readonly 
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 
-function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation, streams = {} }: EntityType, computed: readonly ComputedColumn[]): Selected {
-  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
+function dynamicNames(names: ReadonlyMap<string, Selected>, { fields, navigation, anyNavigation = {}, streams = {} }: EntityType, computed: readonly ComputedColumn[]): Selected {
+  const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(anyNavigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
   return new Map([...names].filter(([name]) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
 
@@ -132,14 +132,18 @@ function selectedName(item: SelectPath, type: EntityType, computed: readonly Com
   if (field && !parameterNames) return { name, selected: selectedWithin(field, item, container) };
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
-  const isKnown = navigationOf(type, name) !== undefined || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
+  const isKnown = leadsOn(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
   if (isDynamicName(type, name) && !isKnown) return { name, selected: selectedDynamic(path, options && innerItems(options)) };
-  if (second && navigationOf(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`).at('$select');
-  if (options && navigationOf(type, name)) throw errors.typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`).at('$select');
+  if (second && leadsOn(type, name)) throw errors.typeMismatch(`${name}/${second.name} is no path of $select; write $expand=${second.name === '$count' ? `${name}/$count` : `${name}($select=${second.name})`}.`).at('$select');
+  if (options && leadsOn(type, name)) throw errors.typeMismatch(`What is shown of the records of ${name} stands in $expand; write $expand=${name}(${printedFirst(options)}).`).at('$select');
   // A navigation property may be selected; without $expand it shows nothing in minimal metadata.
-  if (navigationOf(type, name)) return { name, selected: 'all' };
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
+  if (leadsOn(type, name)) return { name, selected: 'all' };
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...Object.keys(type.streams ?? {}), ...computed.map((column) => column.name)];
   if (second && known.includes(name)) throw errors.unknownName(`property ${second.name}`, name, '').at('$select');
   if (known.includes(name)) throw errors.typeMismatch(`${name} takes no options in $select: it is no collection.`).at('$select');
   throw errors.unknownName(`property ${name}`, type.name, (wordHints.get(name.toLowerCase()) ?? castHint(name, type, container)) || suggestion(name, known)).at(name);
+}
+
+function leadsOn(type: EntityType, name: string): boolean {
+  return navigationOf(type, name) !== undefined || anyNavigationOf(type, name) !== undefined;
 }

@@ -45,7 +45,7 @@ function columnsOf(type: EntityType, place: number, container: EntityContainer):
 function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
   const [first] = union;
   if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
-  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, ...rest } = first.type;
+  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, anyNavigation: __________, ...rest } = first.type;
   const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
   const routes = [{ method: 'GET', path: '/$all', operation: 'readCollection' }] as const;
   const limits = leastLimits(union.map(({ type }) => type.limits));

@@ -37,7 +37,8 @@ function projection(selection: Selection, selected: boolean): string {
   const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within)) : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
   const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
-  const items = [...names, ...open, ...expands];
+  // What leads to records of any type is an expansion for each.
+  const items = [...names, ...open, ...new Set(expands)];
   return items.length === 0 ? '' : `(${items.join(',')})`;
 }
 

@@ -1,4 +1,4 @@
-import type { EntityType, Field } from '../edm/index.js';
+import { anyEntity, type EntityType, type Field } from '../edm/index.js';
 import type { Selection, TypeVariant } from '../plan/read-plan.js';
 import { numberCell } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
@@ -96,7 +96,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   const full = format.metadata === 'full';
   // JSON format 4.5.8: what has no address says so. (Its links would have none either.)
   if (declared.transient || selection.beneathItem) return [...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []), constant(',"@odata.id":null'), ...streamSteps(selection, format, origin)];
-  const shown = full || format.addresses;
+  const shown = full || format.addresses || declared.qualifiedName === anyEntity;
   const version = keyColumns.length;
   const address = addressSteps(selection, format, origin);
   return [

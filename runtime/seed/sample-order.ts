@@ -1,4 +1,5 @@
 import { targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { armsOf } from '../plan/any-navigation.js';
 import { containersOf } from './sample-parent.js';
 import { ownReferences } from './sample-record.js';
 
@@ -11,10 +12,11 @@ export function sampleOrder(container: EntityContainer): readonly EntityType[] {
     open.add(type);
     // In a circle, references that a record cannot be without come first.
     const targets = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: navigation.required ?? isRequired(type, navigation.join) }));
+    const any = Object.values(type.anyNavigation ?? {}).flatMap((one) => armsOf(type, one, container).map(({ target }) => ({ target, required: one.required ?? false })));
     // What contains a record is there before it.
     containersOf(type, container).forEach(({ owner }) => visit(owner));
     for (const navigation of Object.values(type.itemNavigation ?? {})) concrete(targetOf(container, navigation), container).forEach(visit);
-    for (const { target } of targets.sort((a, b) => Number(b.required) - Number(a.required))) concrete(target, container).forEach(visit);
+    for (const { target } of [...targets, ...any].sort((a, b) => Number(b.required) - Number(a.required))) concrete(target, container).forEach(visit);
     ordered.add(type);
   };
   Object.values(container.entityTypes).forEach(visit);

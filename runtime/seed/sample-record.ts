@@ -1,5 +1,6 @@
 import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
+import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { editItems } from '../plan/write/item-links.js';
 import { keyIndex } from './key-room.js';
@@ -24,6 +25,12 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     // Of two types whose records are related many to many, the later one relates them.
     const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
+  }
+  for (const [name, any] of Object.entries(type.anyNavigation ?? {})) {
+    // Samples lead to records of one type after the other.
+    const arms = armsOf(type, any, container);
+    const [id] = arms.flatMap((_, place) => arms[(place + index) % arms.length] ?? []).flatMap(({ target }) => referTo(target) ?? []);
+    if (id !== undefined) members.set(`${name}@odata.bind`, id);
   }
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));

@@ -41,6 +41,13 @@ export function compileSeenNumbers({ table }: EntityType, numbers: readonly stri
   return builder.statement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')})`);
 }
 
+/** Columns of the record that a path leads to. */
+export function compileCells(place: TablePlace, columns: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const cells = columns.map((column) => `${columnReference(place.alias, column)}::text`);
+  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
+}
+
 /** Columns of the record that a path leads to; it cannot be removed, nor its key changed, before the transaction ends. */
 export function compileShared(place: TablePlace, columns: readonly string[]): Statement {
   const builder = new StatementBuilder();

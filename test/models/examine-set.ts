@@ -4,6 +4,7 @@ import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
 import { keyRoom } from '../../runtime/seed/key-room.js';
+import { armsOf } from '../../runtime/plan/any-navigation.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 import { sampleMedia } from '../../runtime/seed/sample-stream.js';
 
@@ -92,7 +93,8 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   const concrete = concreteType({ type, container });
   if (concrete === undefined) return { failure: `no type derives from ${type.name}, which is abstract.` };
   const ids = new Map<EntityType, string>();
-  for (const { navigation, target } of ownReferences(concrete, container)) {
+  const anyReferences = Object.values(concrete.anyNavigation ?? {}).flatMap((any) => armsOf(concrete, any, container));
+  for (const { navigation, target } of [...ownReferences(concrete, container), ...anyReferences]) {
     if (target.entitySet === undefined) continue;
     const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
     const other = { path: pathTo(target, target.entitySet, container), type: target, container, root };
@@ -175,7 +177,7 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
 }
 
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
-  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [path]));
+  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [type.anyNavigation?.[path.split('/')[0] ?? ''] ? (path.split('/')[0] ?? '') : path]));
   const name = names.find((path) => !path.includes('/')) ?? names[0];
   if (name === undefined || !isOffered(type, 'readCollection')) return 'not offered';
   const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);

@@ -1,13 +1,13 @@
-import { navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
-import { isArray } from '../../json/json.js';
+import { isArray, type Json } from '../../json/json.js';
 import { rootOf, type Caller } from '../../plan/caller.js';
 import { requireNameable } from '../../plan/passage.js';
-import { planReferences } from '../../plan/write/plan-graph.js';
+import { planReferences, planRelation } from '../../plan/write/plan-graph.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -28,6 +28,7 @@ import { lockMeeting, refer, writeContext, writeScope } from './write-context.js
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const relation = changeableRelation(target, exchange);
+  if (relation.any !== undefined) return relate(relation, `${relation.any}@odata.bind`, await sentId(exchange), exchange);
   const link = await sentLink(relation, exchange);
   return write(relation, exchange, (locked, connection) => linkRecord(relation.parent.type, locked, link, connection, writeScope(exchange)));
 }
@@ -50,6 +51,7 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const relation = changeableRelation(target, exchange);
   const { id } = exchange.options;
+  if (relation.any !== undefined && id === undefined) return relate(relation, relation.any, null, exchange);
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
   return write(relation, exchange, async (locked, connection) => {
     const scope = writeScope(exchange);
@@ -64,6 +66,8 @@ interface AddressedRelation {
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;
+  /** The navigation property to records of any type that it is a part of. */
+  readonly any?: string;
   /** The record that a key behind the navigation property says. */
   readonly one?: RecordTarget;
 }
@@ -72,11 +76,13 @@ interface AddressedRelation {
 export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
   const { parts } = parseResourcePath(request.path);
   const names = (target.via ?? '').split('/');
-  const at = parts.findLastIndex(({ name }) => name === names.at(-1)) - (names.length - 1);
+  const [first = ''] = names;
+  const isAny = first !== target.via && anyNavigationOf(target.parents[0]?.type ?? target.type, first) !== undefined;
+  const at = isAny ? parts.findLastIndex(({ name }) => name === first) : parts.findLastIndex(({ name }) => name === names.at(-1)) - (names.length - 1);
   const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
-  const relation = { parent, name: target.via, navigation, target: target.type };
+  const relation = { parent, name: target.via, navigation, target: target.type, ...(isAny && { any: first }) };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
 
@@ -98,10 +104,22 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   if (isFixed) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
-async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
-  const { members } = await readBody(exchange.request);
+async function sentId({ request }: Exchange): Promise<string> {
+  const { members } = await readBody(request);
   const id = members.get('@odata.id') ?? members.get('@id');
   if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
+  return id;
+}
+
+// What leads to records of any type leads to one: the parts of it change together, as in an update of the record.
+function relate(relation: AddressedRelation, member: string, json: Json, exchange: Exchange): Promise<ODataResponse> {
+  const plan = planRelation(relation.parent.type, member, json, writeContext(exchange));
+  if (plan.faults.length > 0) throw errors.notSaved(spoken(relation.parent.type.name)).with(plan.faults);
+  return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
+}
+
+async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
+  const id = await sentId(exchange);
   const { name, navigation, target } = relation;
   return { name, navigation, target, place: recordOf(id, relation, exchange), id: id.slice(0, 64), at: name };
 }

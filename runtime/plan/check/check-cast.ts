@@ -12,6 +12,7 @@ import { existsOf, resolvePath } from './check-path.js';
 import { asText } from '../value/dynamic-value.js';
 import type { Scope } from '../scope.js';
 import { typeMember } from '../value/plan-complex.js';
+import { typeNames } from './type-cast.js';
 import { enumerationOf, ofEnumeration, type DynamicExpr, type TypedExpr } from '../typed-expr.js';
 
 /** Which family may be cast to which; a cast that fails on a value gives null (URL conventions 5.1.1.10.1). */
@@ -88,8 +89,13 @@ function itemOf({ implicit }: Scope): TypedExpr | undefined {
 function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, scope: Scope): TypedExpr {
   const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at, path: [] } as const);
   const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
-  if (start?.kind !== 'record' || path.kind !== 'member') return constant(false);
+  if (path.kind !== 'member' || (start?.kind !== 'record' && start?.kind !== 'any')) return constant(false);
   const qualified = qualify(scope.container, name);
+  if (start.kind === 'any') {
+    if (!start.records.some(({ type }) => typeNames(type).includes(qualified))) return constant(false);
+    const record = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
+    return (record.kind === 'record' ? existsOf(record) : undefined) ?? constant(false);
+  }
   const type = entityTypeNamed(scope.container, name, start.type);
   if (!isTypeOrBase(start.type, qualified) && !navigationOf(start.type, qualified) && !(type && isTypeOrBase(type, start.type.qualifiedName))) return constant(false);
   const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);

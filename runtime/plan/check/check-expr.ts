@@ -88,6 +88,7 @@ function checkMember(expr: MemberExpr, scope: Scope): TypedExpr {
   if (target.kind === 'value') return target.expr;
   if (target.kind === 'elements' && target.kept) throw errors.notImplemented('A collection of values as a whole that $filter or a cast has narrowed', 'Ask for its items by any(...) or all(...), or count them by $count.').at(scope.option);
   if (target.kind === 'elements') return within(target.hops, target.column);
+  if (target.kind === 'any') throw notSingle(expr, `name a property behind its type, as in ${nameOf(expr)}/${target.records[0]?.type.qualifiedName}/${target.records[0]?.type.key[0] ?? 'Name'}, or compare it with null`, scope);
   throw notSingle(expr, target.kind === 'record' ? `name one of its properties, as in ${nameOf(expr)}/${target.type.key[0] ?? 'Name'}, or compare it with null` : waysInto(expr), scope);
 }
 

@@ -1,6 +1,8 @@
-import { columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type AnyNavigation, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
+import { excerpt } from '../../expression/quote.js';
+import { readableArms } from '../any-navigation.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { streamInExpression } from '../plan-stream.js';
@@ -25,6 +27,8 @@ export type PathTarget =
   | { readonly kind: 'elements'; readonly column: PropertyExpr; readonly hops: readonly Hop[]; readonly complex?: ComplexType; readonly owner?: ValueOwner; readonly kept?: { readonly alias: string; readonly filter: TypedExpr } }
   /** `is` tells of a record without hops, which the statement reads, whether it is of the type that it is cast to. */
   | { readonly kind: 'record'; readonly hops: readonly Hop[]; readonly alias: string; readonly type: EntityType; readonly is?: TypedExpr }
+  /** Of any type: the records that its parts lead to, of which there is one at most. */
+  | { readonly kind: 'any'; readonly records: readonly Extract<PathTarget, { kind: 'record' }>[] }
   | ({ readonly kind: 'records' } & RecordRows);
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
@@ -44,8 +48,14 @@ export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
 }
 
 /** Whether there is the record that a path leads to; undefined where there always is. */
-export function existsOf({ hops, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
+export function existsOf(target: Extract<PathTarget, { kind: 'record' | 'any' }>): TypedExpr | undefined {
+  if (target.kind === 'any') return target.records.map(existsOf).reduce<TypedExpr | undefined>(eitherOf, { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false });
+  const { hops, is } = target;
   return hops.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, hops };
+}
+
+function eitherOf(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
+  return left && right && { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator: 'or', left, right };
 }
 
 /** The number of the record that a path leads to: two paths to one record have the same; null where there is none. */
@@ -120,11 +130,26 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
     noteRestricted(scope, position.type, segment.name);
     return navigationTarget(position, segment, { navigation }, further, scope);
   }
+  const any = anyNavigationOf(position.type, segment.name);
+  if (any) return anyTarget(position, segment, any, further, scope);
   const cast = segment.parentheses || isTransformed(position.type) ? undefined : castSegment(segment.name, position.type, scope.container);
   if (cast) return walk(narrowed(position, cast), further, scope);
   if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
   if (isDynamicName(position.type, segment.name) && !segment.parentheses) return openTarget(position, rest, scope);
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
+}
+
+// Only the presence of a record of any type is of no type.
+function anyTarget(position: Position, { name }: PathSegment, any: AnyNavigation, [next]: readonly PathSegment[], scope: Scope): PathTarget {
+  noteRestricted(scope, position.type, name);
+  if (next) throw errors.typeMismatch(`${name} leads to records of any type, and ${excerpt(next.name)} is none of ${any.paths.map((path) => path.slice(name.length + 1)).join(', ')}; write the type in front, as in ${any.paths[0]}/...`).at(scope.option);
+  const arms = readableArms(position.type, any, scope);
+  if (arms.length === 0) scope.onRestricted(position.type.name);
+  const records = arms.map(({ navigation, target }) => {
+    const hop = hopAlong(navigation, target, position.alias, scope.aliases);
+    return { kind: 'record' as const, hops: [...position.hops, hop], alias: hop.alias, type: target };
+  });
+  return { kind: 'any', records };
 }
 
 function recordTarget({ hops, type, alias, cast }: Position): PathTarget {

@@ -5,7 +5,7 @@ import { existsOf, numberOf, resolvePath, type PathTarget } from './check-path.j
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 
-type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
+type RecordTarget = Extract<PathTarget, { kind: 'record' | 'any' }>;
 
 /** `eq` and `ne` of a record with null, or with another one (URL conventions 5.1.1.1.1); undefined where the left side is no record. */
 export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Scope): TypedExpr | undefined {
@@ -24,7 +24,7 @@ function recordOf(expr: CommonExpr, scope: Scope): RecordTarget | undefined {
   const path = asPath(expr, scope) ?? expr;
   if (path.kind !== 'member') return undefined;
   const target = resolvePath(path, scope);
-  return target.kind === 'record' ? target : undefined;
+  return target.kind === 'record' || target.kind === 'any' ? target : undefined;
 }
 
 function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr | undefined {
@@ -35,6 +35,7 @@ function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr |
 
 // Records of one table are the same where their numbers are.
 function checkSame({ at }: BinaryExpr, operator: 'eq' | 'ne', [left, right]: readonly [RecordTarget, RecordTarget], scope: Scope): TypedExpr | undefined {
+  if (left.kind === 'any' || right.kind === 'any') throw errors.typeMismatch(`${operator} compares records of one table; write the type behind the record that may be of any, at position ${at + 1}.`).at(scope.option);
   if (left.is || right.is) return undefined;
   if (left.type.table !== right.type.table) throw errors.typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`).at(scope.option);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left: numberOf(left), right: numberOf(right) };

@@ -10,7 +10,7 @@ import { castHint } from './type-cast.js';
 
 /** The error for a name that a record has nothing for, with what was probably meant. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
-  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
+  const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...scope.variables.keys(), ...computedNames(scope)];
   const dotted = segment.name.includes('.') ? dottedHint(segment, type) : undefined;
   if (dotted !== undefined) return errors.unknownName(`property ${excerpt(segment.name)}`, type.name, dotted).at(segment.name);
   if (segment.name.includes('.') && isTransformed(type)) return errors.unknownName(`type ${excerpt(segment.name)}`, type.name, ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(segment.name)}/...)).`).at(segment.name);

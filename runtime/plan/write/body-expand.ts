@@ -1,4 +1,4 @@
-import { entityTypeNamed, navigationOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, entityTypeNamed, navigationOf, nestedNavigationOf, own, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { accessTo, isHidden } from '../caller.js';
@@ -41,12 +41,19 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
     return owner === undefined ? name : `${owner.qualifiedName}/${name}`;
   };
   const own = [...body.members, ...nestedMembers(type, body, container)].flatMap(([member, json]) => {
-    const name = member.replace(/@(?:odata\.)?delta$/, '');
+    const name = armOfBody(type, member.replace(/@(?:odata\.)?delta$/, ''), json, container);
     const navigation = navigationOf(type, name);
     return navigation === undefined ? [] : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
   });
   const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({ path: byOwner(path, (one) => ownItem(one, path)), navigation, written: writtenIn(json) }));
   return [...own, ...inItems].filter(({ written }) => written.length > 0);
+}
+
+// What leads to records of any type has a path for the one that the new record says.
+function armOfBody(type: EntityType, name: string, json: Json, container: EntityContainer): string {
+  const stated = isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type')) : undefined;
+  if (typeof stated !== 'string' || type.anyNavigation === undefined || anyNavigationOf(type, name) === undefined) return name;
+  return nestedNavigationOf(type, [name, qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name;
 }
 
 function ownItem({ itemNavigation = {} }: EntityType, path: string): unknown {

@@ -1,8 +1,9 @@
-import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { anyNavigationOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { armMembers, isOfAny } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
 import { planKeptStreams, planOwnStreams } from './kept-streams.js';
@@ -39,9 +40,11 @@ function inGraph({ type, values, patches, whole, dynamic, references }: WritePla
 }
 
 // What a record cannot be without, where no property of its own says it.
-function unrelatedFaults({ navigation }: EntityType, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
-  const missing = Object.entries(navigation).filter(([, { required, join }]) => required && !Object.keys(join).every((column) => given.has(column)));
-  return missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
+function unrelatedFaults({ navigation, anyNavigation = {} }: EntityType, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
+  const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
+  const missing = Object.entries(navigation).filter(([, one]) => one.required && !isGiven(one));
+  const anyMissing = Object.entries(anyNavigation).filter(([, { required, paths }]) => required && !paths.some((path) => isGiven(navigation[path])));
+  return [...missing, ...anyMissing].map(([name]) => errors.missingRequired(name).at(name).asDetail());
 }
 
 /** The body of an update with what is to become of related records (deep update), and references to existing ones. */
@@ -98,7 +101,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
   const said = new Map<string, string>();
-  for (const [member, json] of [...body.members, ...nestedMembers(type, body, context.container)]) {
+  for (const [member, json] of membersOf(type, body, operation, context, related)) {
     const name = spokenOf(member);
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
@@ -121,6 +124,17 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
   }
   return related;
+}
+
+// What leads to records of any type is one navigation property for each.
+function membersOf(type: EntityType, body: JsonObject, operation: RelatedMember['operation'], context: GraphContext, { faults, given }: Related): readonly (readonly [string, Json])[] {
+  const written = [...body.members, ...nestedMembers(type, body, context.container)];
+  if (type.anyNavigation === undefined) return written;
+  const { members, faults: wrong } = armMembers(type, written, operation, context);
+  faults.push(...wrong);
+  // What is said wrongly is not left out, too.
+  for (const { target = '' } of wrong) for (const path of anyNavigationOf(type, target)?.paths ?? []) Object.keys(navigationOf(type, path)?.join ?? {}).forEach((column) => given.add(column));
+  return members;
 }
 
 function markGiven({ type, name, navigation, target, operation, context }: RelatedMember, body: JsonObject, { given, faults }: Related): void {
@@ -200,6 +214,6 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
 
 function withoutRelated(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
   const stored = withoutNested(type, body, container);
-  const own = [...stored.members].filter(([member]) => navigationOf(type, spokenOf(member)) === undefined);
+  const own = [...stored.members].filter(([member]) => navigationOf(type, spokenOf(member)) === undefined && !isOfAny(type, member));
   return own.length === stored.members.size ? stored : { kind: 'object', members: new Map(own) };
 }

@@ -1,0 +1,69 @@
+import type { Csdl, EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
+import { faults } from '../faults.js';
+import { anyEntity } from './build-operations.js';
+import type { Context } from './context.js';
+import { basesOf, type Scope } from './scope.js';
+
+/** How many entity sets a navigation property to records of any type may lead to: each is a column with a foreign key and an index. */
+const mostSets = 20;
+
+/** The type whose table has the records of a type, by qualified names; undefined where none has. */
+export type RootOf = (type: string) => string | undefined;
+
+/**
+ * A navigation property to records of any type as one for each entity set that it may lead to, under its own name and
+ * that of the set's type: `Target/Ns.Order`. Those sets are what bindings name, or else all. Any other property is itself.
+ */
+export function withArms(property: NavigationProperty, owner: Owner, rootOf: RootOf, { csdl, scope, report }: Context): readonly NavigationProperty[] {
+  if (scope.qualify(property.type) !== anyEntity) return [property];
+  const label = `${owner.name.slice(owner.name.lastIndexOf('.') + 1)}/${property.name}`;
+  const sets = possibleSets(property, owner.name, csdl, scope).filter(({ entityType }) => rootOf(scope.qualify(entityType)) !== undefined);
+  const why = refusalOf(property) ?? refusalOfSets(sets, ({ entityType }) => rootOf(scope.qualify(entityType)));
+  if (why !== undefined) report(faults.anyNavigation(property.at, label, ...why));
+  return why === undefined ? sets.map((set) => armOf(property, set, owner, scope)) : [];
+}
+
+/** The type that declares the property, by its qualified name; a media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1). */
+interface Owner {
+  readonly name: string;
+  readonly isMedia: boolean;
+}
+
+type Why = readonly [what: string, hint: string];
+
+const single = 'Lead to one record, or name the types that it may lead to.';
+
+function refusalOf({ collection, containsTarget, partner, constraints }: NavigationProperty): Why | undefined {
+  if (collection) return ['a collection of records of any type cannot be kept', 'Lead to the records of one type, or to a record that leads to one of any type.'];
+  if (containsTarget) return ['what contains records says their type', single];
+  if (partner !== undefined) return ['records of any type have no partner in common', 'Leave the Partner out.'];
+  return constraints.length > 0 ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.'] : undefined;
+}
+
+function refusalOfSets(sets: readonly EntitySet[], rootOf: (set: EntitySet) => string | undefined): Why | undefined {
+  const bind = 'Say by NavigationPropertyBinding which entity sets it leads to.';
+  if (sets.length === 0) return ['the model has no entity set of such records', 'Add an entity set.'];
+  if (sets.length > mostSets) return [`it may lead to ${sets.length} entity sets, and ${mostSets} are the most`, bind];
+  const [first, second] = sets.map((set) => sets.filter((other) => rootOf(other) === rootOf(set))).find((alike) => alike.length > 1) ?? [];
+  return first && second && [`it may lead to ${first.name} and to ${second.name}, and a cast to a type does not tell which of the two is meant`, bind];
+}
+
+function armOf(property: NavigationProperty, { name: set, entityType }: EntitySet, { isMedia }: Owner, { qualify }: Scope): NavigationProperty {
+  const type = qualify(entityType);
+  return { ...property, name: `${property.name}/${type}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !isMedia } };
+}
+
+function possibleSets(property: NavigationProperty, owner: string, { schemas }: Csdl, scope: Scope): readonly EntitySet[] {
+  const members = schemas.flatMap(({ elements }) => elements.filter((element): element is EntityContainer => element.kind === 'EntityContainer')).flatMap((container) => container.members);
+  const sets = members.filter((member) => member.kind === 'EntitySet');
+  const bound = members.flatMap((member) => (member.kind === 'EntitySet' || member.kind === 'Singleton' ? member.bindings.filter((binding) => isBinding(binding, member, property, owner, scope)) : []));
+  return bound.length === 0 ? sets : sets.filter(({ name }) => bound.some(({ target }) => target.slice(target.lastIndexOf('/') + 1) === name));
+}
+
+// Beneath what a record contains the path says by names alone whose property it is.
+function isBinding({ path }: NavigationPropertyBinding, member: EntitySet | Singleton, property: NavigationProperty, owner: string, scope: Scope): boolean {
+  const names = path.split('/').filter((segment) => !segment.includes('.'));
+  const type = scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type);
+  const isRelated = type === owner || basesOf(type, scope).includes(owner) || basesOf(owner, scope).includes(type);
+  return names.at(-1) === property.name && (names.length > 1 || isRelated);
+}

@@ -1,0 +1,78 @@
+import { anyNavigationOf, isDirect, isTypeOrBase, qualify, type AnyNavigation, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
+import { isObject, type Json } from '../../json/json.js';
+import { rootOf } from '../caller.js';
+import { armsOf, type Arm } from '../any-navigation.js';
+import { asTarget, twiceFault, type GraphContext } from './plan-link.js';
+import { idOf } from './plan-members.js';
+
+type Member = readonly [member: string, json: Json];
+
+/** What a body says of navigation properties to records of any type, as members of those to each type: one leads somewhere, and the others nowhere. */
+export function armMembers(type: EntityType, body: Iterable<Member>, operation: 'insert' | 'update', context: GraphContext): { readonly members: readonly Member[]; readonly faults: readonly ErrorDetail[] } {
+  const said = new Map<string, string>();
+  const faults: ErrorDetail[] = [];
+  const members = [...body].flatMap(([member, json]): readonly Member[] => {
+    const name = member.replace(/@(?:odata\.)?bind$/, '');
+    const any = anyNavigationOf(type, name);
+    if (any === undefined && (isDirect(name) || anyNavigationOf(type, rootOf(name)) === undefined)) return [[member, json]];
+    if (any === undefined) {
+      faults.push(errors.unknownBodyProperty(member, type.name, ` Write ${rootOf(name)}.`).at(member).asDetail());
+      return [];
+    }
+    const before = said.get(name);
+    said.set(name, member);
+    const found = before === undefined ? chosenArm({ type, any, name, member, json, context }) : twiceFault(name, [before, member]);
+    if (found !== undefined && !('path' in found)) {
+      faults.push(found);
+      return [];
+    }
+    return wholeOf({ type, any, member, json, found, context }, operation);
+  });
+  return { members, faults };
+}
+
+/** Whether a member of a body speaks of what leads to records of any type. */
+export function isOfAny(type: EntityType, member: string): boolean {
+  return type.anyNavigation !== undefined && anyNavigationOf(type, member.replace(/@(?:odata\.)?bind$/, '')) !== undefined;
+}
+
+interface Said {
+  readonly type: EntityType;
+  readonly any: AnyNavigation;
+  readonly name: string;
+  readonly member: string;
+  readonly json: Json;
+  readonly context: GraphContext;
+}
+
+// A new record that is to lead nowhere does so anyway.
+function wholeOf({ type, any, member, json, found, context }: Omit<Said, 'name'> & { readonly found: Arm | undefined }, operation: 'insert' | 'update'): readonly Member[] {
+  const suffix = found && member.includes('@') ? '@odata.bind' : '';
+  const chosen: readonly Member[] = found ? [[`${found.path}${suffix}`, json]] : [];
+  const others = operation === 'insert' ? [] : armsOf(type, any, context.container).filter(({ path }) => path !== found?.path);
+  return [...chosen, ...others.map(({ path }): Member => [path, null])];
+}
+
+// An id says by its set where the record is, and a new record by its type.
+function chosenArm({ type, any, name, member, json, context }: Said): Arm | ErrorDetail | undefined {
+  const arms = armsOf(type, any, context.container);
+  if (json === null) return any.required ? errors.missingRequired(name).at(name).asDetail() : undefined;
+  const id = typeof json === 'string' && member !== name ? json : isObject(json) && member === name ? idOf(json) : undefined;
+  if (id !== undefined) return armOfId(id, name, arms, context);
+  if (!isObject(json) || member !== name) return errors.wrongJsonType(member, member === name ? 'a record' : 'an id', 'something else').at(name).asDetail();
+  const stated = json.members.get('@odata.type') ?? json.members.get('@type');
+  const types = arms.map(({ target }) => target.qualifiedName).join(', ');
+  if (typeof stated !== 'string') return errors.missingRequired(`${name}/@odata.type`, `${name} leads to records of any type, so that a new one must say its own with @odata.type: ${types}.`).at(name).asDetail();
+  const qualified = qualify(context.container, stated.slice(stated.lastIndexOf('#') + 1));
+  const found = arms.find(({ target }) => isTypeOrBase(target, qualified) || (target.derivedTypes ?? []).includes(qualified));
+  return found ?? errors.invalidValue(stated.slice(0, 128), `${name}/@odata.type`, `: the types are ${types}`).at(name).asDetail();
+}
+
+function armOfId(id: string, name: string, arms: readonly Arm[], { refer }: GraphContext): Arm | ErrorDetail {
+  const place = refer(id);
+  const found = place instanceof ODataError ? undefined : arms.find(({ target }) => asTarget(place, target) !== undefined);
+  const sets = arms.map(({ target }) => target.entitySet ?? target.name).join(', ');
+  return found ?? errors.invalidReference(id.slice(0, 64), name, `one of ${sets}`).at(name).asDetail();
+}
