@@ -57,7 +57,7 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, { r
   for (const [index, name] of [...names, ''].entries()) {
     if (index === 0) continue;
     const cast = casts.get(index);
-    const complex = field && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
+    const complex = field?.type === 'Edm.ComplexType' && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
     if (cast !== undefined && (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container))) throw errors.notFound(`${cast} at this place`).at(cast);
     if (cast !== undefined && complex !== undefined) actual.set(index, complex.qualifiedName);
     if (index === names.length) return { names: places, casts: actual, type: complex?.qualifiedName, count: isArray(json) ? json.items.length : 0 };
