@@ -51,7 +51,8 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const relation = changeableRelation(target, exchange);
   const { id } = exchange.options;
-  if (relation.any !== undefined && id === undefined) return relate(relation, relation.any, null, exchange);
+  // Behind a type only what leads to a record of that type is taken away; what must lead somewhere is refused either way.
+  if (relation.any !== undefined && id === undefined && !(relation.cast && !isRequired(relation, relation.any))) return relate(relation, relation.any, null, exchange);
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
   return write(relation, exchange, async (locked, connection) => {
     const scope = writeScope(exchange);
@@ -68,6 +69,8 @@ interface AddressedRelation {
   readonly target: EntityType;
   /** The navigation property to records of any type that it is a part of. */
   readonly any?: string;
+  /** The path says the type behind it. */
+  readonly cast?: boolean;
   /** The record that a key behind the navigation property says. */
   readonly one?: RecordTarget;
 }
@@ -82,7 +85,7 @@ export function relationOf(target: RecordsTarget, { request, context }: Exchange
   const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
-  const relation = { parent, name: target.via, navigation, target: target.type, ...(isAny && { any: first }) };
+  const relation = { parent, name: target.via, navigation, target: target.type, ...(isAny && { any: first, cast: parts[at + 1]?.name.includes('.') ?? false }) };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
 
@@ -109,6 +112,10 @@ async function sentId({ request }: Exchange): Promise<string> {
   const id = members.get('@odata.id') ?? members.get('@id');
   if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
   return id;
+}
+
+function isRequired({ parent: { type } }: AddressedRelation, any: string): boolean {
+  return anyNavigationOf(type, any)?.required === true;
 }
 
 // What leads to records of any type leads to one: the parts of it change together, as in an update of the record.
