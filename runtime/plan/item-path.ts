@@ -32,20 +32,20 @@ export function recordsOfItem(target: RecordTarget, value: PropertyTarget, { nav
   return { type, alias, parents: [parentOf(target, value, navigation, meeting), ...target.parents], key: [], via, ...addressOf(target, value, { name: via, type }) };
 }
 
-function parentOf(target: RecordTarget, { items = [] }: PropertyTarget, { collection, contains }: ItemNavigation, { keyed, numbers }: Pick<ParentStep['item'] & object, 'keyed' | 'numbers'>): ParentStep {
+function parentOf(target: RecordTarget, { name: path, items = [] }: PropertyTarget, { join, collection, contains }: ItemNavigation, { keyed, numbers }: Pick<ParentStep['item'] & object, 'keyed' | 'numbers'>): ParentStep {
   const filter = conditionOf(target);
+  const [member = ''] = Object.keys(join);
   return {
     type: target.type,
     alias: target.alias,
     table: target.type.table,
     key: target.key,
     on: [],
-    item: { steps: items, ...(keyed && { keyed }), ...(numbers && { numbers }) },
+    item: { steps: items, path, member, ...(contains !== undefined && { contains }), ...(keyed && { keyed }), ...(numbers && { numbers }) },
     holder: target.type,
-    fixed: true,
     ...(filter && { filter }),
     ...(collection && { toMany: true }),
-    ...(contains !== undefined && { contains: true }),
+    ...(contains !== undefined && { contains: true, fixed: true }),
   };
 }
 

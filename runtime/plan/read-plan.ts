@@ -190,6 +190,11 @@ export interface ParentStep extends Source {
 /** The items that a path has led to, and what the last of them says of the records that it leads to: a condition, or their numbers. */
 export interface ItemMeeting extends Pick<Hop, 'keyed' | 'numbers'> {
   readonly steps: readonly ItemStep[];
+  /** The path to the value that says so, and the member of it. */
+  readonly path: string;
+  readonly member: string;
+  /** The item contains the children: their column with the number of the record whose item it is. */
+  readonly contains?: string;
 }
 
 /** An entity set of a cross join. */

@@ -28,13 +28,11 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
-  // What an item contains, and where it leads, is the item's to say.
-  if (type.inItem && parents[0]?.item) return [reading];
   // What was found beneath an item that was counted from the end has no address that an answer could tell.
   if (target.address === undefined && isBeneathItem(target)) return [reading];
   // What a record contains is its own, and is created by its address as what is in a set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
-  if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
+  if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
   // What else is not there beneath a record is not created by its address, which would have to say whose it is; nor behind a cast, where there may be a record of another type.
   const isMade = type.contained === undefined && parents[0]?.item === undefined;
   const writing = tableRoutes(type, kind).filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity')).map(({ method, operation }) => ({ method, operation }));

@@ -37,5 +37,5 @@ export function sampleParent(type: EntityType, index: number, container: EntityC
   if (chosen === undefined) return undefined;
   const { owner, navigation, number } = chosen;
   const place = { type, alias: 't1', key: [], parents: [parentStep({ type: owner, alias: 't0', key: byNumber(number) }, navigation, type)] };
-  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection)).values };
+  return { given: givenByParent(place), values: async (connection) => (await fromParent(place, connection, container)).values };
 }

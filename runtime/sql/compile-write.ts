@@ -137,6 +137,14 @@ function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): St
   return builder.wholeStatement(`update ${identifier(type.table)} set ${compileSets(type, boundValues(type, values, builder))} ${where}`);
 }
 
+/** Sets what answers show nothing of, so that neither the version nor a stamp changes. */
+export function compileMarked(type: EntityType, id: string, values: StoredRecord): Statement {
+  const builder = new StatementBuilder();
+  const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
+  const sets = placed(type, boundValues(type, values, builder)).map((cell) => compileSet(cell, new Set()));
+  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} ${where}`);
+}
+
 /** What an update sets, of values that are bound already. */
 export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));

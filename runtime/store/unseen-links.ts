@@ -1,8 +1,9 @@
-import { stepsOf, targetOf, type EntityType, type ItemNavigation, type StoredRecord } from '../edm/index.js';
+import { stepsOf, targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { isArray, isNumber, isObject, type Json, type JsonArray } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import { accessTo, rootOf } from '../plan/caller.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSeenNumbers } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { valuesAt } from './item-links.js';
@@ -10,17 +11,18 @@ import type { WriteScope } from './write-scope.js';
 
 /**
  * The values of an update, in which items lead on to records that the caller does not see: he was shown nothing there, and
- * did not mean to take it away. An item is known again by what he saw of it, or by its place among as many.
+ * did not mean to take it away. An item is known again by its address, by what he saw of it, or by its place among as many.
  */
-export async function withUnseenLinks({ itemNavigation }: EntityType, values: StoredRecord, stored: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
-  if (itemNavigation === undefined) return values;
+export async function withUnseenLinks({ type: { itemNavigation }, items }: Pick<WritePlan, 'type' | 'items'>, values: StoredRecord, stored: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+  // Where one comes or goes at its address, nobody has said anything of the others.
+  if (itemNavigation === undefined || (items && items.kind !== 'change')) return values;
   const kept = new Map(values);
   for (const root of new Set(Object.keys(itemNavigation).map(rootOf))) {
     const [before, after] = [stored.get(root), values.get(root)];
     if (typeof before !== 'string' || typeof after !== 'string' || before === after) continue;
     const was = parseValue(before);
     const unseen = await unseenIn(root, was, itemNavigation, connection, scope);
-    if (unseen.length > 0) kept.set(root, printJson(keepIn(was, parseValue(after), unseen)));
+    if (unseen.length > 0) kept.set(root, printJson(keepIn(was, parseValue(after), unseen, { at: root, items })));
   }
   return kept;
 }
@@ -40,24 +42,29 @@ async function unseenIn(root: string, value: Json, itemNavigation: NonNullable<E
     const [member = ''] = Object.keys(navigation.join);
     if (first !== root || !member.startsWith('#') || navigation.contains !== undefined) continue;
     const numbers = [...new Set(valuesAt(value, [...names, member], root).map(([, number]) => number))];
-    const unseen = await outOfSight(navigation, numbers, connection, scope);
+    const unseen = await outOfSight(targetOf(scope.container, navigation), numbers, connection, scope);
     if (unseen.size > 0) found.push({ names, member, numbers: unseen });
   }
   return found;
 }
 
-async function outOfSight(navigation: ItemNavigation, numbers: readonly string[], connection: Connection, { container, caller }: WriteScope): Promise<ReadonlySet<string>> {
-  const target = targetOf(container, navigation);
+/** Those of some numbers whose records the caller does not see. */
+export async function outOfSight(target: EntityType, numbers: readonly string[], connection: Connection, { caller }: Pick<WriteScope, 'caller'>): Promise<ReadonlySet<string>> {
   if (!accessTo(target, 'read', caller).allowed) return new Set(numbers);
   if (connection.sight === undefined || numbers.length === 0) return new Set();
   const seen = new Set((await connection.run(compileSeenNumbers(target, numbers))).map(([number]) => number));
   return new Set(numbers.filter((number) => !seen.has(number)));
 }
 
-function keepIn(before: Json, after: Json, unseen: readonly Unseen[]): Json {
+/** Where a value is, and the items that are changed at their addresses. */
+interface Within extends Pick<WritePlan, 'items'> {
+  readonly at: string;
+}
+
+function keepIn(before: Json, after: Json, unseen: readonly Unseen[], { at, items }: Within): Json {
   if (isArray(before) && isArray(after)) {
-    const former = formerItems(before, after, unseen);
-    return { kind: 'array', items: after.items.map((item, index) => keepIn(former[index] ?? null, item, unseen)) };
+    const former = items?.places.has(at) ? before.items : formerItems(before, after, unseen);
+    return { kind: 'array', items: after.items.map((item, index) => keepIn(former[index] ?? null, item, unseen, { at: `${at}[${index}]`, items })) };
   }
   if (!isObject(before) || !isObject(after)) return after;
   const members = new Map(after.members);
@@ -65,7 +72,7 @@ function keepIn(before: Json, after: Json, unseen: readonly Unseen[]): Json {
   for (const name of new Set(unseen.flatMap(({ names: [first] }) => first ?? []))) {
     const inner = unseen.filter(({ names: [first] }) => first === name).map((one) => ({ ...one, names: one.names.slice(1) }));
     const value = members.get(name);
-    if (value !== undefined) members.set(name, keepIn(before.members.get(name) ?? null, value, inner));
+    if (value !== undefined) members.set(name, keepIn(before.members.get(name) ?? null, value, inner, { at: `${at}/${name}`, items }));
   }
   return { kind: 'object', members };
 }

@@ -52,7 +52,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
   const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
-  const own = await withUnseenLinks(plan.type, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
+  const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
   return { plan, locked, values, links: resolved, faults: [...faults, ...unseen, ...pathKeyFaults(plan.type, locked, values)] };

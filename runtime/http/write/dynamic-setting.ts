@@ -6,7 +6,7 @@ import { typeMember } from '../../plan/value/plan-complex.js';
 import type { ValuePath } from '../../plan/value/changed-items.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
-import type { PropertyPath } from '../../protocol/property-body.js';
+import type { PropertyPath } from '../../plan/write/stored-path.js';
 
 /** A dynamic property as a whole: its path, the value that it is to have, and the type that is said of it. */
 export interface DynamicSetting {

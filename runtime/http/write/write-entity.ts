@@ -33,7 +33,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
   const written = await createAtOnce(plan, target, exchange) ?? await exchange.service.store.transaction(async (connection) => {
-    const { values, joined } = await fromParent(target, connection);
+    const { values, joined } = await fromParent(target, connection, exchange.service.container);
     const scope = writeScope(exchange);
     const id = await createRecord(plan, connection, scope, values);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
@@ -102,6 +102,6 @@ async function createMissing({ target, body, conditions, isUpsert }: Missing, ex
   requireWritable(type, 'insert', exchange.caller);
   const plan = planCreateGraph(type, body, writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) }));
   const scope = writeScope(exchange);
-  const id = await createRecord(plan, connection, scope, (await fromParent(target, connection)).values);
+  const id = await createRecord(plan, connection, scope, (await fromParent(target, connection, exchange.service.container)).values);
   return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
 }

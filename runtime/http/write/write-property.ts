@@ -7,6 +7,7 @@ import type { DynamicChange } from '../../plan/write/dynamic-change.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
+import { propertyPath, storedPath, type PropertyPath, type StoredPath } from '../../plan/write/stored-path.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
@@ -17,7 +18,7 @@ import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
 import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
-import { bodyOf, propertyPath, storedPath, type PropertyPath, type StoredPath } from '../../protocol/property-body.js';
+import { bodyOf } from '../../protocol/property-body.js';
 import type { Connection } from '../../sql/statement.js';
 import { storeOn } from '../../store/store.js';
 import { readRaw } from '../../protocol/raw-value.js';
@@ -104,7 +105,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   return exchange.service.store.transaction(async (connection) => {
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
-      const actual = storedPath(path, type, locked, container);
+      const actual = storedPath(path, type, locked.record, container);
       if (!needsStored(target, change)) return plan(target, placed(target, actual, exchange, setting), exchange, setting);
       const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
       return planSettings(type, whole, exchange, { change: 'change' });

@@ -4,10 +4,12 @@ import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
-import { isArray, type Json } from '../../json/json.js';
+import { isArray, isObject, type Json } from '../../json/json.js';
 import { rootOf, type Caller } from '../../plan/caller.js';
+import { missingRecord } from '../../plan/missing-record.js';
 import { requireNameable } from '../../plan/passage.js';
 import { planReferences, planRelation } from '../../plan/write/plan-graph.js';
+import { idOf } from '../../plan/write/plan-members.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -23,10 +25,13 @@ import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
+import { changeItemReferences, changeableItem, type ItemReferences } from './write-item-reference.js';
 import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
 
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const item = changeableItem(target, exchange);
+  if (item) return changeItemReferences(item, [recordOf(await sentId(exchange), nameOf(target), exchange)], (before, named) => (item.parent.toMany ? [...new Set([...before, ...named])] : named), exchange);
   const relation = changeableRelation(target, exchange);
   if (relation.any !== undefined) return relate(relation, `${relation.any}@odata.bind`, await sentId(exchange), exchange);
   const link = await sentLink(relation, exchange);
@@ -40,15 +45,17 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const item = changeableItem(target, exchange);
+  if (item) return changeItemReferences(item, idsIn(await sentReferences(exchange)).map((id) => recordOf(id, nameOf(target), exchange)), (_, named) => [...new Set(named)], exchange);
   const relation = changeableRelation(target, exchange);
-  const value = (await readBody(exchange.request)).members.get('value');
-  if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
-  const plan = planReferences(relation.parent.type, relation.name, value.items, writeContext(exchange));
+  const plan = planReferences(relation.parent.type, relation.name, await sentReferences(exchange), writeContext(exchange));
   return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
 }
 
 /** DELETE of a reference: of the only one, or of the one that the key or `$id` says (protocol 11.4.6.2). */
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
+  const item = changeableItem(target, exchange);
+  if (item) return removeItemReference(item, exchange);
   const relation = changeableRelation(target, exchange);
   const { id } = exchange.options;
   // Behind a type only what leads to a record of that type is taken away; what must lead somewhere is refused either way.
@@ -58,6 +65,35 @@ export async function removeReference(target: RecordsTarget, exchange: Exchange)
     const scope = writeScope(exchange);
     if (relation.navigation.collection && one === undefined) return unlinkAll(relation.parent.type, locked, relation, connection, scope);
     await unlinkRecord(relation.parent.type, locked, { ...relation, ...(one && { one }) }, connection, scope);
+  });
+}
+
+// Of several records one is said by the key or `$id`, and has to be among them.
+function removeItemReference(item: ItemReferences, exchange: Exchange): Promise<ODataResponse> {
+  const { target, parent } = item;
+  const { id } = exchange.options;
+  const named = id !== undefined ? [recordOf(id, nameOf(target), exchange)] : parent.toMany && target.kind === 'entity' ? [target] : [];
+  return changeItemReferences(item, named, (before, gone) => {
+    if (gone.some((number) => !before.includes(number))) throw missingRecord(target.type);
+    return gone.length === 0 ? [] : before.filter((number) => !gone.includes(number));
+  }, exchange);
+}
+
+function nameOf({ type, via = '' }: RecordsTarget): Pick<AddressedRelation, 'name' | 'target'> {
+  return { name: via, target: type };
+}
+
+async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {
+  const value = (await readBody(request)).members.get('value');
+  if (value === undefined || !isArray(value)) throw errors.missingRequired('value', 'The body is an object with the references as value.').at('value');
+  return value.items;
+}
+
+function idsIn(references: readonly Json[]): readonly string[] {
+  return references.map((json, index) => {
+    const id = isObject(json) ? idOf(json) : undefined;
+    if (id === undefined) throw errors.wrongJsonType(`value[${index}]`, 'an object with an @id', 'something else').at(`value[${index}]`);
+    return id;
   });
 }
 
@@ -131,7 +167,7 @@ async function sentLink(relation: AddressedRelation, exchange: Exchange): Promis
   return { name, navigation, target, place: recordOf(id, relation, exchange), id: id.slice(0, 64), at: name };
 }
 
-function recordOf(id: string, { name, target }: AddressedRelation, exchange: Exchange): RecordTarget {
+function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' | 'target'>, exchange: Exchange): RecordTarget {
   const place = refer(id, exchange);
   if (place instanceof ODataError) throw place;
   const referred = asTarget(place, target);

@@ -72,7 +72,7 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
   requireNoFaults(plan.type, plan.faults);
   const written = await withUpload(exchange, stream, (upload) => service.store.transaction(async (connection) => {
     const head = await receive(mediaType, upload, connection, exchange);
-    const { values, joined } = await fromParent(target, connection);
+    const { values, joined } = await fromParent(target, connection, exchange.service.container);
     const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
     if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
     return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
@@ -119,7 +119,7 @@ function planMissing(target: StreamTarget, exchange: Exchange): WritePlan {
 }
 
 async function createAt(target: StreamTarget, head: StreamHead, connection: Connection, exchange: Exchange): Promise<Written> {
-  const { values } = await fromParent(target, connection);
+  const { values } = await fromParent(target, connection, exchange.service.container);
   const id = await createWith(planMissing(target, exchange), head, new Map([...values, ...streamValues(target.stream, head)]), connection, exchange);
   return readBack(target, id, exchange, connection, 201);
 }

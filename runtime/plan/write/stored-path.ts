@@ -1,0 +1,69 @@
+import { complexTypeNamed, complexTypeOf, fieldOf, qualify, type EntityContainer, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { isArray, isObject, type Json } from '../../json/json.js';
+import { parseValue } from '../../json/parse-json.js';
+import { itemField, ordinalOf, placeOfItem } from '../item-step.js';
+import type { ValuePath } from '../value/changed-items.js';
+import { typeOfStored } from '../value/plan-complex.js';
+
+/** The names and ordinals of a path to a property, and for each of them the type that a cast in front of it says. */
+export interface PropertyPath {
+  readonly names: ValuePath;
+  readonly casts: ReadonlyMap<number, string>;
+}
+
+/** Splits a path such as `Seat/Firm.UsAddress/State` or `Lines/0/Amount`. */
+export function propertyPath(path: string): PropertyPath {
+  const names: (string | number)[] = [];
+  const casts = new Map<number, string>();
+  for (const part of path.split('/')) {
+    if (part.includes('.')) casts.set(names.length, part);
+    else names.push(ordinalOf(part) ?? part);
+  }
+  return { names, casts };
+}
+
+/** A path through a record as it is stored, and the type of the complex value or the number of the items that it has come to. */
+export interface StoredPath extends PropertyPath {
+  readonly type: string | undefined;
+  readonly count: number;
+}
+
+/** The path with the places of items, counted from the beginning, and the types that the stored values are of; where one is not of the type that a cast says, or a collection has no such item, there is no such property. */
+export function storedPath({ names, casts }: PropertyPath, type: EntityType, record: StoredRecord, container: EntityContainer): StoredPath {
+  const [root = ''] = names;
+  let field = fieldOf(type, String(root));
+  let json = storedJson(field, record.get(String(root)));
+  const actual = new Map<number, string>();
+  const places: (string | number)[] = [root];
+  for (const [index, name] of [...names, ''].entries()) {
+    if (index === 0) continue;
+    const cast = casts.get(index);
+    const complex = field?.type === 'Edm.ComplexType' && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
+    if (cast !== undefined && (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container))) throw errors.notFound(`${cast} at this place`).at(cast);
+    if (cast !== undefined && complex !== undefined) actual.set(index, complex.qualifiedName);
+    if (index === names.length) return { names: places, casts: actual, type: complex?.qualifiedName, count: isArray(json) ? json.items.length : 0 };
+    if (typeof name === 'number') {
+      const items = isArray(json) ? json.items : [];
+      const place = placeOfItem({ name: places.join('/'), ordinal: name }, items.length);
+      places.push(place);
+      field = field && itemField(field);
+      json = items[place] ?? null;
+    } else {
+      places.push(name);
+      field = complex && fieldOf(complex, name);
+      json = isObject(json) ? (json.members.get(name) ?? null) : null;
+    }
+  }
+  throw new Error('A path begins with a name.');
+}
+
+// An array has the database's texts; so has a single primitive value, behind which there is nothing.
+function storedJson(field: Field | undefined, value: StoredValue | undefined): Json {
+  if (typeof value !== 'string') return value ? { kind: 'array', items: value } : null;
+  return field?.type === 'Edm.ComplexType' || field?.collection ? parseValue(value) : null;
+}
+
+function isOrDerives(name: string, base: string, container: EntityContainer): boolean {
+  return name === base || (complexTypeNamed(container, base)?.derived.includes(name) ?? false);
+}
