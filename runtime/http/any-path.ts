@@ -4,7 +4,7 @@ import { readableArms, armsOf, type Arm } from '../plan/any-navigation.js';
 import { planPath } from '../plan/plan-path.js';
 import type { PathContext, RecordTarget } from '../plan/path-target.js';
 import { createAliases } from '../plan/scope.js';
-import { compileCells, tablePlace } from '../sql/compile-target.js';
+import { compileCells, compileSeenNumbers, tablePlace } from '../sql/compile-target.js';
 import type { Store } from '../store/store.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 
@@ -59,6 +59,12 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
 async function armOf(owner: RecordTarget & { readonly type: EntityType }, arms: readonly Arm[], store: Store, recipient: Recipient): Promise<Arm | undefined> {
   if (arms.length < 2) return arms[0];
   const columns = arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? '');
-  const [row] = await store.read((connection) => connection.run(compileCells(tablePlace(owner), columns)), recipient);
-  return arms[row?.findIndex((cell) => cell !== null) ?? -1];
+  return store.read(async (connection) => {
+    const [row = []] = await connection.run(compileCells(tablePlace(owner), columns));
+    const place = row.findIndex((cell) => cell !== null);
+    const [arm, number] = [arms[place], row[place]];
+    // What is out of sight is not there, and so says no type either.
+    const isSeen = connection.sight === undefined || arm === undefined || number == null || (await connection.run(compileSeenNumbers(arm.target, [number]))).length > 0;
+    return isSeen ? arm : undefined;
+  }, recipient);
 }
