@@ -33,9 +33,17 @@ interface Telling {
 
 function toldOf(selected: SelectedStream, { selection, format, origin }: Telling, index: number): readonly MembersWriter[] {
   if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
-  const facts = factsStep(selected, firstStream(selection) + 2 * index, origin);
+  const at = firstStream(selection) + 2 * index;
+  const facts = factsStep(selected, at, origin);
   // What has no id has no links either.
-  return format.metadata === 'full' && !selection.beneathItem ? [facts, linksStep(selected, selection, format, origin)] : [facts];
+  if (format.metadata !== 'full' || selection.beneathItem) return [facts];
+  const links = linksStep(selected, selection, format, origin);
+  return [facts, isOfSome(selected) ? (out, cells) => (textOf(cells, at, origin) === null ? undefined : links(out, cells)) : links];
+}
+
+// What only values of a derived type have is one of theirs for certain where it is there.
+function isOfSome({ name }: SelectedStream): boolean {
+  return stepsOf(name).steps.some(({ type }) => type !== undefined);
 }
 
 function factsStep({ name }: SelectedStream, at: number, origin: CellOrigin): MembersWriter {
