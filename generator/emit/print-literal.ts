@@ -23,13 +23,19 @@ export function printLiteral(value: Literal): string {
   if (typeof value === 'string') return printString(value);
   if (isReference(value)) return value[reference];
   if (isList(value)) return `[${value.map(printLiteral).join(', ')}]`;
-  const members = Object.entries(value).map(([name, member]) => `${printKey(name)}: ${printLiteral(member)}`);
+  const members = Object.entries(value).map(printMember);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+// A name that every object inherits has that member's type for its context, in which true is any Boolean.
+function printMember([name, member]: readonly [string, Literal]): string {
+  const isConstant = Object.hasOwn(Object.prototype, name) && typeof member === 'object';
+  return `${printKey(name)}: ${printLiteral(member)}${isConstant ? ' as const' : ''}`;
 }
 
 /** A table with one row a line. */
 export function printTable(value: readonly Literal[] | LiteralObject): string {
-  const rows = isList(value) ? value.map(printLiteral) : Object.entries(value).map(([name, member]) => `${printKey(name)}: ${printLiteral(member)}`);
+  const rows = isList(value) ? value.map(printLiteral) : Object.entries(value).map(printMember);
   const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
   return rows.length === 0 ? open + close : `${open}\n${rows.map((row) => `  ${row},\n`).join('')}${close}`;
 }
