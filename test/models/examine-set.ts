@@ -68,7 +68,7 @@ async function settle(check: () => Promise<Verdict>): Promise<Verdict> {
 
 async function createOne(asked: Asked): Promise<Verdict> {
   if (!isOffered(asked.type, 'createEntity')) return 'not offered';
-  if (areKeysUsedUp(asked.type) || isUncreatable(asked.type)) return 'not offered';
+  if (areKeysUsedUp(asked.type) || isUncreatable(concreteType(asked) ?? asked.type)) return 'not offered';
   const created = await create(asked);
   return 'id' in created ? 'held' : created;
 }

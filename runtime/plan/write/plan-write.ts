@@ -1,5 +1,5 @@
 import {
-  entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
+  anyNavigationOf, entityTypeOfSet, enumText, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf,
   type EntityContainer, type EntityType, type Field, type StoredRecord, type StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
@@ -143,7 +143,7 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
   const owner = name.slice(0, at);
   if (isDelta(name) && fieldOf(type, owner)) return false;
-  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || streamOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
+  return at === 0 || fieldOf(type, owner) !== undefined || navigationOf(type, owner) !== undefined || anyNavigationOf(type, owner) !== undefined || streamOf(type, owner) !== undefined || (isDynamicName(type, owner) && members.has(owner));
 }
 
 // Where a record begins, its type may still be said; `container` has those that could be meant.
