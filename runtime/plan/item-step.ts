@@ -70,5 +70,7 @@ export function itemsCount({ items }: ItemStep, alias: string): TypedExpr {
 export function placeOfItem({ name, ordinal }: Pick<ItemStep, 'name' | 'ordinal'>, count: number): number {
   const place = ordinal < 0 ? count + ordinal : ordinal;
   if (place >= 0 && place < count) return place;
-  throw errors.notFound(`item ${ordinal} in ${name}`, count === 0 ? ' The collection is empty.' : ` It has ${count} item${count === 1 ? '' : 's'}: the first one is 0, the last one ${count - 1} or -1.`).at(name);
+  // One that was made smaller is not the number that the request says.
+  const which = Math.abs(ordinal) === most ? 'of that number' : `${ordinal}`;
+  throw errors.notFound(`item ${which} in ${name}`, count === 0 ? ' The collection is empty.' : ` It has ${count} item${count === 1 ? '' : 's'}: the first one is 0, the last one ${count - 1} or -1.`).at(name);
 }
