@@ -72,6 +72,7 @@ export const faults = {
   content: rule('CSDL074', (element) => `The children of ${element} are not those that CSDL wants.`, (_element, hint) => hint),
   missingReference: rule('CSDL075', (uri, namespaces) => `The referenced document ${uri} was not read, so ${namespaces} is not known.`, (_uri, _namespaces, hint) => hint),
   outsideReference: rule('CSDL076', (uri) => `The reference ${uri} leads out of the model's folder.`, 'Put the document beside the model, and refer to it by its name.'),
+  fileReference: rule('CSDL131', (uri) => `The reference ${uri} names a file of one machine, or hides where it leads.`, 'Put the document beside the model, and refer to it by its name.'),
   tooManyFaults: rule('CSDL077', (count) => `The run was ended after ${count} faults.`, 'Mend the first ones; the others may follow from them.'),
   unknownPrimitive: rule('CSDL078', (owner, type) => `${owner}: there is no primitive type ${type}.`, (_owner, _type, hint) => hint || 'Correct its name.'),
   unreadTerms: rule('CSDL114', (uri, namespaces) => `The referenced document ${uri} was not read, and no type of ${namespaces} is needed: annotations keep what they say.`, 'Nothing is fetched; save it beside the model where its terms are to be checked.'),

@@ -90,9 +90,15 @@ function reportMissing({ reference: { at, uri, includes, includeAnnotations }, n
   const namespaces = [...unknown, ...asked].join(', ');
   if (namespaces === '') return;
   const isElsewhere = isRemote(uri) || name === undefined;
-  if (isElsewhere && !isNeeded) report(faults.unreadTerms(at, uri, namespaces));
+  if (isHostile(uri)) report(faults.fileReference(at, uri));
+  else if (isElsewhere && !isNeeded) report(faults.unreadTerms(at, uri, namespaces));
   else if (name === undefined) report(faults.outsideReference(at, uri));
   else report(faults.missingReference(at, uri, namespaces, isElsewhere ? `Nothing is fetched: save it beside the model as ${name}.` : 'Save it beside the model, or remove the reference.'));
+}
+
+// Nobody publishes the files of one machine, and a separator is written in code to get past somebody.
+function isHostile(uri: string): boolean {
+  return /^file:|%(?:2f|5c)/i.test(uri);
 }
 
 function isRemote(uri: string): boolean {
