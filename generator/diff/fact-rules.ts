@@ -60,6 +60,7 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Property', ...sets], fact: 'searchable', changed: (_from, to) => (to ? 'search-added' : 'search-removed') },
 
   { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
+  { kinds: ['NavigationProperty'], fact: 'types', items: { lost: 'navigation-type-removed', gained: 'navigation-type-added' } },
   { kinds: ['NavigationProperty'], fact: 'partner', changed: (_from, _to, before, after) => (before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed') },
   { kinds: ['NavigationProperty'], fact: 'containsTarget', changed: () => 'containment-changed' },
   { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },

@@ -90,11 +90,13 @@ export const rules = {
   'navigation-removed': rule(B, B, B, ({ name }) => `${name} is gone: it cannot be expanded, and what joins the records is dropped.`),
   'navigation-renamed': rule(B, B, P, ({ name, from }) => `${from} is called ${name}.`),
   'navigation-target-changed': rule(B, B, B, ({ from, to }) => `It led to ${from} and leads to ${to}.`),
+  'navigation-type-added': rule(A, A, A, ({ to }) => `It may lead to records of ${to}.`),
+  'navigation-type-removed': rule(B, B, B, ({ from }) => `It leads to no records of ${from} any more, and what joins them is dropped.`),
   'partner-changed': rule(B, P, P, ({ from, to }) => `The partner was ${from} and is ${to}.`),
   'partner-of-numbers-changed': rule(B, P, B, ({ from, to }) => `The partner was ${from} and is ${to}: what joins the records is kept in another place.`),
   'containment-changed': rule(B, B, B, ({ from, to }) => `ContainsTarget was ${from} and is ${to}: the records have other addresses.`),
   'constraint-changed': rule(B, P, B, ({ from, to }) => `The referential constraint was ${from} and is ${to}.`),
-  'on-delete-changed': rule(B, P, P, ({ from, to }) => `OnDelete was ${from} and is ${to}: a delete takes other records with it.`),
+  'on-delete-changed': rule(B, P, P, ({ from, to }) => `OnDelete was ${from} and is ${to}: ${fateOf(from, to)}.`),
   'deletes-target-added': rule(B, P, P, () => 'A delete takes along what it leads to.'),
   'deletes-target-removed': rule(B, P, P, () => 'A delete leaves what it leads to.'),
   'auto-expand-added': rule(A, P, P, () => 'Items of collections show the records that they contain without $expand.'),
@@ -169,6 +171,13 @@ export const rules = {
 
 /** The name of a rule, which reports and their readers go by; never changed. */
 export type RuleId = keyof typeof rules;
+
+// What a delete does with records that refer to the deleted one.
+function fateOf(from: string, to: string): string {
+  if (to === 'Cascade') return 'a delete takes other records with it';
+  if (from === 'Cascade') return 'a delete does not take other records with it any more';
+  return 'a delete may be refused that was not, or leave other records without what they refer to';
+}
 
 function rule(consumers: Verdict, types: Verdict, database: Verdict, tell: Rule['tell']): Rule {
   return { consumers, types, database, tell };

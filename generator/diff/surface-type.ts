@@ -1,5 +1,6 @@
 import type { Schema, EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
+import { typesOfAny } from '../graph/any-navigation.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 
@@ -53,7 +54,7 @@ const deepest = 100;
 function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
   const path = `${owner}/${property.name}`;
   const notes = context.notesOf(path, property);
-  const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : navigationFacts(property, notes, context);
+  const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : { ...navigationFacts(property, notes, context), types: typesOfAny(property, owner, context.csdl, context.scope) };
   return makeElement(property.kind, owner, property, path, facts, notes);
 }
 

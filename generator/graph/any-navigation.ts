@@ -48,6 +48,12 @@ function refusalOfSets(sets: readonly EntitySet[], rootOf: (set: EntitySet) => s
   return first && second && [`it may lead to ${first.name} and to ${second.name}, and a cast to a type does not tell which of the two is meant`, bind];
 }
 
+/** The entity types, by qualified names, whose records a navigation property may lead to, where it says any; `owner` declares it. */
+export function typesOfAny(property: NavigationProperty, owner: string, csdl: Csdl, scope: Scope): readonly string[] | undefined {
+  if (scope.qualify(property.type) !== anyEntity) return undefined;
+  return [...new Set(possibleSets(property, owner, csdl, scope).map(({ entityType }) => scope.qualify(entityType)))];
+}
+
 function armOf(property: NavigationProperty, { name: set, entityType }: EntitySet, { isMedia }: Owner, { qualify }: Scope): NavigationProperty {
   const type = qualify(entityType);
   return { ...property, name: `${property.name}/${type}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !isMedia } };
