@@ -15,26 +15,20 @@ export function dropConstraints(change: TableChange): readonly Step[] {
   return exclusive('expand', change, ordered.map(({ name }) => `alter table ${change.table} drop constraint ${quote(name)};`), false);
 }
 
-/** Adds keys and checks. */
+/** Adds keys. */
 export function addKeys(change: TableChange): readonly Step[] {
-  const { table } = change;
-  return changedConstraints(change).fresh.flatMap((constraint): readonly Step[] => {
-    switch (constraint.kind) {
-      case 'unique':
-      case 'primary key':
-        return addKey(change, constraint);
-      case 'check':
-        return addValidated(change, constraint, `ACCESS EXCLUSIVE on ${table}, for a moment`);
-      case 'foreign key':
-        return [];
-    }
-  });
+  return changedConstraints(change).fresh.flatMap((constraint) => (constraint.kind === 'unique' || constraint.kind === 'primary key' ? addKey(change, constraint) : []));
+}
+
+/** Adds checks, while what is dropped is still there: a row that does not meet one is refused with all that it has. */
+export function addChecks(change: TableChange): readonly Step[] {
+  return changedConstraints(change).fresh.flatMap((constraint) => (constraint.kind === 'check' ? addValidated(change, constraint, `ACCESS EXCLUSIVE on ${change.table}, for a moment`) : []));
 }
 
 /** Adds foreign keys, when all keys are there. */
 export function addForeignKeys(change: TableChange): readonly Step[] {
   return changedConstraints(change).fresh.flatMap((constraint) =>
-    constraint.kind === 'foreign key' ? addValidated(change, constraint, `SHARE ROW EXCLUSIVE on ${change.table} and ${quote(constraint.principal)}, for a moment`) : [],
+    constraint.kind === 'foreign key' ? addValidated(change, constraint, `SHARE ROW EXCLUSIVE on ${[...new Set([change.table, quote(constraint.principal)])].join(' and ')}, for a moment`) : [],
   );
 }
 

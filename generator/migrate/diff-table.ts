@@ -6,7 +6,7 @@ import { changeType } from './change-type.js';
 import { addComputed, dropComputed, requiredComputed, settleComputed } from './computed-columns.js';
 import { checkItems } from './check-items.js';
 import { checkValues } from './check-values.js';
-import { addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
+import { addChecks, addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
 import { databaseName } from '../graph/names.js';
 import { dropStreams } from './drop-streams.js';
@@ -51,6 +51,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...settleComputed(change),
       ...requireColumns(change),
       ...endFills(change),
+      ...addChecks(change),
       ...dropStreams(change),
       ...leaveMoves(change.table, wanted.name, change),
       ...dropColumns(change),

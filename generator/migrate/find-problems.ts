@@ -49,7 +49,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
     return [{ kind: 'rename', table: table.name, column: undefined, candidate: like.name, message: `${table.name} is gone, and ${like.name} is new and much like it. ${advice}` }];
   }
   if (allowLossy) return [];
-  return [{ kind: 'lossy', table: table.name, column: undefined, candidate: undefined, message: `${table.name} is gone, and its table would be dropped with all rows. Keep the type, or write --dropped ${table.name} or --allow-lossy.` }];
+  return [{ kind: 'lossy', table: table.name, column: undefined, candidate: undefined, message: `${table.name} is gone, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.` }];
 }
 
 // Tables of pairs are all alike but for whom they join.
