@@ -18,7 +18,7 @@ import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places
 
 /** Navigation properties of a type at one place, with what joins them. */
 export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
-  return properties.flatMap((property): readonly NavigationNode[] => {
+  return properties.flatMap((property, index): readonly NavigationNode[] => {
     const { types, context } = start;
     const target = targetOf(property, label(type, property), types, context);
     if (target === undefined) return [];
@@ -28,7 +28,8 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
     if (joined === undefined) return [];
     const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
-    checkOnDelete({ property, type, target, joined, deletesTarget }, context);
+    // Of what leads to records of any type it is told once, and not of each type.
+    if (property.arm === undefined || properties[index - 1]?.arm?.of !== property.arm.of) checkOnDelete({ property, type, target, joined, deletesTarget }, context);
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
@@ -83,7 +84,7 @@ interface Deleting {
 
 function checkOnDelete({ property, type, target, joined, deletesTarget }: Deleting, context: Context): void {
   const { onDelete } = property;
-  const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, property), onDelete?.action ?? '', what, hint));
+  const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, { ...property, name: property.arm?.of ?? property.name }), onDelete?.action ?? '', what, hint));
   if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade') return fault(`what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`, 'Write Cascade, or take one of the two away.');
   if (onDelete?.action === 'SetDefault') fault('what refers to a deleted record gets its defaults, and the service deletes no record that others refer to', 'Write None, SetNull or Cascade.');
   if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong(property, joined)) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
@@ -95,7 +96,8 @@ function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation:
   return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
 
-function cascadeHint({ collection, partner }: NavigationProperty, type: BuiltType, target: BuiltType): string {
+function cascadeHint({ collection, partner, arm }: NavigationProperty, type: BuiltType, target: BuiltType): string {
+  if (arm) return 'Say Rules.DeletesTarget, which deletes it, or leave OnDelete out.';
   const contain = collection && partner === undefined ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it';
   return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }
