@@ -67,6 +67,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL120', 'It is shown like any other; $metadata keeps the annotation.'],
   ['CSDL121', 'It is written like any other; $metadata keeps the annotation.'],
   ['CSDL130', 'Those that are stored by other means are served.'],
+  ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);
 
 /** What only a document may leave out that leaves out more: a model that is written for the service need not say it. */

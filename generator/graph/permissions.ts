@@ -1,4 +1,5 @@
 import type { Permission, Permissions } from '../../runtime/edm/index.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { recordValues, restrictionValue, textValue } from '../csdl/vocabulary.js';
@@ -84,6 +85,10 @@ export function typedPermissions(type: BuiltType, { read, insert, update, delete
 }
 
 function typedPermission({ at, only, except, ...permission }: ListedPermission, type: BuiltType, context: Context): readonly Permission[] {
+  const unknown = except.filter((path) => leadsNowhere(path, type, context));
+  for (const path of unknown) context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
+  // Which property was meant to be hidden nobody knows, so that the scope shows none.
+  if (unknown.length > 0) return [];
   const hidden = rootsOf(except, 'hide', at, type, context);
   if (only === undefined) return [{ ...permission, except: hidden }];
   if (type.definition.openType) {
@@ -92,6 +97,12 @@ function typedPermission({ at, only, except, ...permission }: ListedPermission, 
   }
   const shown = rootsOf(only, 'show', at, type, context);
   return [{ ...permission, except: namesOf(type).filter((name) => !shown.includes(name) || hidden.includes(name)) }];
+}
+
+function leadsNowhere(written: string, type: BuiltType, context: Context): boolean {
+  const path = withoutCast(written, type, context);
+  if (path === undefined || namesOf(type).includes(path)) return false;
+  return !path.includes('/') || !context.leadsSomewhere(`${type.qualifiedName}/${path}`);
 }
 
 // What a value has lies in its JSON, which is shown whole or not at all: a part that is hidden hides it, one that is shown does not show it.
