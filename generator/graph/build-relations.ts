@@ -92,7 +92,9 @@ function checkOnDelete({ property, type, target, joined, deletesTarget }: Deleti
 
 // Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
 // they lead to, and many a document that says so means the other way round, where it is done.
-function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation: { through }, relation }: Joined): boolean {
+function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation: { through, symmetric }, relation }: Joined): boolean {
+  // Of two that lead to each other each is what the other one leads to.
+  if (symmetric) return true;
   return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
 

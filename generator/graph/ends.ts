@@ -18,7 +18,7 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'goesAlong' | 'follows' | 'contains' | 'container'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'goesAlong' | 'follows' | 'contains' | 'container' | 'symmetric'>;
   readonly relation?: Relation;
   /** Columns that the type has for the relation, beside those of its properties. */
   readonly pathColumns?: readonly PathColumn[];
@@ -39,4 +39,18 @@ export function ownsOf({ property }: Ends, isRequired: boolean): Pick<Navigation
 export function fateOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull' | 'goesAlong'> {
   if (onDelete === 'cascade') return { goesAlong: true };
   return onDelete === 'set null' ? { setsNull: true } : {};
+}
+
+/** Whether a navigation property to one record is its own partner: at two places of one type it leads from one to the other, and back. */
+export function isOwnPartner({ property, inverse, suffixes: [own, other] }: Ends): boolean {
+  return !property.collection && inverse?.at === property.at && own === other;
+}
+
+/** Why a property that is its own partner leads nowhere back; undefined where it does. */
+export function lonely({ property, target }: Ends, isNullable: boolean): string | undefined {
+  // A new record would need one that is new with it, and one alone could never be deleted.
+  if (property.nullable === false || !isNullable) return 'is the property itself, without which no record may be, so that none could be the first';
+  // Only the type that declares it is sure to have it.
+  if (!target.ownNavigation.some(({ at }) => at === property.at)) return `is the property itself, and leads to records of ${target.name} only, which others could not lead back from`;
+  return undefined;
 }

@@ -5,12 +5,13 @@ import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { fateOf, label, ownsOf, type Ends, type Joined } from './ends.js';
+import { fateOf, isOwnPartner, label, lonely, ownsOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './stored-relation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */
-export function dependent({ property, type, target, inverse, contained: [, isContained] }: Ends, context: Context): Joined | undefined {
+export function dependent(ends: Ends, context: Context): Joined | undefined {
+  const { property, type, target, inverse, contained: [, isContained] } = ends;
   const pairs = constraintPairs(property, type, target, context);
   if (pairs === undefined) return undefined;
   const [columns, principalColumns] = columnsOf(pairs);
@@ -22,10 +23,19 @@ export function dependent({ property, type, target, inverse, contained: [, isCon
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns) },
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...symmetric(ends, isOptional, context) },
     relation: { columns, principal: target.table, principalColumns, onDelete, internal },
     pathColumns,
   };
+}
+
+// Each of the two records has the key of the other.
+function symmetric(ends: Ends, isOptional: boolean, context: Context): Pick<Navigation, 'symmetric'> {
+  if (!isOwnPartner(ends)) return {};
+  const { property, type } = ends;
+  const why = lonely(ends, isOptional);
+  if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
+  return why === undefined ? { symmetric: true } : {};
 }
 
 /** The side without a constraint is joined by its partner's, read the other way. */

@@ -2,7 +2,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { fateOf, label, ownsOf, type Ends, type Joined } from './ends.js';
+import { fateOf, isOwnPartner, label, lonely, ownsOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
 import type { JoinColumn, JoinSide, JoinTable } from './stored-relation.js';
 import { databaseName } from './names.js';
@@ -12,14 +12,19 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
   const { property, inverse, type } = ends;
   if (property.arm === undefined) context.report(faults.noJoin(property.at, label(type, property)));
   // At two places of one type it leads from one to the other, and back.
-  const isOwnPartner = inverse === property && ends.suffixes[0] === ends.suffixes[1];
-  if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isOwnPartner);
-  // Two records would have to change at once, and those that they led to before.
-  if (isOwnPartner) {
-    context.report(faults.partner(property.at, label(type, property), property.name, 'is the property itself, which leads to one record, and the service leads that one nowhere'));
-    return byOwn({ ...ends, inverse: undefined });
-  }
+  const isSymmetric = inverse === property && ends.suffixes[0] === ends.suffixes[1];
+  if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isSymmetric);
+  if (isOwnPartner(ends)) return byItself(ends, context);
   return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends) : byOther(ends);
+}
+
+// Each of the two records has the number of the other.
+function byItself(ends: Ends, context: Context): Joined {
+  const { property, type } = ends;
+  const why = lonely(ends, true);
+  if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
+  const joined = byOwn(why === undefined ? ends : { ...ends, inverse: undefined });
+  return why === undefined ? { ...joined, navigation: { ...joined.navigation, symmetric: true } } : joined;
 }
 
 // Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.

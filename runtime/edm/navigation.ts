@@ -19,6 +19,8 @@ export interface Navigation {
   readonly setsNull?: true;
   /** The record goes when the one behind it goes: the way back has OnDelete Cascade. */
   readonly goesAlong?: true;
+  /** It is its own partner: whom it leads to leads back by it, and nobody else does. */
+  readonly symmetric?: true;
   /** What it leads to is deleted with the record: Rules.DeletesTarget. */
   readonly deletesTarget?: true;
   /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */

@@ -155,8 +155,9 @@ export function compileSets(type: EntityType, values: readonly BoundValue[]): st
  * What changes the version with these columns. One that only holds the number of a related record is shown nowhere, so
  * that the record's ETag stays as its representation does (protocol 8.3.1); the same holds of relations in a table of their own.
  */
-export function raised(type: EntityType, columns: readonly string[]): readonly string[] {
-  return columns.some((name) => !name.startsWith('#') || isShown(type, name)) ? ['"#version" = "#version" + 1'] : [];
+export function raised(type: EntityType, columns: readonly string[], alias?: string): readonly string[] {
+  const version = alias === undefined ? '"#version"' : `${alias}."#version"`;
+  return columns.some((name) => !name.startsWith('#') || isShown(type, name)) ? [`"#version" = ${version} + 1`] : [];
 }
 
 // Of what has no property's name, dynamic properties and media streams are told of.

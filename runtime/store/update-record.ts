@@ -15,6 +15,7 @@ import { parseArrayLiteral } from './array-literal.js';
 import { columnValue } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
+import { leadBack } from './lead-back.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
 import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
@@ -100,6 +101,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
+  await leadBack(type, locked.id, values, connection);
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
   return values;

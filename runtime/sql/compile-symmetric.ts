@@ -1,0 +1,52 @@
+import type { EntityType, Navigation } from '../edm/index.js';
+import { identifier, StatementBuilder } from './builder.js';
+import { raised } from './compile-write.js';
+import type { Statement } from './statement.js';
+
+/**
+ * Makes the record that a stored one leads to lead back, and everybody else that led to one of the two lead nowhere. Three
+ * statements, since each has to see what the one before has done, and what another transaction had done that it waited for.
+ */
+export function compileReturns(type: EntityType, navigation: Navigation, id: string): readonly Statement[] {
+  return [compileHold(type, navigation, id), compileFree(type, navigation, id), compileReturn(type, navigation, id)];
+}
+
+// In the order of their numbers, so that two requests do not wait for each other.
+function compileHold(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`select other."#id" from ${identifier(type.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and (${meeting('other', 'me', navigation)} or ${meeting('me', 'other', navigation)} or ${sharing(navigation)}) order by 1 for update of other`);
+}
+
+function compileFree(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  const columns = columnsOf(navigation).map(([own]) => own);
+  const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
+  const where = `other."#id" <> me."#id" and (${meeting('other', 'me', navigation)} or ${sharing(navigation)}) and (${meeting('me', 'other', navigation)}) is not true`;
+  return builder.wholeStatement(`update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${where}`);
+}
+
+function compileReturn(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  const pairs = columnsOf(navigation);
+  const sets = [...raised(type, pairs.map(([own]) => own), 'other'), ...pairs.map(([own, other]) => `${identifier(own)} = me.${identifier(other)}`)];
+  const where = `${meeting('me', 'other', navigation)} and (${meeting('other', 'me', navigation)}) is not true`;
+  return builder.wholeStatement(`update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${where}`);
+}
+
+function ofRecord(id: string, builder: StatementBuilder): string {
+  return `me."#id" = ${builder.bind(id, 'bigint')}`;
+}
+
+function columnsOf({ join, repeats }: Navigation): readonly (readonly [own: string, other: string])[] {
+  return Object.entries({ ...join, ...repeats });
+}
+
+// The one leads to the other.
+function meeting(one: string, other: string, { join }: Navigation): string {
+  return Object.entries(join).map(([own, theirs]) => `${one}.${identifier(own)} = ${other}.${identifier(theirs)}`).join(' and ');
+}
+
+// Both lead to the same record.
+function sharing({ join }: Navigation): string {
+  return `(${Object.keys(join).map((own) => `other.${identifier(own)} = me.${identifier(own)}`).join(' and ')})`;
+}
