@@ -6,6 +6,7 @@ export const terms = {
   computedDefault: 'Org.OData.Core.V1.ComputedDefaultValue',
   immutable: 'Org.OData.Core.V1.Immutable',
   access: 'Org.OData.Core.V1.Permissions',
+  ordered: 'Org.OData.Core.V1.Ordered',
   autoExpand: 'Org.OData.Core.V1.AutoExpand',
   autoExpandReferences: 'Org.OData.Core.V1.AutoExpandReferences',
   acceptableMediaTypes: 'Org.OData.Core.V1.AcceptableMediaTypes',

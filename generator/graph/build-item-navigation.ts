@@ -38,9 +38,9 @@ function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNaviga
 
 // The item says which of the records of its parent are its own, and its records say so too.
 function containedRow(item: ItemProperty, type: BuiltType, target: string, start: Start): ItemNavigation {
-  const { property } = item;
+  const { property, isOrdered } = item;
   const { place, places } = start;
-  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, contains: parentColumn(tableAt(type, place, places)), ...(isTagged(item, terms.autoExpand, start) && { shows: 'records' }) };
+  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, contains: parentColumn(tableAt(type, place, places)), ...(!isOrdered && { linked: true }), ...(isTagged(item, terms.autoExpand, start) && { shows: 'records' }) };
 }
 
 function isTagged({ property, owner }: ItemProperty, term: string, { context }: Start): boolean {

@@ -16,6 +16,8 @@ export interface ItemProperty {
   readonly path: string;
   /** The same as a property of the record under that path, as places and bindings name it. */
   readonly placed: NavigationProperty;
+  /** All of the collections on the way are ordered, so that each item has an address that a client can tell. */
+  readonly isOrdered: boolean;
 }
 
 /** What the complex values of records lead to. */
@@ -25,7 +27,7 @@ interface NestedNavigation {
   readonly items: readonly ItemProperty[];
 }
 
-type Declared = Omit<ItemProperty, 'path' | 'placed'>;
+type Declared = Omit<ItemProperty, 'path' | 'placed' | 'isOrdered'>;
 
 /** The navigation properties of the complex values that records have; a constraint of a single value is told by paths too, and without one the record has the column. */
 export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): NestedNavigation {
@@ -36,11 +38,11 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places,`, 'Put the navigation properties into entity types.')),
     refuse,
   });
-  const items = within.filter(({ isItem }) => isItem);
+  const items = within.filter(({ collections }) => collections.length > 0);
   for (const { found, path } of items) for (const why of refusalsOf(noted(found, context), context)) refuse(found, path, why);
   return {
-    properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(noted(found, context), path)),
-    items: items.filter(({ found }) => refusalsOf(noted(found, context), context).length === 0).map(itemProperty),
+    properties: within.filter(({ collections }) => collections.length === 0).map(({ found, path }) => atPath(noted(found, context), path)),
+    items: items.filter(({ found }) => refusalsOf(noted(found, context), context).length === 0).map((one) => itemProperty(one, context)),
   };
 }
 
@@ -61,9 +63,9 @@ function refusalsOf({ nullable, onDelete, containsTarget, annotations }: Navigat
   ].slice(0, 1);
 }
 
-function itemProperty({ found, path }: Within<Declared>): ItemProperty {
+function itemProperty({ found, path, collections }: Within<Declared>, { report }: Context): ItemProperty {
   const whole = [...path, found.property.name].join('/');
-  return { ...found, path: whole, placed: { ...found.property, name: whole } };
+  return { ...found, path: whole, placed: { ...found.property, name: whole }, isOrdered: collections.every(({ notes }) => flagValue(notes.find(terms.ordered), report)) };
 }
 
 // The referenced property is the target's, whatever leads there; nothing leads back to a value.

@@ -35,7 +35,7 @@ export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, 
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values have more than ${most} streams,`, 'Declare the streams in entity types.')),
     refuse,
   });
-  return within.map(({ found, path, isItem }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem }));
+  return within.map(({ found, path, collections }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem: collections.length > 0 }));
 }
 
 /** The stream properties of a complex type, those that it inherits first. */

@@ -17,8 +17,8 @@ interface Wanted<Found> {
 export interface Within<Found> {
   readonly found: Found;
   readonly path: readonly string[];
-  /** The value is one of a collection, or lies within one. */
-  readonly isItem: boolean;
+  /** The collections of which the value is an item or lies within one, outermost first. */
+  readonly collections: readonly BuiltField[];
 }
 
 /** What is looked for in the complex values behind these properties, however deep. */
@@ -26,7 +26,7 @@ export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wa
   if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return [];
   const found: Within<Found>[] = [];
   const walk = { ...wanted, found, reaching: reachingTypes(wanted) };
-  for (const built of fields.values()) walkValue(built, { path: [], through: [], isItem: false, isCast: false }, walk);
+  for (const built of fields.values()) walkValue(built, { path: [], through: [], collections: [], isCast: false }, walk);
   if (found.length <= mostWithin) return found;
   wanted.refuseAll(mostWithin);
   return [];
@@ -45,28 +45,29 @@ interface Way {
   readonly path: readonly string[];
   /** The complex types on the way, since one may contain itself. */
   readonly through: readonly BuiltComplex[];
-  readonly isItem: boolean;
+  readonly collections: readonly BuiltField[];
   /** It is an item of a type that derives from the declared one. */
   readonly isCast: boolean;
 }
 
 // Types that lead to each other have more ways between them than anybody can count, so that only those are gone which lead to something, and no more than a record can have.
-function walkValue<Found>({ property, field }: BuiltField, { path, through, ...before }: Way, walk: Walk<Found>): void {
+function walkValue<Found>(built: BuiltField, { path, through, ...before }: Way, walk: Walk<Found>): void {
+  const { property, field } = built;
   const complex = walk.complexTypes.get(field.complex ?? '');
   if (complex === undefined || !walk.reaching.has(complex) || walk.found.length > mostWithin) return;
   const here = [...path, property.name];
   const parts = partsOf(complex, walk.complexTypes);
-  const isItem = before.isItem || field.collection === true;
+  const collections = field.collection ? [...before.collections, built] : before.collections;
   // Types that derive from one may have collections of one name, and an answer does not always say of which type an item is.
   const why = through.includes(complex) ? 'a value of its own type' : before.isCast && field.collection ? 'a collection that only items of a derived type have' : undefined;
   for (const { type, cast } of parts) {
     const to = [...here, ...cast];
     for (const found of walk.declared(type)) {
-      if (why === undefined) walk.found.push({ found, path: to, isItem });
+      if (why === undefined) walk.found.push({ found, path: to, collections });
       else walk.refuse(found, to, why);
     }
     if (why !== undefined) continue;
-    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], isItem, isCast: before.isCast || (isItem && cast.length > 0) };
+    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], collections, isCast: before.isCast || (collections.length > 0 && cast.length > 0) };
     for (const inner of type.own.values()) walkValue(inner, way, walk);
   }
 }

@@ -71,6 +71,8 @@ export interface ItemNavigation {
   readonly expandable?: false;
   /** The item contains the records: the column of theirs with the number of the record whose item it is. */
   readonly contains?: string;
+  /** Answers say where these records are, since items of a collection that is not ordered have no address that a client could tell (CSDL XML 4.01, 8.4). */
+  readonly linked?: true;
 }
 
 /** The internal column that says which item of its parent a record is contained in: what the item's own JSON says too. */

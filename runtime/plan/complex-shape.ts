@@ -6,6 +6,8 @@ export interface ComplexShape {
   readonly members: readonly ShapeMember[];
   /** The media streams that an item tells of; of a single value the record does. */
   readonly streams: readonly string[];
+  /** The navigation properties that an item tells the addresses of. */
+  readonly links: readonly string[];
   /** Of an open type: which of the properties that it does not declare are shown. */
   readonly open?: Selected;
   /** What is shown of a value of a derived type, by the type's qualified name. */
@@ -47,11 +49,13 @@ function shapeOf(type: ComplexType, asked: Selected, container: EntityContainer)
     if (inner === undefined) return [];
     return [{ name, field, ...(field.complex !== undefined && { shape: () => selectedShape(container, field, inner) }) }];
   });
+  const shown = (names: readonly string[] = []): readonly string[] => names.filter((name) => selected === 'all' || selected.has(name));
   const derived = new Map<string, ComplexShape>();
   return {
     type,
     members,
-    streams: (type.streams ?? []).filter((name) => selected === 'all' || selected.has(name)),
+    streams: shown(type.streams),
+    links: shown(type.links),
     ...(type.open && { open: selected === 'all' ? 'all' : new Map([...selected].filter(([name]) => !Object.hasOwn(type.fields, name))) }),
     derived: (qualifiedName) => {
       const known = derived.get(qualifiedName);

@@ -7,7 +7,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
-import { itemLinksWriter } from './item-stream-links.js';
+import { itemLinksWriter } from './item-links.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 import { writeInside } from './move-inside.js';

@@ -175,10 +175,11 @@ export function deltaFault(name: string, path: string): ODataError {
   return errors.readOnly(path, `values have no key that a change could name; write ${property}`).at(path.slice(0, path.length - name.length) + property);
 }
 
-// What an answer tells of a stream stands without a value beside it.
-function isControlInformation(name: string, members: JsonObject['members'], { streams = [] }: ComplexType): boolean {
+// What an answer tells of a stream, and where a navigation property leads, stands without a value beside it.
+function isControlInformation(name: string, members: JsonObject['members'], { streams = [], links = [] }: ComplexType): boolean {
   const at = name.indexOf('@');
-  return at === 0 || (at > 0 && (members.has(name.slice(0, at)) || streams.includes(name.slice(0, at))));
+  const of = name.slice(0, at);
+  return at === 0 || (at > 0 && (members.has(of) || streams.includes(of) || (links.includes(of) && /@(?:odata\.)?(?:navigation|association)Link$/.test(name))));
 }
 
 /** A value of a primitive type or of an enumeration, or a collection of them, as it is kept within a complex value. */
