@@ -16,6 +16,12 @@ test.serial('keys and foreign keys within complex values', async (t) => {
   await checkExchanges(t, '../toy/aliases.http', service);
 });
 
+test.serial('dates, times, durations and enumerations of complex values in keys', async (t) => {
+  const service = await startToy('test/toy/moments.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/moments.http', service);
+});
+
 test.serial('types of one name in two schemas', async (t) => {
   const service = await startToy('test/toy/twins.xml');
   t.teardown(() => service.stop());

@@ -4,7 +4,7 @@ import { complexOf, type ComplexTypes } from './property-types.js';
 import { typeImport } from './structures.js';
 
 /** Imports of the types of enumerations that properties have. */
-export function enumerationTypes(fields: readonly FieldNode[]): readonly StatementStructures[] {
+export function enumerationTypes(fields: readonly Pick<FieldNode, 'enumeration'>[]): readonly StatementStructures[] {
   const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.typeName ?? []))];
   return enumerations.length === 0 ? [] : [typeImport('../enumerations.js', ...enumerations)];
 }

@@ -25,7 +25,7 @@ function navigationOf({ navigation: { through, ...facts } }: NavigationNode): Li
 }
 
 /** Imports of the enumerations that properties have. */
-export function enumerationImports(fields: readonly FieldNode[], from = '../enumerations.js'): readonly StatementStructures[] {
+export function enumerationImports(fields: readonly Pick<FieldNode, 'enumeration'>[], from = '../enumerations.js'): readonly StatementStructures[] {
   const enumerations = [...new Set(fields.flatMap(({ enumeration }) => enumeration?.constant ?? []))];
   return enumerations.length === 0 ? [] : [valueImport(from, ...enumerations)];
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { enumerationImports } from './emit-fields.js';
 import { hasRecords, isCreatedByJson, stateOwner, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
@@ -38,14 +39,22 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
   const table = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   return {
     statements: [
-      typeImport(contract, 'EntityType'),
-      valueImport('./fields.js', `${prefix}Fields`, `${prefix}Navigation`),
-      ...(states === undefined ? [] : [valueImport(states === entity ? './lifecycle.js' : `../${states.folder}/lifecycle.js`, `${states.constant}Transitions`)]),
-      valueImport('./routes.js', `${prefix}Routes`),
-      valueImport('./validator.js', `${prefix}Rules`),
+      ...importsOf(entity, states),
       constant(`${prefix}Type`, printTable(table), `Everything that the model says of ${typeName}.`, 'EntityType'),
     ],
   };
+}
+
+function importsOf(entity: EntityNode, states: EntityNode | undefined): readonly StatementStructures[] {
+  const { constant: prefix } = entity;
+  return [
+    typeImport(contract, 'EntityType'),
+    ...enumerationImports([...entity.keyColumns.values()]),
+    valueImport('./fields.js', `${prefix}Fields`, `${prefix}Navigation`),
+    ...(states === undefined ? [] : [valueImport(states === entity ? './lifecycle.js' : `../${states.folder}/lifecycle.js`, `${states.constant}Transitions`)]),
+    valueImport('./routes.js', `${prefix}Routes`),
+    valueImport('./validator.js', `${prefix}Rules`),
+  ];
 }
 
 // What requests must keep to.
@@ -86,7 +95,7 @@ function streamRows(streams: EntityNode['streams']): Literal | undefined {
 // Properties of the key that lie within complex values have names in the key alone.
 function keyFieldsOf({ keyColumns }: EntityNode): Literal | undefined {
   if (keyColumns.size === 0) return undefined;
-  return Object.fromEntries([...keyColumns].map(([name, { path, field }]) => [name, { ...field, path }]));
+  return Object.fromEntries([...keyColumns].map(([name, { path, field, enumeration }]) => [name, { ...field, ...(enumeration && { enumeration: referTo(enumeration.constant) }), path }]));
 }
 
 // The set, the singleton, or the records that contain it.

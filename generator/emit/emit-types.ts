@@ -19,7 +19,7 @@ export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelG
   const own = ownFields(entity);
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
-    ...enumerationTypes(own),
+    ...enumerationTypes([...own, ...entity.keyColumns.values()]),
     ...complexImports(usesOf(entity, complexTypes), entity.folder),
     ...own.flatMap(unionOf),
     entityOf(entity, entities, complexTypes),

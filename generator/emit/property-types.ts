@@ -1,7 +1,6 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { ComplexNode, FieldNode } from '../graph/model-graph.js';
-import type { PathColumn } from '../graph/path-column.js';
+import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printString } from './print-literal.js';
 
@@ -72,8 +71,8 @@ export function withNull({ field }: FieldNode, base: string): string {
 }
 
 /** The type of a part of a key that lies within a complex value. */
-export function keyType({ field }: PathColumn): string {
-  return primitiveTypes[field.type];
+export function keyType({ field, enumeration }: KeyColumn): string {
+  return enumeration?.typeName ?? primitiveTypes[field.type];
 }
 
 /** Names as a union of literals. */

@@ -92,7 +92,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     table: tableAt(type, place, places),
     ...namesOf(id, names),
     key: type.key,
-    keyColumns: type.keyColumns,
+    keyColumns: keyColumnsOf(type, names),
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
     recursiveHierarchies: buildRecursion(type, context),
@@ -108,6 +108,10 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     routes: withUpserts(set, hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name)))),
     indexes: indexesOf(type, set, context),
   };
+}
+
+function keyColumnsOf({ keyColumns }: BuiltType, { enumerations }: AllNames): EntityNode['keyColumns'] {
+  return new Map([...keyColumns].map(([name, column]) => [name, { ...column, enumeration: column.enumeration && enumerations.get(column.enumeration.qualifiedName) }]));
 }
 
 function namesOf(id: string, { entities }: AllNames): Pick<EntityNode, 'typeName' | 'derived' | 'constant' | 'folder'> {

@@ -12,7 +12,7 @@ import type { StreamNode } from './model-graph.js';
 import { distinctNames, storedKinds } from './distinct-names.js';
 import { databaseName, internalColumns, isIdentifier } from './names.js';
 import { nestedNavigation, type ItemProperty } from './nested-navigation.js';
-import { pathColumn, type PathColumn } from './path-column.js';
+import { keyTypes, pathColumn, type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 
 /** An entity type before relations and sets are known. */
@@ -199,17 +199,11 @@ function keyPath({ name, alias, at }: PropertyRef, type: StructuredType, fields:
   if (alias === undefined || !isIdentifier(alias)) return wrong('is a path without a name of its own', 'Add Alias="..." with an OData identifier.');
   if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
   const found = pathColumn(name, fields, context);
-  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a string, a whole number, a decimal, a GUID or a Boolean in a single complex value.');
+  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;
 }
 
-const keyTypes: ReadonlySet<string> = new Set([
-  'Edm.String', 'Edm.Boolean', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal',
-  'Edm.Date', 'Edm.TimeOfDay', 'Edm.DateTimeOffset', 'Edm.Duration', 'Edm.Guid',
-]);
-
-// CSDL XML 4.01, 6.5: the types that a key may have.
 function checkKeyField({ property, field }: BuiltField, owner: string, report: Report): void {
   if (field.nullable) report(faults.nullableKey(property.at, owner, property.name));
   if (field.type === 'Edm.PrimitiveType') report(faults.abstractType(property.at, `The key property ${owner}/${property.name}`, field.type));

@@ -75,6 +75,11 @@ export interface EnumNode {
   readonly constant: string;
 }
 
+/** A property of a key that lies within a complex value. */
+export interface KeyColumn extends Omit<PathColumn, 'enumeration'> {
+  readonly enumeration: EnumNode | undefined;
+}
+
 /** One entity type at one of its places: the set, the singleton or the navigation property that has its records. */
 export interface EntityNode {
   readonly at: number;
@@ -99,7 +104,7 @@ export interface EntityNode {
   readonly folder: string;
   readonly key: readonly string[];
   /** By their names in the key, the properties of it that lie within complex values. */
-  readonly keyColumns: ReadonlyMap<string, PathColumn>;
+  readonly keyColumns: ReadonlyMap<string, KeyColumn>;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
   readonly recursiveHierarchies: RecursiveHierarchies | undefined;

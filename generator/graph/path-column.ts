@@ -1,4 +1,4 @@
-import { primitives, type Field } from '../../runtime/edm/index.js';
+import { primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Property } from '../csdl/csdl.js';
 import type { BuiltComplex } from './build-complex.js';
@@ -13,7 +13,8 @@ export interface PathColumn {
   readonly column: string;
   readonly property: Property;
   readonly field: Omit<Field, 'enumeration'>;
-  /** SQL, over the column of the complex value. */
+  readonly enumeration?: EnumType | undefined;
+  /** SQL, over the column of the complex value: the text of the value, and a cast to its type. */
   readonly generated: string;
 }
 
@@ -36,19 +37,22 @@ export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>
   }
   if (root === undefined || reached === undefined || reached === root || !isKept(reached.field)) return undefined;
   const column = databaseName(`#${[root.column, ...steps].join('/')}`);
-  const { column: _, nullable: __, enumeration: ___, ...field } = reached.field;
-  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, generated: valueAt(root.column, steps, field, complexTypes) };
+  const { column: _, nullable: __, enumeration, ...field } = reached.field;
+  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, enumeration, generated: valueAt(root.column, steps, field, complexTypes) };
 }
 
 function typeOf(built: BuiltField | undefined, complexTypes: Context['complexTypes']): BuiltComplex | undefined {
   return built?.field.collection ? undefined : complexTypes.get(built?.field.complex ?? '');
 }
 
-/** Types whose text means the same whatever a session's settings are. */
-const steadyTypes: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Guid']);
+/** CSDL XML 4.01, 6.5: the types that a key may have; an enumeration has that of its numbers. */
+export const keyTypes: ReadonlySet<string> = new Set([
+  'Edm.String', 'Edm.Boolean', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal',
+  'Edm.Date', 'Edm.TimeOfDay', 'Edm.DateTimeOffset', 'Edm.Duration', 'Edm.Guid',
+]);
 
-function isKept({ type, collection, enumeration }: Field): boolean {
-  return steadyTypes.has(type) && !collection && enumeration === undefined;
+function isKept({ type, collection }: Field): boolean {
+  return keyTypes.has(type) && !collection;
 }
 
 // Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.

@@ -72,8 +72,8 @@ function readingBoth({ before, after }: ColumnPair): Column {
   const [from, to] = [before, after].map(({ generated = '' }) => generated.replace(cast, '').split(literals));
   const renamed = from?.length === to?.length ? (to ?? []).flatMap((part, index) => (part === from?.[index] ? [] : [index])) : [];
   const between = renamed.slice(1).map((last) => (to ?? []).map((part, index) => (index < last ? part : from?.[index] ?? part)));
-  const forms = [to, ...between.toReversed(), from].map((parts) => `${(parts ?? []).join('')}${type}`);
-  return optional({ ...after, generated: `coalesce(${forms.join(', ')})` });
+  const forms = [to, ...between.toReversed(), from].map((parts) => (parts ?? []).join(''));
+  return optional({ ...after, generated: `(coalesce(${forms.join(', ')}))${type}` });
 }
 
 const literals = /('(?:[^']|'')*')/;

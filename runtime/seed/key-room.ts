@@ -1,8 +1,8 @@
-import { namedMembers, type EntityType, type Field } from '../edm/index.js';
+import { keyFieldOf, namedMembers, type EntityType, type Field } from '../edm/index.js';
 
 /** How many records can differ in their keys: the product of what each key property may hold, where all of them hold few values; infinite otherwise, and without a key. */
-export function keyRoom({ key, fields }: EntityType): number {
-  return key.length === 0 ? Number.POSITIVE_INFINITY : key.reduce((room, name) => room * valuesOf(fields[name]), 1);
+export function keyRoom(type: EntityType): number {
+  return type.key.length === 0 ? Number.POSITIVE_INFINITY : type.key.reduce((room, name) => room * valuesOf(keyFieldOf(type, name)), 1);
 }
 
 /**
@@ -12,7 +12,7 @@ export function keyRoom({ key, fields }: EntityType): number {
 export function keyIndex(type: EntityType, name: string, index: number): number {
   if (keyRoom(type) === Number.POSITIVE_INFINITY) return index;
   const before = type.key.slice(0, type.key.indexOf(name));
-  return Math.floor(index / before.reduce((room, other) => room * valuesOf(type.fields[other]), 1));
+  return Math.floor(index / before.reduce((room, other) => room * valuesOf(keyFieldOf(type, other)), 1));
 }
 
 /** As many values as samples are made of. */

@@ -201,16 +201,24 @@ function amongNumbers(ids: readonly string[], builder: StatementBuilder): string
 /** So many values have a statement of their own. */
 const fewValues = 4;
 
+/** Types whose values the database writes as the service does; of others it is asked to say what it was asked. */
+const sameText: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Date']);
+
 /** Which of the values are keys of existing records. */
 export function compileExisting(target: EntityType, values: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const [key] = target.key;
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
   const column = identifier(keyColumnOf(target, key));
-  const { sql } = primitives[keyFieldOf(target, key)?.type ?? 'Edm.String'];
+  const field = keyFieldOf(target, key);
+  const { sql } = primitives[field?.type ?? 'Edm.String'];
+  const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
+  if (!sameText.has(field?.type ?? 'Edm.String')) {
+    const asked = values.length <= fewValues ? `(values ${values.map((value) => `(${builder.bind(value, 'text')})`).join(', ')})` : `unnest(${builder.bind(values, 'text[]')})`;
+    return builder.locklessStatement(`select said from ${asked} asked(said) where exists (select from ${identifier(target.table)} where ${column} = said::${sql}${typed})`);
+  }
   // The database plans an array anew each time, since it guesses ten items where there are mostly one or two.
   const among = values.length <= fewValues ? `in (${values.map((value) => builder.bind(value, sql)).join(', ')})` : `= any(${builder.bind(values, `${sql}[]`)})`;
-  const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
   return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
 }
 

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileExisting } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
-import { valueWithin } from './column-value.js';
+import { textWithin } from './column-value.js';
 import { isTakenAway } from './release-streams.js';
 
 /** A fault for each reference that leads nowhere; one statement a target type, which go out with the next one. */
@@ -36,8 +36,8 @@ export function referencesWithin(type: EntityType, values: StoredRecord, contain
     const [path, ...others] = navigation.follows ?? [];
     // The other side of the relation follows too, and has nothing to check.
     if (path === undefined || others.length > 0 || !Object.keys(navigation.join).every((column) => column.startsWith('#'))) return [];
-    const value = isTakenAway(path, values, container) ? null : valueWithin(values, path);
     const target = targetOf(container, navigation);
+    const value = isTakenAway(path, values, container) ? null : textWithin(values, path, keyFieldOf(target, target.key[0] ?? '')?.type ?? 'Edm.String');
     return value === null || target.key.length > 1 ? [] : [{ property: path, target, value }];
   });
 }

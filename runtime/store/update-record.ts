@@ -12,13 +12,14 @@ import { compileEmpty, compileHeld } from '../sql/compile-release.js';
 import { compileCopies, compileDiffers, compileUpdate } from '../sql/compile-write.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { parseArrayLiteral } from './array-literal.js';
-import { columnValue } from './column-value.js';
+import { valueWithin } from './column-value.js';
 import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { leadBack } from './lead-back.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
 import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
+import { isSameKey } from './same-key.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed } from './row-rules.js';
 import { requireDroppable } from './droppable.js';
@@ -168,7 +169,7 @@ type StoredValue = ReturnType<StoredRecord['get']>;
 function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
   if (type.keyFields === undefined) return [];
   const after = withChanges(record, values);
-  const changed = Object.values(type.keyFields).filter(({ column = '' }) => columnValue(type, after, column) !== columnValue(type, record, column));
+  const changed = Object.values(type.keyFields).filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 

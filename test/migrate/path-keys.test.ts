@@ -175,3 +175,44 @@ test('what a foreign key is made of may be null from here on, and may not', (t) 
     t.deepEqual(await run('update "Box" set "Beside" = null returning "#Beside/C"'), [[null], [null]]);
   });
 });
+
+// What JSON has of a key that no plain cast computes, and what its column is then.
+const moments: readonly (readonly [type: string, json: string, column: string])[] = [
+  ['Edm.Date', '0001-02-28', '0001-02-28'],
+  ['Edm.TimeOfDay', '08:30:00.000001', '08:30:00.000001'],
+  ['Edm.DateTimeOffset" Precision="6', '9999-12-31T23:59:59.999999Z', '9999-12-31 23:59:59.999999+00'],
+  ['Edm.Duration', '-P1DT2H3M4.5S', 'P-1DT-2H-3M-4.5S'],
+];
+
+function momentModel(type: string, name: string, was = ''): string {
+  const note = was === '' ? '' : `<Annotation Term="Rules.RenamedFrom" String="${was}"/>`;
+  return `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">
+  <edmx:Reference Uri="https://gable.example/ServiceRules.V1.xml"><edmx:Include Namespace="ServiceRules.V1" Alias="Rules"/></edmx:Reference>
+  <edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop" Alias="Self">
+    <ComplexType Name="Inner"><Property Name="${name}" Type="${type}" Nullable="false">${note}</Property></ComplexType>
+    <ComplexType Name="Outer"><Property Name="In${name}" Type="Self.Inner" Nullable="false">${note.replace('String="', 'String="In')}</Property></ComplexType>
+    <EntityType Name="Box"><Key><PropertyRef Name="K/In${name}/${name}" Alias="Key"/></Key><Property Name="K" Type="Self.Outer" Nullable="false"/></EntityType>
+    <EntityContainer Name="Container"><EntitySet Name="Boxes" EntityType="Self.Box"/></EntityContainer>
+  </Schema></edmx:DataServices></edmx:Edmx>`;
+}
+
+for (const [type, json, column] of moments) {
+  test(`a key within a complex value has its value and follows its name in every phase: ${type}`, (t) => {
+    const old = migrationsOf(momentModel(type, 'Old'), new Map(), noDecisions);
+    return withMigrations(old, async ({ apply, sequelize, folder, write, run, drift }) => {
+      await apply();
+      t.deepEqual(await drift(), []);
+      await run(`insert into "Box" ("K") values ('{"InOld": {"Old": "${json}"}}')`);
+      write(migrationsOf(momentModel(type, 'New', 'Old'), old, noDecisions));
+      await migrate(sequelize, folder, [], { until: 'expand' });
+      t.deepEqual(await run('select "#K/InNew/New"::text from "Box"'), [[column]]);
+      for (const passing of ['{"InOld": {"Old": "V"}}', '{"InNew": {"Old": "V"}}', '{"InNew": {"New": "V"}}']) {
+        await t.throwsAsync(run(`insert into "Box" ("K") values ('${passing.replace('V', json)}')`), { message: /unique/ });
+      }
+      await apply();
+      t.deepEqual(await drift(), []);
+      t.deepEqual(await run('select "#K/InNew/New"::text, "K"::text from "Box"'), [[column, `{"InNew": {"New": "${json}"}}`]]);
+      await t.throwsAsync(run(`insert into "Box" ("K") values ('{"InNew": {}}')`), { message: /not-null/ });
+    });
+  });
+}

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import type { EntityContainer, EntityType } from '../../runtime/edm/index.js';
+import { keyFieldOf, type EntityContainer, type EntityType } from '../../runtime/edm/index.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { isWithinItems } from '../../runtime/seed/sample-parent.js';
 import { seedSamples } from '../../runtime/seed/seed-samples.js';
@@ -79,9 +79,9 @@ test.serial('a singleton, which the migration has made, does not keep the sets o
 });
 
 // A key that is an enumeration or a Boolean has no more values than that.
-function most({ key, fields }: EntityType): number {
-  const values = (name: string): number => (fields[name]?.type === 'Edm.Boolean' ? 2 : (fields[name]?.enumeration?.members.length ?? 5));
-  return Math.min(5, key.length === 0 ? 5 : key.map(values).reduce((room, few) => room * few));
+function most(type: EntityType): number {
+  const values = (name: string): number => (keyFieldOf(type, name)?.type === 'Edm.Boolean' ? 2 : (keyFieldOf(type, name)?.enumeration?.members.length ?? 5));
+  return Math.min(5, type.key.length === 0 ? 5 : type.key.map(values).reduce((room, few) => room * few));
 }
 
 interface Collection {
