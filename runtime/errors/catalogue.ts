@@ -67,7 +67,7 @@ export const errors = {
   requestTimeout: defineError('1408', 408, () => 'The request did not arrive in time.'),
   conflict: defineError('1055', 409, (why: string) => why),
   notFound: defineError('1404', 404, (what: string, hint = '') => `There is no ${what}.${hint}`),
-  methodNotAllowed: defineError('1405', 405, (method: string, allow: string) => `${method} is not offered here; these methods are: ${allow}.`),
+  methodNotAllowed: defineError('1405', 405, (method: string, allow: string, hint = '') => `${method} is not offered here; these methods are: ${allow}.${hint}`),
   notAcceptable: defineError('1406', 406, (offered: string) => `None of the accepted formats is offered; these are: ${offered}.`),
   preconditionFailed: defineError('1412', 412, (why?: string) => why ?? 'The record has changed since the ETag of If-Match was given; read it again.'),
   bodyTooLarge: defineError('1413', 413, (limit: number, where = '') => `The body is larger than ${limit} bytes${where}.`),

@@ -33,7 +33,7 @@ import { readEntity, serveEntity } from './read/read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read/read-metadata.js';
 import { readProperty } from './read/read-property.js';
 import { readStream } from './read/read-stream.js';
-import { methodsOf, notAllowed, optionsResponse, propertyMethods, routesOf, streamMethods, type RecordRoute, type RecordsTarget } from '../protocol/routes.js';
+import { methodHint, methodsOf, notAllowed, optionsResponse, propertyMethods, type RecordRoute, type RecordsTarget, routesOf, streamMethods } from '../protocol/routes.js';
 import type { Service } from './service.js';
 import { updateCollection } from './write/write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
@@ -168,7 +168,7 @@ async function operate(target: RecordsTarget, exchange: Exchange): Promise<OData
   const { method } = exchange.request;
   const routes = routesOf(target);
   const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
-  if (route === undefined) throw notAllowed(method, routes.map((candidate) => candidate.method));
+  if (route === undefined) throw notAllowed(method, routes.map((candidate) => candidate.method), methodHint(target));
   return run(route, target, exchange);
 }
 

@@ -1,6 +1,7 @@
-import { isArray, type Field } from '../edm/index.js';
+import { isArray, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { placeOf } from './check/check-property.js';
+import { ofType, placeOf, typesOf } from './check/check-property.js';
+import { isPresent } from './value/check-literal.js';
 import { ofComplex, ofEnumeration, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from './typed-expr.js';
 
 /** An item that a path leads to by its ordinal (URL conventions 4.10). */
@@ -10,6 +11,8 @@ export interface ItemStep {
   /** From the end where it is negative. */
   readonly ordinal: number;
   readonly items: PropertyExpr;
+  /** The collection was cast to this type: only its items of the type count (URL conventions 4.11). */
+  readonly among?: ComplexType;
   readonly item: PathExpr;
 }
 
@@ -29,12 +32,12 @@ export function withoutOrdinals(segments: readonly string[]): readonly string[] 
 }
 
 /** The step to an item of a collection. */
-export function itemStep(name: string, items: PropertyExpr, ordinal: number): ItemStep {
-  const { type, enumeration, complex } = items;
+export function itemStep(name: string, items: PropertyExpr, ordinal: number, among?: ComplexType): ItemStep {
+  const { type, enumeration, complex = among?.qualifiedName } = items;
   const { alias, column, more, steps } = placeOf(items);
-  const place: JsonPlace = { alias, column, ...(more !== undefined && { more }), steps: [...steps, { ordinal }] };
+  const place: JsonPlace = { alias, column, ...(more !== undefined && { more }), steps: [...steps, { ordinal, ...(among && { among: typesOf(among) }) }] };
   const ofArray = steps.length === 0 && isArray({ type, collection: true });
-  return { name, ordinal, items, item: { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
+  return { name, ordinal, items, ...(among && { among }), item: { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
 }
 
 /** Whether a path to a property ends with an ordinal. */
@@ -62,8 +65,9 @@ export function withPlaces(path: string, places: readonly number[]): string {
 }
 
 /** How many items the collection of a step has. */
-export function itemsCount({ items }: ItemStep, alias: string): TypedExpr {
-  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column: items } };
+export function itemsCount({ items, among }: ItemStep, alias: string): TypedExpr {
+  const filter = among && isPresent(ofType({ alias, column: 'value', steps: [] }, among));
+  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column: items, ...(filter && { filter }) } };
 }
 
 /** The place of an item counted from the beginning, as addresses have it; 404 where the collection has no such item. */

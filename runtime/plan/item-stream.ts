@@ -12,8 +12,10 @@ export interface ItemPlace {
   readonly value: PropertyExpr;
   /** The names that lead to it from the record, and places in collections, which are counted from the end where they are negative (URL conventions 4.10). */
   readonly names: readonly (string | number)[];
-  /** The types that values on the way must be of, and how many names lead to each. */
+  /** The types that values on the way must be of, or items of a collection to be counted, and how many names lead to each. */
   readonly casts: readonly { readonly type: string; readonly length: number }[];
+  /** The path to it as the request has it. */
+  readonly path: string;
 }
 
 /** The stream of an item that a path leads to, and how many names that takes: `Lines/0/Photo`. */
@@ -48,10 +50,11 @@ function leadingTo(target: RecordTarget, [root = '', ...rest]: readonly string[]
   const casts: { readonly type: string; readonly length: number }[] = [];
   for (const [index, name] of rest.entries()) {
     const ordinal = ordinalOf(name);
-    if (field === undefined || reached === undefined || (ordinal !== undefined) !== (reached.field.collection === true)) return undefined;
+    const isMany = reached?.field.collection === true;
+    if (field === undefined || reached === undefined || (isMany ? ordinal === undefined && !name.includes('.') : ordinal !== undefined)) return undefined;
     const { complex }: Reached = reached;
     if (ordinal === undefined) path.push(name);
-    if (complex.streams?.includes(name)) return { place: { value: storedExpr(target, root, field), names, casts }, path, length: index + 2 };
+    if (complex.streams?.includes(name)) return { place: { value: storedExpr(target, root, field), names, casts, path: [root, ...rest.slice(0, index)].join('/') }, path, length: index + 2 };
     reached = ordinal !== undefined ? { complex, field: { type: 'Edm.ComplexType' } } : behind(reached, name, container);
     if (!name.includes('.')) names.push(ordinal ?? name);
     else if (reached && reached.complex !== complex) casts.push({ type: reached.complex.qualifiedName, length: names.length });
@@ -80,13 +83,19 @@ export function itemAt(stored: Json, { names: [root = '', ...rest], casts }: Pic
   const names: (string | number)[] = [root];
   let json = stored;
   for (const name of [...rest, undefined]) {
-    for (const { type } of casts.filter(({ length }) => length === names.length)) {
-      if (!isObject(json) || !isOfComplexType(json.members.get('@odata.type'), type, container)) return undefined;
-    }
+    const types = casts.filter(({ length }) => length === names.length).map(({ type }) => type);
+    const isOfAll = (item: Json): boolean => types.every((type) => isObject(item) && isOfComplexType(item.members.get('@odata.type') ?? null, type, container));
+    if (!isArray(json) && !isOfAll(json)) return undefined;
     if (name === undefined) break;
-    const at = isArray(json) && typeof name === 'number' && name < 0 ? json.items.length + name : name;
+    const at = isArray(json) && typeof name === 'number' ? placeAmong(json.items, isOfAll, name) : name;
     json = (isArray(json) ? json.items[Number(at)] : isObject(json) ? json.members.get(String(at)) : undefined) ?? null;
     names.push(at);
   }
   return isObject(json) ? { names, json } : undefined;
+}
+
+// Of the items that a cast leaves, counted from the end where it is negative.
+function placeAmong(items: readonly Json[], isOne: (item: Json) => boolean, ordinal: number): number {
+  const places = [...items.keys()].filter((place) => isOne(items[place] ?? null));
+  return places.at(ordinal) ?? -1;
 }

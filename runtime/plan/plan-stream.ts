@@ -34,7 +34,7 @@ export function requireReadableStream({ type, name }: StreamTarget, options: Que
 /** Why there is no such stream: no record, or no complex value that would have it. */
 export function noSuchStream({ type, name, item }: Pick<StreamTarget, 'type' | 'name' | 'item'>): Error {
   if (isDirect(name)) return missingRecord(type);
-  if (item) return errors.notFound(`${type.name} with that key and an item at ${item.names.join('/')} that has ${name.slice(name.lastIndexOf('/') + 1)}`);
+  if (item) return errors.notFound(`${type.name} with that key and an item at ${item.path.slice(0, 128)} that has ${name.slice(name.lastIndexOf('/') + 1)}`);
   const value = name.slice(0, name.lastIndexOf('/'));
   return errors.notFound(`${type.name} with that key and a value of ${value}`, ` The stream is that value's: PATCH ${value} first.`);
 }

@@ -25,7 +25,7 @@ export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], 
   if (next.name === '$value' && !target.field.collection && target.field.complex === undefined) return ended({ ...target, suffix: '$value' }, further);
   if (next.name === '$count' && target.field.collection) return ended({ ...target, suffix: '$count' }, further);
   const ordinal = ordinalOf(next.name);
-  if (ordinal !== undefined && target.field.collection) return fromProperty(itemTarget(target, ordinal), further, context);
+  if (ordinal !== undefined && target.field.collection) return fromProperty(itemTarget(target, ordinal, context), further, context);
   if (target.field.complex !== undefined && !target.field.collection && ordinal === undefined && !next.name.startsWith('$')) return withinComplex(target, next, further, context);
   if (target.field.complex !== undefined && next.name.includes('.')) return fromProperty(castItems(target, next, context), further, context);
   throw errors.notFound(`${next.name} beneath ${target.name}`, beneathHint(next.name, target)).at(excerpt(next.name));
@@ -36,11 +36,11 @@ function beneathHint(name: string, { name: whole, field }: PropertyTarget): stri
   return field.collection && field.complex !== undefined && !name.startsWith('$') ? ` What an item has is behind its ordinal: write ${whole}/0/${name} for that of the first one.` : '';
 }
 
-// URL conventions 4.10: counted from zero, or from the end.
-function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number): PropertyTarget {
+// URL conventions 4.10: counted from zero, or from the end, among the items that the path has led to.
+function itemTarget({ chosen, ...target }: PropertyTarget, ordinal: number, { container }: PathContext): PropertyTarget {
   const { name, field, value, items = [] } = target;
-  if (chosen) throw errors.notImplemented(`An item among some of those of ${name}`, 'Write the ordinal behind the collection itself, and a cast behind the ordinal.').at(name);
-  const step = itemStep(name, value, ordinal);
+  if (chosen?.filter) throw errors.notImplemented(`An item among those of ${name} for which a condition is true`, 'Write the ordinal behind the collection itself.').at(name);
+  const step = itemStep(name, value, ordinal, chosen?.cast && complexTypeOf(container, field));
   return { ...target, name: `${name}/${ordinal}`, field: itemField(field), value: step.item, items: [...items, step] };
 }
 

@@ -75,8 +75,14 @@ export interface JsonPlace {
   readonly steps: readonly JsonStep[];
 }
 
-/** A member of an object, or the object itself where it says that it is of one of the types; or an item of an array, from the end where the ordinal is negative. */
-export type JsonStep = string | { readonly types: readonly string[] } | { readonly ordinal: number };
+/** A member of an object, or the object itself where it says that it is of one of the types; or an item of an array, from the end where the ordinal is negative, and among those alone that say that they are of one of the types. */
+export type JsonStep = string | { readonly types: readonly string[] } | ItemOfArray;
+
+/** The last of these steps. */
+interface ItemOfArray {
+  readonly ordinal: number;
+  readonly among?: readonly string[];
+}
 
 /** A property of a complex value. */
 export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex {

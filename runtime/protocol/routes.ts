@@ -28,8 +28,7 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const reading = kind === 'collection' ? readCollection : readEntity;
   // Beneath `$count` and behind a condition there is only reading.
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
-  // What was found beneath an item that was counted from the end has no address that an answer could tell.
-  if (target.address === undefined && isBeneathItem(target)) return [reading];
+  if (isCountedFromEnd(target)) return [reading];
   // What a record contains is its own, and is created by its address as what is in a set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
   if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' && !parents[0]?.item ? deltaRoutes(type) : [])];
@@ -37,6 +36,17 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   const isMade = type.contained === undefined && parents[0]?.item === undefined;
   const writing = tableRoutes(type, kind).filter(({ method, operation }) => method !== 'GET' && (isMade || operation !== 'createEntity')).map(({ method, operation }) => ({ method, operation }));
   return [reading, ...writing, ...(kind === 'collection' && via !== undefined && types === undefined && isMade ? deltaRoutes(type) : [])];
+}
+
+// What was found beneath an item that was counted from the end has no address that an answer could tell; and which one is the last may change before the write comes to it.
+function isCountedFromEnd({ address, ...target }: RecordsTarget): boolean {
+  return address === undefined && isBeneathItem(target);
+}
+
+/** Why a path offers less than another one that leads there. */
+export function methodHint(target: Target): string {
+  const isRecords = target.kind === 'collection' || target.kind === 'entity';
+  return isRecords && isCountedFromEnd(target) ? ' What an item contains is only read where the path counts the item from the end: write its ordinal from the beginning.' : '';
 }
 
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);
@@ -103,9 +113,9 @@ export function optionsResponse(methods: readonly string[], version: string): OD
 }
 
 /** The refusal of a method, with those that are offered. */
-export function notAllowed(method: string, offered: readonly string[]): Error {
+export function notAllowed(method: string, offered: readonly string[], hint = ''): Error {
   const allow = allowOf(offered);
-  return errors.methodNotAllowed(method.slice(0, 16), allow).withHeaders({ Allow: allow });
+  return errors.methodNotAllowed(method.slice(0, 16), allow, hint).withHeaders({ Allow: allow });
 }
 
 function allowOf(offered: readonly string[]): string {

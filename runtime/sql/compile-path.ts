@@ -58,8 +58,13 @@ export function compileNumberRows(place: JsonPlace, builder: StatementBuilder): 
 
 // A value that is of none of the types is null (URL conventions 4.11).
 function jsonStep(before: string, step: JsonStep, builder: StatementBuilder): string {
-  if (typeof step === 'string' || 'ordinal' in step) return `${before} -> ${memberOf(step, builder)}`;
+  if (typeof step === 'string' || 'ordinal' in step) return `${typeof step === 'object' && step.among ? itemsOf(before, step.among) : before} -> ${memberOf(step, builder)}`;
   return `(case when (${before} ->> '@odata.type') in (${step.types.map((type) => textLiteral(`#${type}`)).join(', ')}) then ${before} end)`;
+}
+
+// The items of these types, which keep their order.
+function itemsOf(items: string, types: readonly string[]): string {
+  return `jsonb_path_query_array(${items}, ${textLiteral(`$[*] ? (${types.map((type) => `@."@odata.type" == "#${type}"`).join(' || ')})`)})`;
 }
 
 function textAt({ steps, ...place }: JsonPlace, builder: StatementBuilder): string {

@@ -51,7 +51,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
 // Items have links where their places are known, and the record has an address.
 function placeOfLinks({ type, name, chosen, items }: PropertyTarget, { service: { root }, options }: Exchange, address: string, { metadata }: RecordFormat): PropertyFrame['place'] {
   const { filter, search, orderby, skip } = options;
-  const isSome = [chosen, filter, search, orderby].some((one) => one !== undefined);
+  const isSome = [chosen?.filter, filter, search, orderby].some((one) => one !== undefined);
   const told = isSome || type.transient ? undefined : toldOfItems(type, metadata);
   return told && { told, isItem: items !== undefined, path: shownName(withoutOrdinals(name.split('/')).join('/')), address: `${root}/${address}`, ...(skip !== undefined && { first: skip }) };
 }

@@ -76,9 +76,13 @@ export function castOf(value: PropertyExpr, complex: ComplexType, name: string, 
 }
 
 /** The value at a place where it is of a type that derives from the declared one, else null. */
-export function ofType(place: JsonPlace, { qualifiedName, abstract, derived }: ComplexType): PathExpr {
-  const types = [...(abstract ? [] : [qualifiedName]), ...derived];
-  return { kind: 'path', type: 'Edm.ComplexType', complex: qualifiedName, collection: false, nullable: true, ...barePlace(place), steps: [...place.steps, { types }] };
+export function ofType(place: JsonPlace, complex: ComplexType): PathExpr {
+  return { kind: 'path', type: 'Edm.ComplexType', complex: complex.qualifiedName, collection: false, nullable: true, ...barePlace(place), steps: [...place.steps, { types: typesOf(complex) }] };
+}
+
+/** The types that a value may say to be of a type. */
+export function typesOf({ qualifiedName, abstract, derived }: ComplexType): readonly string[] {
+  return [...(abstract ? [] : [qualifiedName]), ...derived];
 }
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */

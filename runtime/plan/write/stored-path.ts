@@ -12,7 +12,7 @@ export interface PropertyPath {
   readonly casts: ReadonlyMap<number, string>;
 }
 
-/** Splits a path such as `Seat/Firm.UsAddress/State` or `Lines/0/Amount`. */
+/** Splits a path such as `Seat/Firm.UsAddress/State`, `Lines/0/Amount` or `Lines/Ns.Special/0/X`. */
 export function propertyPath(path: string): PropertyPath {
   const names: (string | number)[] = [];
   const casts = new Map<number, string>();
@@ -40,20 +40,24 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, rec
     if (index === 0) continue;
     const cast = casts.get(index);
     const complex = field?.type === 'Edm.ComplexType' && isObject(json) ? typeOfStored(complexTypeOf(container, field), json, container) : undefined;
-    if (cast !== undefined && (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container))) throw errors.notFound(`${cast} at this place`).at(cast);
-    if (cast !== undefined && complex !== undefined) actual.set(index, complex.qualifiedName);
-    if (index === names.length) return { names: places, casts: actual, type: complex?.qualifiedName, count: isArray(json) ? json.items.length : 0 };
     if (typeof name === 'number') {
       const items = isArray(json) ? json.items : [];
-      const place = placeOfItem({ name: places.join('/'), ordinal: name }, items.length);
+      const typeAt = (at: number): string | undefined => typeOfItem(items[at] ?? null, field, container);
+      const among = [...items.keys()].filter((at) => cast === undefined || isOrDerives(typeAt(at) ?? '', qualify(container, cast), container));
+      const place = among[placeOfItem({ name: [...places, ...(cast === undefined ? [] : [cast])].join('/'), ordinal: name }, among.length)] ?? 0;
+      const said = cast === undefined ? undefined : typeAt(place);
+      if (said !== undefined) actual.set(index + 1, said);
       places.push(place);
       field = field && itemField(field);
       json = items[place] ?? null;
-    } else {
-      places.push(name);
-      field = complex && fieldOf(complex, name);
-      json = isObject(json) ? (json.members.get(name) ?? null) : null;
+      continue;
     }
+    if (cast !== undefined && (complex === undefined || !isOrDerives(complex.qualifiedName, qualify(container, cast), container))) throw errors.notFound(`${cast} at this place`).at(cast);
+    if (cast !== undefined && complex !== undefined) actual.set(index, complex.qualifiedName);
+    if (index === names.length) return { names: places, casts: actual, type: complex?.qualifiedName, count: isArray(json) ? json.items.length : 0 };
+    places.push(name);
+    field = complex && fieldOf(complex, name);
+    json = isObject(json) ? (json.members.get(name) ?? null) : null;
   }
   throw new Error('A path begins with a name.');
 }
@@ -62,6 +66,11 @@ export function storedPath({ names, casts }: PropertyPath, type: EntityType, rec
 function storedJson(field: Field | undefined, value: StoredValue | undefined): Json {
   if (typeof value !== 'string') return value ? { kind: 'array', items: value } : null;
   return field?.type === 'Edm.ComplexType' || field?.collection ? parseValue(value) : null;
+}
+
+// An item that is null is of no type.
+function typeOfItem(item: Json, field: Field | undefined, container: EntityContainer): string | undefined {
+  return field && isObject(item) ? typeOfStored(complexTypeOf(container, field), item, container).qualifiedName : undefined;
 }
 
 function isOrDerives(name: string, base: string, container: EntityContainer): boolean {
