@@ -106,10 +106,15 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   // A duration has quotes, and yet is no string; its form is looked at below.
   if (field.type !== 'Edm.Duration') requireQuotes(type, name, literal, field.type === 'Edm.String');
   if (field.type === 'Edm.String' && hasGeneratedKey(type)) return planGeneratedKey(type.keyGeneration, literal);
-  const fault = observed(literal, 'text', (text) => validateText(field, text));
+  const fault = observed(literal, 'text', (text) => validateText(field, canonicalText(field.type, text)));
   if (fault !== undefined && field.type === 'Edm.String') return undefined;
   if (fault !== undefined) throw errors.typeMismatch(`'${literal.text}' is not a key of ${type.name}${fault}.`).at(name);
-  return keyCondition(keyColumnOf(type, name), primitives[field.type].sql, literal, (text) => databaseText(field.type, text));
+  return keyCondition(keyColumnOf(type, name), primitives[field.type].sql, literal, (text) => databaseText(field.type, canonicalText(field.type, text)));
+}
+
+// ABNF rule booleanValue: letters of either case.
+function canonicalText(type: PrimitiveTypeName, text: string): string {
+  return type === 'Edm.Boolean' ? text.toLowerCase() : text;
 }
 
 // The value is not looked at where it stands in a slot, so that the plan serves other keys.

@@ -42,7 +42,8 @@ export async function readRaw(field: Field, request: ODataRequest): Promise<Json
 function jsonOf(field: Field, text: string): Json {
   if (isGeo(field.type)) return shapeOf(field, text);
   const cell = isPrimitive(field.type) ? primitives[field.type].cell : undefined;
-  if (cell === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  // ABNF rule booleanValue: letters of either case.
+  if (cell === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   const isNumber = (cell === 'number' || cell === 'bigNumber' || cell === 'double') && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text);
   return isNumber ? { kind: 'number', text } : text;
 }
