@@ -33,8 +33,8 @@ function partText({ name, type, key = [] }: AddressPart): string {
   return `${encodePath(name)}${keyPredicate(parts.filter((part) => part !== undefined))}`;
 }
 
-// What a complex value contains has the path to it for a name.
-function encodePath(name: string): string {
+/** The names of a path as an address has them; what a complex value contains has the path to it for a name. */
+export function encodePath(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }
 

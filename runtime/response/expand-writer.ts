@@ -1,5 +1,6 @@
 import type { ExpandPage, ExpandPlan } from '../plan/read-plan.js';
 import { expandOrderCells } from '../sql/record-cells.js';
+import { encodePath } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
@@ -106,7 +107,7 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
       if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
       if (index < page.size) return behind;
       out.length = length;
-      link = linkOf(`${owner()}/${expand.path ?? expand.source ?? expand.name}${suffix}`, page.options, after);
+      link = linkOf(`${owner()}/${encodePath(expand.path ?? expand.source ?? expand.name)}${suffix}`, page.options, after);
       return behind;
     });
     if (link !== undefined) out.text(`,${JSON.stringify(`${expand.name}@odata.nextLink`)}:${JSON.stringify(link)}`);

@@ -1,5 +1,6 @@
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
+import { encodePath } from './address.js';
 import { appliedMembers, presenceOf } from './applied-members.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
@@ -24,7 +25,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
-  const step = expand.path ?? expand.source ?? expand.name;
+  const step = encodePath(expand.path ?? expand.source ?? expand.name);
   const write: NestedRecord['write'] = (out, source, from, owner) => {
     const wrapped = expands.length > 0 && isArrayAt(source, from);
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
