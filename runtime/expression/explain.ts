@@ -62,7 +62,12 @@ export function isMisplacedOperator(cursor: Cursor): boolean {
   if (token.kind !== 'word' || operatorNamed(token.name) === undefined) return false;
   const next = ahead(cursor, 1);
   if (next.kind === 'literal' || next.kind === 'enum' || isSymbol(next, '(')) return true;
-  return next.kind === 'word' && operatorNamed(next.name) === undefined && !/^(asc|desc)$/i.test(next.name);
+  return next.kind === 'word' && operatorNamed(next.name) === undefined && !isBehindValue(cursor, next);
+}
+
+/** Whether a word is one that stands behind a whole value: a direction, or in `$compute` and `$apply` what the value becomes. */
+export function isBehindValue({ source: { option } }: Cursor, { name }: Extract<Token, { kind: 'word' }>): boolean {
+  return /^(asc|desc)$/i.test(name) || ((option === '$compute' || option === '$apply') && /^(as|with)$/i.test(name));
 }
 
 /** How a token is named in a message. */

@@ -1,6 +1,6 @@
 import type { BinaryOperator, CommonExpr, LiteralExpr, MemberExpr } from './ast.js';
 import { ahead, countNode, current, isSymbol, nested, openCursor, opensCall, syntaxError, take, type Cursor, type LiteralSlots } from './cursor.js';
-import { isMisplacedOperator, operandError, operatorError } from './explain.js';
+import { isBehindValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseCaseExpr, parseMethodCallExpr } from './parse-call.js';
 import { expectClose, parseListExpr } from './parse-items.js';
@@ -126,7 +126,7 @@ function isNot(cursor: Cursor, { name }: WordToken): boolean {
   if (name.toLowerCase() !== 'not') return false;
   const next = ahead(cursor, 1);
   if (isSymbol(next, '/') || (next.kind === 'word' && isOperatorHere(cursor, next))) return false;
-  return name === 'not' || !endsTerm(next);
+  return name === 'not' || !endsTerm(cursor, next);
 }
 
 // So may one be called and: a path follows it, or another operator.
@@ -137,9 +137,9 @@ function isOperatorHere(cursor: Cursor, { name }: WordToken): boolean {
 }
 
 // In small letters it is rather an operator that lacks its condition.
-function endsTerm(next: Token): boolean {
+function endsTerm(cursor: Cursor, next: Token): boolean {
   if (next.kind === 'end' || isSymbol(next, ',') || isSymbol(next, ')')) return true;
-  return next.kind === 'word' && /^(?:asc|desc)$/i.test(next.name);
+  return next.kind === 'word' && isBehindValue(cursor, next);
 }
 
 /** Literals that are words; a new one is a row here. The numbers are told apart by case (ABNF rule nanInfinity). */
