@@ -1,4 +1,4 @@
-import { anyNavigationOf, columnOf, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type AnyNavigation, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type AnyNavigation, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
@@ -112,7 +112,7 @@ interface Position {
 function walk(start: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
   const [segment, ...further] = rest;
   if (segment === undefined) return recordTarget(start);
-  const position = isOwnColumn(segment.name, start) ? start : throughCast(start, scope);
+  const position = isOwnColumn(segment.name, start, scope) ? start : throughCast(start, scope);
   const field = fieldOf(position.type, segment.name);
   const nested = further.length > 0 ? nestedNavigationOf(position.type, rest.map(({ name }) => name), scope.container) : undefined;
   if (nested) noteRestricted(scope, position.type, segment.name);
@@ -162,10 +162,13 @@ function narrowed(position: Position, { type, types }: TypeCast): Position {
   return { ...position, type, cast: { from: position.cast?.from ?? position.type, types } };
 }
 
-// A column that records of other types have not is null for them: no more has to be asked, and an index serves it.
-function isOwnColumn(name: string, { type, cast }: Position): boolean {
+// A column that records of other types have not is null for them: no more has to be asked, and an index serves it. One
+// that the type inherits, others have as well.
+function isOwnColumn(name: string, { type, cast }: Position, { container }: Scope): boolean {
   const field = fieldOf(type, name);
-  return cast === undefined || name.includes('.') || (field !== undefined && !field.collection && !field.more && !fieldOf(cast.from, name));
+  if (cast === undefined || name.includes('.')) return true;
+  const isInherited = (type.baseTypes ?? []).some((base) => fieldOf(entityTypeNamed(container, base, type) ?? cast.from, name) !== undefined);
+  return field !== undefined && !field.collection && !field.more && !isInherited;
 }
 
 // Everything else of a record that is not of the type is null too, which the record is looked at again for.
