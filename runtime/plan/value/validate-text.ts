@@ -68,14 +68,16 @@ function isTimestamp(text: string): boolean {
 }
 
 function validateFacets(field: Field, text: string): string | undefined {
-  if (field.maxLength !== undefined && isLonger(text, field.maxLength)) return `: at most ${field.maxLength} characters`;
+  if (field.maxLength !== undefined && isLonger(field, text, field.maxLength)) return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
   if (field.allowedValues && !field.allowedValues.includes(text)) return `: the values are ${field.allowedValues.join(', ')}`;
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return `: it must match ${field.pattern}`;
   return validateFraction(field, text);
 }
 
-// Characters beyond U+FFFF have two units; what is shorter even by units needs no counting.
-function isLonger(text: string, most: number): boolean {
+// Characters beyond U+FFFF have two units; what is shorter even by units needs no counting. Of binary data its bytes
+// count (CSDL XML 4.01, 7.2.2), of which four characters are three.
+function isLonger({ type }: Field, text: string, most: number): boolean {
+  if (type === 'Edm.Binary') return Math.floor((text.replace(/=+$/, '').length * 3) / 4) > most;
   return text.length > most && (text.length > 2 * most || [...text].length > most);
 }
 
