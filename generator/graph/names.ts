@@ -26,8 +26,16 @@ export function databaseName(name: string, most = maxColumnBytes): string {
 export function folderName(name: string, taken: ReadonlySet<string>): string {
   const words = name.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1-$2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2');
   const plain = words.toLowerCase().replace(/[^a-z0-9-]/g, (character) => (character === '_' ? '-' : `u${character.codePointAt(0)?.toString(16)}`));
-  const base = plain.replace(/^-+|-+$/g, '') || 'entity';
+  const base = cutFolder(plain.replace(/^-+|-+$/g, '')) || 'entity';
   return distinct(base, (candidate) => reservedFolders.has(candidate) || taken.has(candidate), '-');
+}
+
+/** File systems take names of 255 bytes, and a letter of another script is five characters here or more. */
+const longestFolder = 100;
+
+function cutFolder(name: string): string {
+  if (name.length <= longestFolder) return name;
+  return `${name.slice(0, longestFolder - 9)}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }
 
 /** A name that no other declaration of the generated files has. */
