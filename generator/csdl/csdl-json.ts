@@ -208,8 +208,9 @@ function isNullable({ nullable, collection, type }: TypeReference): boolean {
 }
 
 function facetsToJson({ maxLength, precision, scale, srid, unicode }: Facets, type: string): JsonObject {
-  // XML says scale 0 by leaving it out, JSON says variable by leaving it out (CSDL JSON 4.01, 7.2.4).
-  const written = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
+  // XML says scale 0 by leaving it out, JSON says variable by leaving it out (CSDL JSON 4.01, 7.2.4). Without a precision
+  // either, any number is kept as sent, and JSON says so.
+  const written = scale ?? (type === 'Edm.Decimal' && precision !== undefined ? 0 : undefined);
   return defined({
     $MaxLength: maxLength === 'max' ? undefined : maxLength,
     $Unicode: unicode === false ? false : undefined,
