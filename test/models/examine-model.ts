@@ -5,6 +5,8 @@ import { overlayBeside } from '../../generator/cli/open-model.js';
 import { printFault, ModelError } from '../../generator/model-error.js';
 import { beginTrial } from '../../runtime/cli/trial.js';
 import { seedSamples } from '../../runtime/seed/seed-samples.js';
+import type { Random } from '../permission/random.js';
+import { questionModel } from './questions/question-model.js';
 import { collectionsOf, examineSet, setChecks, type SetCheck, type Verdict } from './examine-set.js';
 
 /** The steps that a document takes, in their order. */
@@ -24,8 +26,14 @@ export interface Examined {
   readonly milliseconds: number;
 }
 
+/** How a document is read, and what makes up the questions that its sets are asked beyond the usual ones. */
+export interface Manner {
+  readonly mode: 'lenient' | 'strict';
+  readonly questions?: Random;
+}
+
 /** Takes one document through its whole life in a temporary project. */
-export async function examineModel(document: string): Promise<Examined> {
+export async function examineModel(document: string, { mode, questions }: Manner = { mode: 'lenient' }): Promise<Examined> {
   const started = performance.now();
   const held = new Set<(typeof steps)[number]>();
   const failures: string[] = [];
@@ -34,7 +42,7 @@ export async function examineModel(document: string): Promise<Examined> {
   let sets: readonly string[] = [];
   try {
     const overlay = overlayBeside(document);
-    trial.make(document, existsSync(overlay) ? overlay : undefined, { mode: 'lenient', choices: {} });
+    trial.make(document, existsSync(overlay) ? overlay : undefined, { mode, choices: {} });
     held.add('generate');
     const faults = typeFaults(trial.folder);
     if (faults.length === 0) held.add('types');
@@ -53,6 +61,7 @@ export async function examineModel(document: string): Promise<Examined> {
     const collections = await collectionsOf(asked);
     sets = collections.map(({ path }) => path);
     for (const collection of collections) count(collection.path, await examineSet({ ...collection, ...asked }), verdicts, failures);
+    if (questions) failures.push(...(await questionModel({ container: model.container, root: `${url}/odata`, random: questions }, collections)));
   } catch (failure) {
     const step = steps.find((candidate) => candidate !== 'types' && !held.has(candidate)) ?? 'sets';
     failures.push(...messagesOf(failure).map((message) => `${step}: ${message}`));

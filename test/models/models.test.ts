@@ -1,5 +1,6 @@
 import test from 'ava';
 import { examineModel } from './examine-model.js';
+import { examineRandom } from './examine-random.js';
 import { printTable } from './print-table.js';
 
 test('a document that is whole holds in everything, in every set that offers it', async (t) => {
@@ -15,3 +16,12 @@ test('a document that is refused says at which step and why', async (t) => {
   t.regex(found.failures.join('\n'), /^generate: test\/generator\/cases\/malformed\/model\.xml:\d+:\d+ error CSDL\d{3} /);
   t.regex(printTable([found]), /^model\.xml +no +no +no +no +no +-( +-){4} /m);
 });
+
+// Models that nobody would write, one a seed; `npm run models -- --random N` looks at others.
+for (const seed of [4, 10, 11]) {
+  test(`everything holds in the model of the seed ${seed}`, async (t) => {
+    const { failures, sets } = await examineRandom(seed);
+    t.deepEqual(failures, []);
+    t.true(sets > 0);
+  });
+}

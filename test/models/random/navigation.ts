@@ -1,0 +1,82 @@
+import { lineOf, memberNames, structuredOf, type ModelDraft, type NavigationDraft, type StructuredDraft } from './drafts.js';
+import { newName } from './names.js';
+
+/** Navigation properties of entity types: to one, to many, contained, with partners and constraints. */
+export function addNavigation(model: ModelDraft): void {
+  const { random } = model;
+  const entities = structuredOf(model, 'EntityType').filter(isAddressable);
+  if (entities.length === 0) return;
+  for (const type of structuredOf(model, 'EntityType')) {
+    for (let count = random.below(4); count > 0; count--) addTo(type, random.pick(entities), model);
+  }
+  for (const type of structuredOf(model, 'ComplexType')) {
+    if (!model.recursive && random.chance(0.35)) type.navigation.push(plain(model, type, random.pick(entities)));
+  }
+}
+
+// A key, its own or inherited; without one there is nothing to refer to.
+function isAddressable(type: StructuredDraft): boolean {
+  return lineOf(type).some(({ key }) => key.length > 0);
+}
+
+function addTo(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
+  const { random } = model;
+  const kind = random.below(100);
+  if (kind < 20) type.navigation.push({ ...plain(model, type, target), contains: true, nullable: true, terms: [] });
+  else if (kind < 45 && isAddressable(type)) addPair(type, target, model);
+  else if (kind < 65 && hasSet(target, model)) addConstrained(type, target, model);
+  else type.navigation.push(plain(model, type, target));
+}
+
+// Keys of contained records are unique beneath their parents only.
+function hasSet(target: StructuredDraft, { places }: ModelDraft): boolean {
+  return places.some(({ kind, type }) => kind === 'EntitySet' && type === target);
+}
+
+function plain(model: ModelDraft, type: StructuredDraft, target: StructuredDraft): NavigationDraft {
+  const { random } = model;
+  const collection = random.chance(0.45);
+  return {
+    name: newName(random, memberNames(type, structuredOf(model, type.kind))), target, collection,
+    nullable: collection || !canBeNeeded(type, target, model) || random.chance(0.6),
+    contains: false, constraints: [],
+    terms: random.chance(0.12) ? [random.pick(type.kind === 'ComplexType' ? ['AutoExpandReferences'] : ['AutoExpand', 'AutoExpandReferences'])] : [],
+  };
+}
+
+// A record needs only what there may be before it: of a type that comes before its own, and in a set.
+function canBeNeeded(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): boolean {
+  const types = structuredOf(model, 'EntityType');
+  return types.indexOf(target) < types.indexOf(type) && !target.abstract && target.base === undefined && !target.stream && model.places.some(({ kind, type: placed }) => kind === 'EntitySet' && placed === target);
+}
+
+function addPair(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
+  const { random } = model;
+  const [there, back] = random.pick([[false, true], [true, false], [true, true], [false, false]] as const);
+  const one = { ...plain(model, type, target), collection: there, nullable: true };
+  // A property that is its own partner is of many records to many.
+  if (type === target && there && back && random.chance(0.3)) {
+    type.navigation.push({ ...one, partner: one.name });
+    return;
+  }
+  type.navigation.push(one);
+  const other: NavigationDraft = { ...plain(model, target, type), collection: back, nullable: true, partner: one.name };
+  one.partner = other.name;
+  target.navigation.push(other);
+}
+
+// The property that repeats the key of the other record has its type and facets.
+function addConstrained(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
+  const { random } = model;
+  const types = structuredOf(model, type.kind);
+  const key = lineOf(target).find((one) => one.key.length > 0);
+  const properties = key?.properties.filter(({ name }) => key.key.some(({ path }) => path === name)) ?? [];
+  const nullable = !canBeNeeded(type, target, model) || random.chance(0.6);
+  const constraints = properties.map((property) => {
+    const name = newName(random, memberNames(type, types));
+    type.properties.push({ ...property, name, nullable });
+    return [name, property.name] as const;
+  });
+  if (constraints.length !== key?.key.length) return;
+  type.navigation.push({ ...plain(model, type, target), collection: false, nullable, constraints });
+}
