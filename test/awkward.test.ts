@@ -1,6 +1,7 @@
 import test from 'ava';
 import { checkExchanges } from './http/exchanges.js';
 import type { Caller } from '../runtime/plan/caller.js';
+import { rowRuleFaults } from '../runtime/plan/sight.js';
 import { startToy, type ToyService } from './toy/toy-service.js';
 
 let service: ToyService;
@@ -69,6 +70,13 @@ test.serial('rows of which a caller sees some', async (t) => {
   });
   t.teardown(() => work.stop());
   await checkExchanges(t, '../toy/rows.http', work);
+});
+
+test.serial('records that may be changed or deleted by what they are', async (t) => {
+  const travels = await startToy('test/toy/travels.xml');
+  t.teardown(() => travels.stop());
+  t.deepEqual(rowRuleFaults(travels.container), []);
+  await checkExchanges(t, '../toy/travels.http', travels);
 });
 
 test.serial('records that a caller may not read, and what leads to them and on from them', async (t) => {

@@ -33,6 +33,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
     ['permissions', permissionsOf(entity)],
+    ['conditions', Object.keys(entity.conditions).length === 0 ? undefined : { ...entity.conditions }],
     ...limitRows(entity),
     ['routes', referTo(`${prefix}Routes`)],
   ];

@@ -102,6 +102,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     rules,
     transitions: buildTransitions(type, context),
     permissions: typedPermissions(type, set.permissions, context),
+    conditions: set.conditions,
     limits: set.limits,
     requiresFilter: requiredFilter(type, set, context),
     etag: etagOf(type, set, context),

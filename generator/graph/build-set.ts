@@ -1,10 +1,11 @@
-import { defaultLimits, type Limits, type Route } from '../../runtime/edm/index.js';
+import { defaultLimits, type Limits, type RecordConditions, type Route } from '../../runtime/edm/index.js';
 import type { EntityContainer, Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { numberValue, permittedValue, recordValue, restrictionValue, textValue, type Notes, type RecordValue } from '../csdl/vocabulary.js';
 import type { Context } from './context.js';
 import { permissionsOf, type ListedPermissions } from './permissions.js';
 import type { Place } from './places.js';
+import { recordCondition } from './record-condition.js';
 import { ruledPermissions } from './row-rules.js';
 
 /** What a set allows and limits; an entity type without a set has the defaults and no routes. */
@@ -16,6 +17,9 @@ export interface BuiltSet {
   readonly restriction: (term: string) => RecordValue | undefined;
   readonly insertable: boolean;
   readonly updatable: boolean;
+  /** Every record may be changed, and with it what it contains, unless more is said of that. */
+  readonly changeable: boolean;
+  readonly conditions: RecordConditions;
   /** Whether what is not there yet may be created by its address, if clients choose the keys. */
   readonly upsertable: boolean;
   readonly permissions: ListedPermissions;
@@ -46,14 +50,15 @@ export function buildSet(place: Place | undefined, container: EntityContainer | 
 /** Lowers annotations to what a place allows and limits. */
 export function lowerAnnotations({ place, notes, containerNotes, restriction, inherited }: Annotated, context: Context): BuiltSet {
   const allows = (term: string, member: string, otherwise = true): boolean => permittedValue(restriction(term)?.member(member), term, otherwise, context.report);
+  const conditions = conditionsOf(place, restriction, context);
   const readable = allows(terms.read, 'Readable');
   const operations: Operations = {
     readable,
     readableByKey: readByKeyOf(restriction, context) ?? readable,
-    insertable: allows(terms.insert, 'Insertable', inherited?.updatable),
-    updatable: allows(terms.update, 'Updatable', inherited?.updatable),
+    insertable: allows(terms.insert, 'Insertable', inherited?.changeable),
+    updatable: conditions.update !== undefined || allows(terms.update, 'Updatable', inherited?.changeable),
     updateMethods: textValue(restriction(terms.update)?.member('UpdateMethod'), terms.update, context.report)?.value ?? 'PATCH PUT',
-    deletable: allows(terms.delete, 'Deletable', inherited?.updatable),
+    deletable: conditions.delete !== undefined || allows(terms.delete, 'Deletable', inherited?.changeable),
   };
   return {
     notes,
@@ -61,6 +66,8 @@ export function lowerAnnotations({ place, notes, containerNotes, restriction, in
     restriction,
     insertable: place !== undefined && operations.insertable,
     updatable: place !== undefined && operations.updatable,
+    changeable: operations.updatable && conditions.update === undefined,
+    conditions,
     upsertable: operations.insertable && operations.updatable && allows(terms.update, 'Upsertable'),
     permissions: ruledPermissions(permissionsOf(restriction, inherited?.permissions, readable, context), notes, context),
     limits: limitsOf(notes, containerNotes, restriction, context),
@@ -85,6 +92,13 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
     memo.set(term, record);
     return record;
   };
+}
+
+// Of contained records a path may begin at what contains them, which nobody is asked about.
+function conditionsOf(place: Place | undefined, restriction: Restriction, { scope }: Context): RecordConditions {
+  if (place === undefined || place.kind === 'Containment') return {};
+  const [update, remove] = [restriction(terms.update)?.member('Updatable'), restriction(terms.delete)?.member('Deletable')].map((said) => recordCondition(said, place.declared, scope));
+  return { ...(update !== undefined && { update }), ...(remove !== undefined && { delete: remove }) };
 }
 
 function readByKeyOf(restriction: Restriction, { report }: Context): boolean | undefined {

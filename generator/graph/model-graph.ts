@@ -1,5 +1,5 @@
 import type {
-  EnumType, Field, ItemNavigationTable, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
+  EnumType, Field, ItemNavigationTable, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecordConditions, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Arm, Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
@@ -117,6 +117,7 @@ export interface EntityNode {
   readonly rules: WriteRules;
   readonly transitions: TransitionTable | undefined;
   readonly permissions: Permissions;
+  readonly conditions: RecordConditions;
   readonly limits: Limits;
   /** What a `$filter` of the collection must name; undefined where none is needed. */
   readonly requiresFilter: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import type { FieldTable, KeyField } from './field.js';
 import type { AnyNavigationTable, ItemNavigationTable, NavigationTable } from './navigation.js';
-import type { Permissions } from './permission.js';
+import type { Permissions, RecordConditions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
 import type { StreamTable } from './stream.js';
@@ -61,6 +61,8 @@ export interface EntityType {
   readonly rules: WriteRules;
   readonly transitions?: TransitionTable;
   readonly permissions: Permissions;
+  /** Absent where every record may be changed and deleted. */
+  readonly conditions?: RecordConditions;
   readonly limits: Limits;
   /** Collections are read with `$filter` only, in which these properties stand. */
   readonly requiresFilter?: readonly string[];

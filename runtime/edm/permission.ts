@@ -6,6 +6,12 @@ export interface Permission {
   readonly rows?: string;
 }
 
+/** What a record must meet as it is stored before anybody may change or delete it, in the words of `$filter`. */
+export interface RecordConditions {
+  readonly update?: string;
+  readonly delete?: string;
+}
+
 /** Permissions by operation; `undefined` means that every token will do. */
 export interface Permissions {
   readonly read: readonly Permission[] | undefined;

@@ -23,6 +23,7 @@ export const errors = {
   scopeMissing: defineError('1013', 403, (what: string, scopes: string) => `${what} needs one of these scopes: ${scopes}.`),
   notPermitted: defineError('1015', 403, (name: string) => `This token does not permit the use of ${name} here.`),
   rowNotPermitted: defineError('1015', 403, (operation: string, name: string) => `With this token you may ${operation} some records of ${name}, and this one is not among them, as it is or as it would become.`),
+  recordClosed: defineError('1015', 403, (operation: string, name: string, condition: string) => `This ${name} may not be ${operation}d as it is: by the model it must meet ${condition}.`),
 
   // The body as text.
   malformedBody: defineError('1001', 400, (why: string) => `The body is not a JSON object: ${why}.`),

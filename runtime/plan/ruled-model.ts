@@ -24,12 +24,12 @@ function planModel(container: EntityContainer): RuledModel {
   const distinct = ruled.filter(({ table }, index) => ruled.findIndex((other) => other.table === table) === index);
   const containers = containersOf(container);
   const types = withContained(distinct, container, containers);
-  const all = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, table: wholeTable(type.table, { types }), permissions: everybody }] as const);
+  const all = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, table: wholeTable(type.table, { types }), permissions: everybody, conditions: {} }] as const);
   return { types, containers, whole: { ...container, entityTypes: Object.fromEntries(all) } };
 }
 
-function hasRules({ permissions }: EntityType): boolean {
-  return listsOf(permissions).some(([, list]) => list.some(({ rows }) => rows !== undefined));
+function hasRules({ permissions, conditions }: EntityType): boolean {
+  return conditions !== undefined || listsOf(permissions).some(([, list]) => list.some(({ rows }) => rows !== undefined));
 }
 
 /** What each operation is permitted to. */

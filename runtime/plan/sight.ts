@@ -1,4 +1,4 @@
-import type { EntityContainer, EntityType, Permissions } from '../edm/index.js';
+import type { EntityContainer, EntityType, Permissions, RecordConditions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
@@ -35,6 +35,8 @@ export interface Sight {
   readonly read: readonly TableSight[];
   /** What a record must meet beside being seen, for an operation that changes it. */
   readonly write: (operation: WriteOperation, table: string) => TableRule | undefined;
+  /** What a record must meet as it is stored, whoever asks. */
+  readonly stored: (operation: keyof RecordConditions, table: string) => TableRule | undefined;
 }
 
 /** What changes records, each with permissions of its own. */
@@ -68,7 +70,16 @@ function planSight(caller: Caller, model: RuledModel): Sight {
       const type = tables.get(table);
       return type && planTable(type, operation, caller, model);
     },
+    stored: (operation, table) => {
+      const type = tables.get(table);
+      return type && planStored(type, operation, caller, model);
+    },
   };
+}
+
+function planStored(type: EntityType, operation: keyof RecordConditions, caller: Caller, model: RuledModel): TableRule | undefined {
+  const text = type.conditions?.[operation];
+  return text === undefined ? undefined : planRules(type, [parseFilter(text)], caller, model);
 }
 
 // What a record out of sight contains is out of sight too, wherever navigation leads to it from.
@@ -88,13 +99,17 @@ function planTable(type: EntityType, operation: keyof Permissions, caller: Calle
   const granted = type.permissions[operation]?.filter(({ scope }) => caller.scopes.has(scope)) ?? [];
   const rules = granted.map(({ rows }) => rows);
   if (rules.length === 0 || rules.includes(undefined)) return undefined;
+  return planRules(type, rules.flatMap((rule) => (rule === undefined ? [] : [rowRule(rule, caller)])), caller, model);
+}
+
+// Of several one is enough.
+function planRules(type: EntityType, rules: readonly CommonExpr[], caller: Caller, model: RuledModel): TableRule {
   const whole = wholeTable(type.table, model);
   const aliases = createAliases();
   const alias = aliases.next();
   const place = { type: model.whole.entityTypes[type.name] ?? type, alias };
   const scope = { ...rootScope(place, { container: model.whole, caller, aliases }), option: rowRules };
-  const conditions = rules.flatMap((rule) => (rule === undefined ? [] : [checkCondition(rowRule(rule, caller), scope)]));
-  return { table: type.table, whole, alias, condition: conditions.reduce(either) };
+  return { table: type.table, whole, alias, condition: rules.map((rule) => checkCondition(rule, scope)).reduce(either) };
 }
 
 function either(left: TypedExpr, right: TypedExpr): TypedExpr {
@@ -125,17 +140,24 @@ function aliasesIn(part: unknown): readonly string[] {
 export function rowRuleFaults(container: EntityContainer): readonly string[] {
   const model = ruledModel(container);
   const faults = model.types.flatMap((type) => listsOf(type.permissions).flatMap(([operation, list]) => list.flatMap(({ scope }) => faultOf(type, operation, scope, model))));
+  const conditions = model.types.flatMap((type) => (['update', 'delete'] as const).flatMap((operation) => faultIn(`The condition to ${operation} records of ${type.name}`, () => planStored(type, operation, nobody, model))));
   const circles = circlesIn(model.types, model.containers).map(({ name }) => `A row rule hides ${name}, and with it what it contains, which contains it in turn. Leave out the rule, or one of the containments.`);
   // A scope has one rule, for all that it permits.
-  return [...new Set([...faults, ...circles])];
+  return [...new Set([...faults, ...conditions, ...circles])];
 }
 
 function faultOf(type: EntityType, operation: keyof Permissions, scope: string, model: RuledModel): readonly string[] {
+  return faultIn(`The row rule of ${type.name} for ${scope}`, () => planTable(type, operation, { ...nobody, scopes: new Set([scope]) }, model));
+}
+
+const nobody: Caller = { subject: '', member: '', scopes: new Set() };
+
+function faultIn(what: string, plan: () => unknown): readonly string[] {
   try {
-    planTable(type, operation, { subject: '', member: '', scopes: new Set([scope]) }, model);
+    plan();
     return [];
   } catch (fault) {
     if (!(fault instanceof ODataError)) throw fault;
-    return [`The row rule of ${type.name} for ${scope}: ${fault.message}`];
+    return [`${what}: ${fault.message}`];
   }
 }

@@ -6,12 +6,13 @@ import { extensionOf } from './create-record.js';
 import { goneAlong } from './gone-along.js';
 import { refusedDeletion } from './refused-deletion.js';
 import { releaseDependents } from './release-dependents.js';
-import { requireAllowed } from './row-rules.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Removes a locked record with what hangs on it; what tells of the change stays. */
 export async function deleteRecord(type: EntityType, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<void> {
+  await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
   await deleteRecords(type, [locked, ...(await goneAlong(type, [locked.id], connection, scope))], connection, scope);
 }

@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileAlong, type Along } from '../sql/compile-along.js';
 import type { Connection, Statement } from '../sql/statement.js';
-import { requireAllowed } from './row-rules.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
 
 /** What a record of that name contains within a complex value. */
@@ -23,7 +23,10 @@ async function requireAll({ name, path, target }: Contained, rows: readonly (rea
   if (ids.length === 0) return;
   requireWritable(target, 'delete', scope.caller);
   if (!isOffered(target)) throw errors.notSaved(name.toLowerCase()).with([errors.readOnly(path, `a ${target.name} cannot be deleted, and would go with what contains it`).at(path).asDetail()]);
-  for (const id of ids) await requireAllowed(target, id, 'delete', connection);
+  for (const id of ids) {
+    await requireOpen(target, { id }, 'delete', connection);
+    await requireAllowed(target, id, 'delete', connection);
+  }
   for (const within of containedIn(target, scope.container)) {
     if (isAsked(within.to, connection, scope.container)) await requireAll({ name, path: `${path}/${within.name}`, target: within.to }, await connection.run(compileAlong(within, ids)), connection, scope);
   }

@@ -4,7 +4,7 @@ import { compileAlong, type Along } from '../sql/compile-along.js';
 import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { byNumber } from './locate-record.js';
-import { requireAllowed } from './row-rules.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -53,6 +53,7 @@ async function lockAll(type: EntityType, numbers: readonly string[], connection:
     const locked = await findRecord(type, byNumber(number), connection, container);
     if (locked === undefined) continue;
     requireWritable(locked.type, 'delete', caller);
+    await requireOpen(locked.type, locked, 'delete', connection);
     await requireAllowed(locked.type, number, 'delete', connection);
     all.push(locked);
   }

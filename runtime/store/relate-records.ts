@@ -10,7 +10,7 @@ import type { Connection } from '../sql/statement.js';
 import { findRecord } from './find-record.js';
 import { lackingFaults, valuesForOther } from './link-records.js';
 import { byNumber, findTarget, memberNumbers } from './locate-record.js';
-import { requireAllowed } from './row-rules.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyValues, updateRecord } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -40,6 +40,7 @@ export async function unlinkRecord(type: EntityType, locked: LockedRecord, relat
 /** Takes away all the relations of a collection. */
 export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, connection: Connection, scope: WriteScope): Promise<void> {
   if (relation.navigation.through) {
+    await requireOpen(type, locked, 'update', connection);
     await requireAllowed(type, locked.id, 'update', connection);
     return void (await connection.run(compilePart(relation.navigation.through, locked.id)));
   }
@@ -49,6 +50,7 @@ export async function unlinkAll(type: EntityType, locked: LockedRecord, relation
 }
 
 async function unjoin(type: EntityType, locked: LockedRecord, relation: Relation, through: JoinTable, connection: Connection): Promise<void> {
+  await requireOpen(type, locked, 'update', connection);
   await requireAllowed(type, locked.id, 'update', connection);
   const [found] = await connection.run(compileNumbers(tablePlace(relation.one ?? membersOf(type, locked, relation)), 1));
   const parted = found?.[0] == null ? [] : await connection.run(compilePart(through, locked.id, found[0]));

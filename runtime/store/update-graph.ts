@@ -9,7 +9,7 @@ import { createGraph, insertContents, insertGraph, type Graph } from './create-g
 import type { Inserted } from './create-record.js';
 import { deleteRecord } from './delete-record.js';
 import { joiningValues, valuesForOwn } from './link-records.js';
-import { requireAllowed } from './row-rules.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
 import type { LockedRecord } from './stored-record.js';
 import { applyUpdate, applyValues } from './update-record.js';
 import { keepName, type WriteScope } from './write-scope.js';
@@ -25,6 +25,7 @@ export async function updateGraph(plan: WritePlan, locked: LockedRecord, connect
 
 async function applyGraph({ own, related }: CheckedGraph, given: StoredRecord, graph: Graph): Promise<StoredRecord> {
   const { type } = own.plan;
+  await requireOpen(type, own.locked, 'update', graph.connection);
   // What the record points to must be there before it.
   const pointing = new Map(given);
   for (const one of related) if (isOwn(one)) for (const [name, value] of await applyPrincipal(one, type, graph)) pointing.set(name, value);

@@ -21,7 +21,7 @@ import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isSameKey } from './same-key.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
-import { requireAllowed } from './row-rules.js';
+import { requireAllowed, requireOpen } from './row-rules.js';
 import { requireDroppable } from './droppable.js';
 import { droppedAlong, dropContents } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
@@ -77,6 +77,7 @@ export async function applyUpdate({ plan, locked, values, links }: CheckedUpdate
 export async function updateRecord(plan: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<string> {
   const checked = await checkUpdate(plan, locked, connection, scope);
   requireNoFaults(plan.type, checked.faults);
+  await requireOpen(plan.type, locked, 'update', connection);
   await applyUpdate(checked, connection, scope);
   return locked.id;
 }
@@ -91,6 +92,7 @@ export async function applyValues(type: EntityType, locked: LockedRecord, values
 /** Stores values that differ from the record, with all that the model and its extension make of a change; gives what was stored, which is more: the key may follow from it too. */
 export async function storeChanges(type: EntityType, locked: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
   const change = { before: locked.record, changes, id: locked.id, now: locked.now, member: scope.member };
+  await requireOpen(type, locked, 'update', connection);
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope.container, connection);
