@@ -46,7 +46,7 @@ test('every link of items leads somewhere, and what is shown with links can be s
   const links: [string, string][] = [];
   for (const path of ['Orders(1)?$expand=Items', 'Setting', 'Orders(1)/Lines?$skip=2', 'Orders(1)/Lines/-1', 'Setting/Lines?$top=1', 'Orders(1)/Items', 'Orders(1)/Lines/0/Parts/0', 'Orders(1)/Main']) links.push(...linksIn(await said(ask('GET', `${root}/${path}`))));
   const told = new Set(links.map(([, url]) => url.slice(root.length)));
-  for (const url of ['/Orders(1)/Lines/2/Ns.Special/Receiver', '/Orders(1)/Lines/0/Parts/0/Maker/$ref', '/Orders(1)/Items(4)/Lines/0/Inner/Guide', '/Orders(1)/Main/Parts/0/Maker', '/Setting/Lines/0/Notes', '/Setting/Lines/1/Ns.Special/Seal']) t.true(told.has(url), url);
+  for (const url of ['/Orders(1)/Lines/2/Ns.Special/Receiver', '/Orders(1)/Lines/0/Parts/0/Maker/$ref', '/Orders(1)/Items(4)/Lines/0/Inner/Guide', '/Orders(1)/Main/Parts/0/Maker', '/Orders(1)/Main/Product/$ref', '/Orders(1)/Main/Inner/Guide', '/Orders(1)/Main/Seal', '/Setting/Lines/0/Notes', '/Setting/Lines/1/Ns.Special/Seal']) t.true(told.has(url), url);
   for (const [name, url] of links) t.true([200, 204].includes((await ask('GET', url)).status), `${name} ${url}`);
   const shown = await said(ask('GET', `${root}/Setting?$expand=Lines/Notes,Lines/Seal,Lines/Product/$ref,Lines/Products/$ref,Lines/Ns.Special/Receiver/$ref,Lines/Inner/Guide/$ref,Lines/Parts/Maker/$ref`));
   t.deepEqual(await said(ask('PUT', `${root}/Setting?$expand=Lines/Notes,Lines/Seal,Lines/Product/$ref,Lines/Products/$ref,Lines/Ns.Special/Receiver/$ref,Lines/Inner/Guide/$ref,Lines/Parts/Maker/$ref`, shown)), shown);

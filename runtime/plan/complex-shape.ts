@@ -6,7 +6,7 @@ export interface ComplexShape {
   readonly members: readonly ShapeMember[];
   /** The media streams that an item tells of; of a single value the record does. */
   readonly streams: readonly string[];
-  /** The navigation properties that an item tells the addresses of. */
+  /** The navigation properties that a value may tell the addresses of. */
   readonly links: readonly string[];
   /** Of an open type: which of the properties that it does not declare are shown. */
   readonly open?: Selected;

@@ -7,12 +7,12 @@ import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
-import { itemLinksWriter } from './item-links.js';
 import type { Omission } from './omit.js';
 import type { PayloadFormat } from './payload-format.js';
 import { writeInside } from './move-inside.js';
 import { inlineSteps, streamSteps, streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
+import { valueLinksWriter } from './value-links.js';
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
@@ -81,7 +81,7 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   const { format, origin } = manner;
   const steps = [...controlSteps(selection, format, origin), ...inlineSteps(selection, format, origin), ...columnSteps(selection, manner), ...openStep(selection, format, origin), ...nameStep(selection, origin)];
   const inside = streamsWithin(selection, format, origin);
-  const links = itemLinksWriter(selection, format, origin);
+  const links = valueLinksWriter(selection, format, origin);
   return (out, cells) => {
     const from = out.length;
     for (const step of steps) step(out, cells);

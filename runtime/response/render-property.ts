@@ -3,13 +3,13 @@ import type { RowBytes } from '../sql/statement.js';
 import { ByteWriter } from './byte-writer.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
-import { linkItems, type LinkedValue } from './item-links.js';
 import { moveInside } from './move-inside.js';
 import { moveIntoItems } from './move-into-items.js';
 import type { RecordFormat } from './record-writer.js';
 import { expansionSteps } from './render-collection.js';
 import { streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './type-annotation.js';
+import { linkValue, type LinkedValue } from './value-links.js';
 
 /** What stands around the value of a property. */
 export interface PropertyFrame {
@@ -22,7 +22,7 @@ export interface PropertyFrame {
   readonly said?: string;
   /** What a complex value shows beside its own members. */
   readonly inside?: readonly ShownInside[];
-  /** Where the value is, for links of its items; absent where it is some of them. */
+  /** Where the value is, for links in it; absent where it is some of them. */
   readonly place?: LinkedValue | undefined;
 }
 
@@ -63,7 +63,7 @@ export function renderProperty(column: SelectedColumn, cell: string, { format, p
   else columnWriter(column, format, 'column')(out, bytes, 0, bytes.length);
   if (isObject && inside.length > 0) showInside(out, inside);
   if (column.field.collection) showInItems(out, inside);
-  if (place && column.shape) linkItems(out, isObject ? 0 : '"value":'.length, { ...place, shape: column.shape, isMany: column.field.collection === true });
+  if (place && column.shape) linkValue(out, isObject ? 0 : '"value":'.length, { ...place, shape: column.shape, isMany: column.field.collection === true });
   const value = out.finished().toString('utf8');
   if (value.startsWith('"value"')) return Buffer.from(`{${before}${before === '' ? '' : ','}${value}}`);
   return Buffer.from(before === '' ? value : `{${before}${value === '{}' ? '' : ','}${value.slice(1)}`);

@@ -9,7 +9,7 @@ import { shownName } from '../../plan/shown-path.js';
 import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { firstColumn } from '../../sql/record-cells.js';
-import { toldOfItems } from '../../response/item-facts.js';
+import { toldOfValues } from '../../response/link-texts.js';
 import { etagOfRow } from '../../response/render-entity.js';
 import type { RecordFormat } from '../../response/record-writer.js';
 import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from '../../response/render-property.js';
@@ -48,12 +48,12 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 
-// Items have links where their places are known, and the record has an address.
-function placeOfLinks({ type, name, chosen, items }: PropertyTarget, { service: { root }, options }: Exchange, address: string, { metadata }: RecordFormat): PropertyFrame['place'] {
+// Values have links where the record has an address, and items where their places are known.
+function placeOfLinks({ type, name, chosen }: PropertyTarget, { service: { root }, options }: Exchange, address: string, { metadata }: RecordFormat): PropertyFrame['place'] {
   const { filter, search, orderby, skip } = options;
   const isSome = [chosen?.filter, filter, search, orderby].some((one) => one !== undefined);
-  const told = isSome || type.transient ? undefined : toldOfItems(type, metadata);
-  return told && { told, isItem: items !== undefined, path: shownName(withoutOrdinals(name.split('/')).join('/')), address: `${root}/${address}`, ...(skip !== undefined && { first: skip }) };
+  const told = isSome || type.transient ? undefined : toldOfValues(type, metadata);
+  return told && { told, path: shownName(withoutOrdinals(name.split('/')).join('/')), address: `${root}/${address}`, ...(skip !== undefined && { first: skip }) };
 }
 
 /** The words for an omission of values, which only a complex value can have. */

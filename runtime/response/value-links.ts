@@ -3,15 +3,13 @@ import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { castOf } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import type { CellOrigin } from './cell.js';
-import { toldOfItems, type ToldOfItems } from './item-facts.js';
+import { toldOfValues, type LinkText, type ToldOfValues } from './link-texts.js';
 import { addressOf, type Cells, type RecordFormat } from './record-writer.js';
 import { scanArray, scanMembers, type Span } from './scan-json.js';
 
-/** Where a value is, within which items have links. */
+/** Where a value is that may have links, or within which some have. */
 export interface LinkedValue {
-  readonly told: ToldOfItems;
-  /** It is an item, or lies within one; what other values have is the record's. */
-  readonly isItem: boolean;
+  readonly told: ToldOfValues;
   /** The path to it from the record, without ordinals and casts, and its address. */
   readonly path: string;
   readonly address: string;
@@ -26,11 +24,11 @@ interface WrittenValue extends LinkedValue {
   readonly isMany: boolean;
 }
 
-/** Prepares the links of items, each beneath the address of its item; nothing where there are none to write. */
-export function itemLinksWriter(selection: Selection, { root, metadata }: RecordFormat, origin: CellOrigin): ((out: ByteWriter, from: number, cells: Cells) => void) | undefined {
+/** Prepares the links of complex values, each beneath the address of its value; nothing where there are none to write. */
+export function valueLinksWriter(selection: Selection, { root, metadata }: RecordFormat, origin: CellOrigin): ((out: ByteWriter, from: number, cells: Cells) => void) | undefined {
   const { type, declared = type, beneathItem } = selection;
   if (beneathItem || declared.transient) return undefined;
-  const told = toldOfItems(type, metadata);
+  const told = toldOfValues(type, metadata);
   const shown = told ? selection.columns.filter((column) => isWhole(column) && holdsSome(column, told)) : [];
   if (told === undefined || shown.length === 0) return undefined;
   return (out, from, cells) => {
@@ -39,7 +37,7 @@ export function itemLinksWriter(selection: Selection, { root, metadata }: Record
     const address = `${root}/${addressOf(selection, cells, origin)}${castOf(type)}`;
     const links = shown.flatMap(({ name, field, shape }) => {
       const span = members.get(name);
-      return span && shape ? linksWithin(source, { told, span, shape, isMany: field.collection === true, isItem: false, path: name, address: `${address}/${encodeURIComponent(name)}` }) : [];
+      return span && shape ? linksWithin(source, { told, span, shape, isMany: field.collection === true, path: name, address: `${address}/${encodeURIComponent(name)}` }) : [];
     });
     insert(out, from, source, links);
   };
@@ -50,12 +48,12 @@ function isWhole({ shape, expression, control }: SelectedColumn): boolean {
   return shape !== undefined && expression === undefined && !control;
 }
 
-function holdsSome({ name }: SelectedColumn, told: ToldOfItems): boolean {
+function holdsSome({ name }: SelectedColumn, told: ToldOfValues): boolean {
   return [...told.keys()].some((path) => path.startsWith(`${name}/`));
 }
 
-/** Adds the links of items within one value, which was written from an offset on. */
-export function linkItems(out: ByteWriter, from: number, value: LinkedValue & Pick<WrittenValue, 'shape' | 'isMany'>): void {
+/** Adds the links of one value, which was written from an offset on. */
+export function linkValue(out: ByteWriter, from: number, value: LinkedValue & Pick<WrittenValue, 'shape' | 'isMany'>): void {
   const source = Buffer.from(out.bytes.subarray(from, out.length));
   insert(out, from, source, linksWithin(source, { ...value, span: { start: 0, end: source.length } }));
 }
@@ -75,13 +73,13 @@ function linksWithin(source: Buffer, { first = 0, ...value }: WrittenValue): rea
   const found: Added[] = [];
   if (source[span.start] !== openBracket) return found;
   let index = first;
-  scanArray(source, span.start, (start, end) => found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, isItem: true, address: `${address}/${index++}` })));
+  scanArray(source, span.start, (start, end) => found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, address: `${address}/${index++}` })));
   return found;
 }
 
 // What only a derived type has stands behind a cast.
 function linksOfObject(source: Buffer, value: WrittenValue): readonly Added[] {
-  const { told, span, isItem, path } = value;
+  const { told, span, path } = value;
   const members = scanMembers(source, span.start + 1, span.end);
   const said = members.get('@odata.type');
   const name = said ? source.toString('utf8', said.start + 2, said.end - 1) : '';
@@ -89,15 +87,14 @@ function linksOfObject(source: Buffer, value: WrittenValue): readonly Added[] {
   const [shape, address] = cast ? [cast, `${value.address}/${encodeURIComponent(name)}`] : [value.shape, value.address];
   const inner = shape.members.flatMap((member) => {
     const found = members.get(member.name);
-    return found && member.shape ? linksWithin(source, { told, span: found, shape: member.shape(), isMany: member.field.collection === true, isItem, path: `${path}/${member.name}`, address: `${address}/${encodeURIComponent(member.name)}` }) : [];
+    return found && member.shape ? linksWithin(source, { told, span: found, shape: member.shape(), isMany: member.field.collection === true, path: `${path}/${member.name}`, address: `${address}/${encodeURIComponent(member.name)}` }) : [];
   });
-  const text = isItem ? [...shape.streams, ...shape.links].map((own) => linksOf(told, path, own, address)).join('') : '';
+  const text = [...shape.streams, ...shape.links].map((own) => linksOf(told.get(`${path}/${own}`), address)).join('');
   return text === '' ? inner : [...inner, { brace: span.end - 1, text }];
 }
 
-function linksOf(told: ToldOfItems, path: string, name: string, address: string): string {
-  const facts = told.get(`${path}/${name}`) ?? [];
-  return facts.map(({ fact, behind }) => `,${JSON.stringify(`${name}@odata.${fact}`)}:${JSON.stringify(`${address}/${encodeURIComponent(name)}${behind}`)}`).join('');
+function linksOf(links: readonly LinkText[] = [], address: string): string {
+  return links.map(([before, behind]) => before + address + behind).join('');
 }
 
 function insert(out: ByteWriter, from: number, source: Buffer, links: readonly Added[]): void {
