@@ -74,6 +74,12 @@ test('navigation properties of the items of collections', async (t) => {
   await checkExchanges(t, '../toy/items.http', service);
 });
 
+test('items that must lead somewhere, and that take along what they lead to', async (t) => {
+  const service = await startToy('test/toy/needed.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/needed.http', service);
+});
+
 test('navigation properties of items that lead to several records', async (t) => {
   const service = await startToy('test/toy/trips.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
   t.teardown(() => service.stop());

@@ -30,9 +30,9 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
 
 // The number of another record that an item keeps means something with the table that it is of alone; what it contains says so itself.
 function linksOf(itemNavigation: EntityNode['itemNavigation'], tableOf: ReadonlyMap<string, string>): readonly ItemMember[] {
-  return Object.entries(itemNavigation).flatMap(([path, { target, join, collection, contains }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
+  return Object.entries(itemNavigation).flatMap(([path, { target, join, collection, contains, required }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
     const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
-    return { path, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type };
+    return { path, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...(required && { notNull: true }) };
   }));
 }
 
@@ -41,14 +41,15 @@ interface ItemMember {
   readonly path: string;
   readonly member: string;
   readonly type: string;
+  readonly notNull?: true;
 }
 
 function inItems(members: readonly ItemMember[], complexTypes: readonly ComplexNode[]): (property: string) => readonly ValueMember[] {
-  const all = members.map(({ path, member, type }) => {
+  const all = members.map(({ path, member, type, notNull }) => {
     const [root = '', ...names] = path.split('/');
     const cast = names.at(-2);
     const derived = cast?.includes('.') ? (complexTypes.find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? []) : [];
-    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type, ...(cast?.includes('.') && { of: [cast, ...derived] }) };
+    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type, ...(notNull && { notNull }), ...(cast?.includes('.') && { of: [cast, ...derived] }) };
     return { root, told };
   });
   return (property) => all.filter(({ root }) => root === property).map(({ told }) => told);

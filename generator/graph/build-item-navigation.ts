@@ -1,8 +1,9 @@
 import { itemColumn, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
+import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { targetOf } from './build-relations.js';
+import { checkOnDelete, targetOf } from './build-relations.js';
 import type { BuiltType } from './build-type.js';
 import { parentColumn } from './containment.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
@@ -26,21 +27,27 @@ export function buildItemNavigation(type: BuiltType, base: EntityNode | undefine
 function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNavigation | undefined {
   const { property, path, placed } = item;
   const { context } = start;
+  const deletesTarget = !property.containsTarget && isTagged(item, terms.deletesTarget, start);
   const target = targetOf(property, `${type.name}/${path}`, start.types, context);
   if (target === undefined) return undefined;
+  checkOnDelete({ property: placed, type, target, takesAlong: property.containsTarget, isOfItem: true, deletesTarget }, context);
   const place = placeOfTarget(placed, type, target, start);
   if (property.containsTarget) return place && containedRow(item, type, nodeName(target, place, start), start);
   const constrained = constrainedJoin(item, type, target, start);
   const join = constrained ?? { [`#${property.name}`]: '#id' };
   // Where a property of the item says where it leads, it is that which answers show and bodies send.
-  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...(constrained === undefined && isTagged(item, terms.autoExpandReferences, start) && { shows: 'references' }) };
+  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...requiredOf(property), ...(deletesTarget && { deletesTarget }), ...(constrained === undefined && isTagged(item, terms.autoExpandReferences, start) && { shows: 'references' }) };
 }
 
 // The item says which of the records of its parent are its own, and its records say so too.
 function containedRow(item: ItemProperty, type: BuiltType, target: string, start: Start): ItemNavigation {
   const { property, isOrdered } = item;
   const { place, places } = start;
-  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, contains: parentColumn(tableAt(type, place, places)), ...(!isOrdered && { linked: true }), ...(isTagged(item, terms.autoExpand, start) && { shows: 'records' }) };
+  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, ...requiredOf(property), contains: parentColumn(tableAt(type, place, places)), ...(!isOrdered && { linked: true }), ...(isTagged(item, terms.autoExpand, start) && { shows: 'records' }) };
+}
+
+function requiredOf({ nullable, collection }: NavigationProperty): Pick<ItemNavigation, 'required'> {
+  return nullable === false && !collection ? { required: true } : {};
 }
 
 function isTagged({ property, owner }: ItemProperty, term: string, { context }: Start): boolean {

@@ -29,7 +29,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     if (joined === undefined) return [];
     const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
     // Of what leads to records of any type it is told once, and not of each type.
-    if (property.arm === undefined || properties[index - 1]?.arm?.of !== property.arm.of) checkOnDelete({ property, type, target, joined, deletesTarget }, context);
+    if (property.arm === undefined || properties[index - 1]?.arm?.of !== property.arm.of) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
@@ -74,20 +74,25 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   return undefined;
 }
 
+/** A navigation property, and what goes with its records. */
 interface Deleting {
   readonly property: NavigationProperty;
   readonly type: BuiltType;
   readonly target: BuiltType;
-  readonly joined: Joined;
+  /** The records take along what it leads to by themselves. */
+  readonly takesAlong: boolean;
   readonly deletesTarget: boolean;
+  /** It is one of the items of a collection, to which nothing leads back. */
+  readonly isOfItem?: true;
 }
 
-function checkOnDelete({ property, type, target, joined, deletesTarget }: Deleting, context: Context): void {
+/** Tells of an OnDelete that says what the service does not do. */
+export function checkOnDelete({ property, type, target, takesAlong, deletesTarget, isOfItem }: Deleting, context: Context): void {
   const { onDelete } = property;
   const fault = (what: string, hint: string): void => context.report(faults.onDelete(onDelete?.at ?? 0, label(type, { ...property, name: property.arm?.of ?? property.name }), onDelete?.action ?? '', what, hint));
   if (deletesTarget && onDelete !== undefined && onDelete.action !== 'Cascade') return fault(`what it leads to stays, and Rules.DeletesTarget deletes it with its ${type.name}`, 'Write Cascade, or take one of the two away.');
   if (onDelete?.action === 'SetDefault') fault('what refers to a deleted record gets its defaults, and the service deletes no record that others refer to', 'Write None, SetNull or Cascade.');
-  if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong(property, joined)) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, cascadeHint(property, type, target));
+  if (onDelete?.action === 'Cascade' && !deletesTarget && !takesAlong) fault(`what it leads to goes with its ${type.name}, and the service deletes nothing there`, isOfItem ? onlyHint : cascadeHint(property, type, target));
 }
 
 // Records that hold what joins them, or that pairs join, take none along by themselves: by the standard they would delete what
@@ -98,8 +103,10 @@ function takesAlong({ joinedBy, constraints }: NavigationProperty, { navigation:
   return relation === undefined && through === undefined && joinedBy === undefined && constraints.length === 0;
 }
 
+const onlyHint = 'Say Rules.DeletesTarget, which deletes it, or leave OnDelete out.';
+
 function cascadeHint({ collection, partner, arm }: NavigationProperty, type: BuiltType, target: BuiltType): string {
-  if (arm) return 'Say Rules.DeletesTarget, which deletes it, or leave OnDelete out.';
+  if (arm) return onlyHint;
   const contain = collection && partner === undefined ? `name the Partner of ${target.name} that leads back, or contain it` : 'contain it';
   return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }

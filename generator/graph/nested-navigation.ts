@@ -38,11 +38,9 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places,`, 'Put the navigation properties into entity types.')),
     refuse,
   });
-  const items = within.filter(({ collections }) => collections.length > 0);
-  for (const { found, path } of items) for (const why of refusalsOf(noted(found, context), context)) refuse(found, path, why);
   return {
     properties: within.filter(({ collections }) => collections.length === 0).map(({ found, path }) => atPath(noted(found, context), path)),
-    items: items.filter(({ found }) => refusalsOf(noted(found, context), context).length === 0).map((one) => itemProperty(one, context)),
+    items: within.filter(({ collections }) => collections.length > 0).map((one) => itemProperty(one, context)),
   };
 }
 
@@ -50,17 +48,6 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
 function noted({ property, owner }: Declared, { notesOf }: Context): NavigationProperty {
   const note = notesOf(`${owner.qualifiedName}/${property.name}`, []).find(terms.deletesTarget);
   return note === undefined ? property : { ...property, annotations: [...property.annotations, note] };
-}
-
-// An item has no row, so that nothing holds the other record.
-function refusalsOf({ nullable, onDelete, containsTarget, annotations }: NavigationProperty, { scope, report }: Context): readonly string[] {
-  // What an item contains goes with it.
-  const isDone = containsTarget && onDelete?.action === 'Cascade';
-  const deletes = !containsTarget && flagValue(annotations.find(({ term }) => scope.qualify(term) === terms.deletesTarget), report);
-  return [
-    ...(nullable === false ? [containsTarget ? 'a collection, whose items may be without the record that they are to contain' : 'a collection, whose items cannot keep the record that they lead to from being deleted'] : []),
-    ...((onDelete && !isDone) || deletes ? ['a collection, with whose items nothing is deleted'] : []),
-  ].slice(0, 1);
 }
 
 function itemProperty({ found, path, collections }: Within<Declared>, { report }: Context): ItemProperty {

@@ -69,6 +69,10 @@ export interface ItemNavigation {
   /** What items show without being asked to: references to the records, or the records, where they contain them. */
   readonly shows?: 'references' | 'records';
   readonly expandable?: false;
+  /** Each item leads somewhere, and what it leads to is not deleted; or each contains its record. */
+  readonly required?: true;
+  /** What items lead to is deleted with the record whose items they are: Rules.DeletesTarget. */
+  readonly deletesTarget?: true;
   /** The item contains the records: the column of theirs with the number of the record whose item it is. */
   readonly contains?: string;
   /** Answers say where these records are, since items of a collection that is not ordered have no address that a client could tell (CSDL XML 4.01, 8.4). */

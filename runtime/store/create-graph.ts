@@ -9,6 +9,7 @@ import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
+import { missingInItems } from './required-in-items.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { unseenReferences } from './references-in-sight.js';
 import { applyValues } from './update-record.js';
@@ -58,7 +59,8 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   contents.set(plan, items.itemChildren);
   resolved.set(plan, items === plan ? links.resolved : [...links.resolved, { kind: 'own', values: changedItems(plan, items) }]);
   const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container), ...referencesInItems(plan.type, plan, scope.container)];
-  const faults = [...items.faults, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
+  const lacking = missingInItems(plan.type, items.values, scope.container, items.faults);
+  const faults = [...items.faults, ...lacking, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));

@@ -1,5 +1,6 @@
 import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
 import { brokenReference, foreignKeyViolation, violationOf } from './refusal.js';
 import type { WriteScope } from './write-scope.js';
@@ -10,7 +11,18 @@ export function refusedDeletion(failure: unknown, type: EntityType, { container,
   if (code !== foreignKeyViolation) return failure;
   const name = brokenReference(failure) ?? '';
   const referring = Object.values(container.entityTypes).find((other) => other.table === table && navigationOf(other, name) !== undefined);
-  const target = referring && targetBehind(referring, name, container);
+  return stillReferred(type, { referring, name, target: referring && targetBehind(referring, name, container) }, caller);
+}
+
+/** Records that refer to another one, where it is known which they are. */
+interface Referring {
+  readonly referring: EntityType | undefined;
+  readonly name: string;
+  readonly target: EntityType | undefined;
+}
+
+/** The refusal to delete a record of a type, since others refer to it, or to one that would go with it. */
+export function stillReferred(type: EntityType, { referring, name, target }: Referring, caller: Caller): ODataError {
   const isTold = referring?.entitySet !== undefined && seesAll(referring, caller) && (!isOther(type, target) || seesAll(target, caller));
   const records = isTold ? `Records of ${referring.entitySet}, by ${name},` : 'Other records';
   return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);

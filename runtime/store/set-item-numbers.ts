@@ -1,10 +1,12 @@
 import type { EntityType } from '../edm/index.js';
+import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
 import { printJson } from '../json/print-json.js';
 import type { ValuePath } from '../plan/value/changed-items.js';
 import type { Connection } from '../sql/statement.js';
 import { editedAt, storedValue, valueAt } from './item-value.js';
 import type { LockedRecord } from './stored-record.js';
+import { missingInItems } from './required-in-items.js';
 import { outOfSight } from './unseen-links.js';
 import { storeChanges } from './update-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -31,7 +33,9 @@ export async function setItemNumbers(locked: LockedRecord, { names, member, targ
   const [first] = after.map((text): Json => ({ kind: 'number', text }));
   const kept: Json | undefined = collection && first ? { kind: 'array', items: after.map((text) => ({ kind: 'number', text })) } : first;
   const changed = editedAt(value, inner, ({ members }) => ({ kind: 'object', members: new Map([...[...members].filter(([name]) => name !== member), ...(kept ? [[member, kept] as const] : [])]) }));
-  await storeChanges(locked.type, locked, new Map([[String(root), printJson(changed)]]), connection, scope);
+  const changes = new Map([[String(root), printJson(changed)]]);
+  requireNoFaults(locked.type, missingInItems(locked.type, changes, scope.container));
+  await storeChanges(locked.type, locked, changes, connection, scope);
 }
 
 // An item that led to one record before the model let it lead to several has that one.

@@ -26,6 +26,7 @@ import { requireDroppable } from './droppable.js';
 import { droppedAlong, dropContents } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { dropItemStreams, withKeptStreams } from './item-streams.js';
+import { missingInItems } from './required-in-items.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { withUnseenLinks } from './unseen-links.js';
 import { unseenReferences } from './references-in-sight.js';
@@ -57,7 +58,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
-  return { plan, locked, values, links: resolved, faults: [...faults, ...unseen, ...pathKeyFaults(plan.type, locked, values)] };
+  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...pathKeyFaults(plan.type, locked, values)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */

@@ -68,6 +68,7 @@ test('where items lead follows the name of the navigation property, and is not l
   t.deepEqual(asked(''), [['Others/#Owner', 'lossy']]);
   t.deepEqual(asked('<NavigationProperty Name="Keeper" Type="Self.Customer"/>'), [['Others/#Owner', 'rename']]);
   t.deepEqual(asked('<NavigationProperty Name="Owner" Type="Self.Order"/>'), [['Others/#Owner', 'lossy']]);
+  t.deepEqual(asked('<NavigationProperty Name="Owner" Type="Self.Customer" Nullable="false"/>'), [['Others/#Owner', 'fill']]);
   // The one number is read where there may be several.
   t.deepEqual(asked('<NavigationProperty Name="Owner" Type="Collection(Self.Customer)"/>'), []);
   return withMigrations(old, async ({ apply, write, run }) => {

@@ -1,0 +1,64 @@
+import { columnOf, complexTypeNamed, fieldOf, primitives, propertyOf, stepsOf, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
+import { identifier, StatementBuilder } from './builder.js';
+import type { Statement } from './statement.js';
+
+/** What items of a table's records keep of the records that they lead to. */
+export interface LedFrom {
+  readonly table: string;
+  readonly column: string;
+  /** The name of the property, where the column holds several. */
+  readonly more?: string;
+  /** From the column's value to what the items keep, in PostgreSQL's language of paths. */
+  readonly jsonPath: string;
+  /** The column of the other table that it is to be found in, and its SQL type. */
+  readonly other: string;
+  readonly sqlType: string;
+}
+
+/** Where the items of a type's records keep what a navigation property of theirs leads to. */
+export function ledFrom(type: EntityType, path: string, { join }: Pick<ItemNavigation, 'join'>, target: EntityType, container: EntityContainer): LedFrom {
+  const { steps } = stepsOf(path);
+  const [[member, other] = ['', '']] = Object.entries(join);
+  const root = steps[0]?.name ?? '';
+  const names = steps.map(({ name, type: cast }, index) => `${index === 0 ? '' : `.${JSON.stringify(name)}`}${cast === undefined ? '' : ofType(cast, container)}`);
+  const field = fieldOf(target, propertyOf(target, other));
+  return {
+    table: type.table,
+    column: columnOf(type, root),
+    ...(fieldOf(type, root)?.more && { more: root }),
+    jsonPath: `$${names.join('')}.${JSON.stringify(member)}[*]`,
+    other,
+    sqlType: field === undefined ? 'bigint' : primitives[field.type].sql,
+  };
+}
+
+// A path of PostgreSQL's steps into arrays by itself.
+function ofType(cast: string, container: EntityContainer): string {
+  const names = [cast, ...(complexTypeNamed(container, cast)?.derived ?? [])];
+  return ` ? (${names.map((name) => `@."@odata.type" == ${JSON.stringify(`#${name}`)}`).join(' || ')})`;
+}
+
+/** The values that items of the rows under an alias keep, as a table `led` with a row each. */
+export function compileLed(alias: string, { column, more, jsonPath }: LedFrom, builder: StatementBuilder): string {
+  const whole = `${alias}.${identifier(column)}`;
+  const value = more === undefined ? whole : `(${whole} ->> ${builder.bind(more, 'text')})::jsonb`;
+  return `jsonb_path_query(${value}, ${builder.bind(jsonPath, 'jsonpath')}) led(value)`;
+}
+
+/** That such a value leads to the row under an alias. */
+export function compileLeads(alias: string, { other, sqlType }: LedFrom): string {
+  return `${alias}.${identifier(other)} = (led.value #>> '{}')::${sqlType}`;
+}
+
+/** A row where items of records lead to one of the numbers, but for those of the records that go themselves. */
+export function compileLedTo(from: LedFrom, to: EntityType, numbers: readonly string[], going: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  const tables = `${identifier(from.table)} f, ${compileLed('f', from, builder)}, ${identifier(to.table)} t`;
+  return builder.wholeStatement(`select 1 from ${tables} where ${compileLeads('t', from)} and t."#id" = any(${builder.bind(numbers, 'bigint[]')}) and f."#id" <> all(${builder.bind(going, 'bigint[]')}) limit 1`);
+}
+
+/** Locks records, so that nothing is led to them any more. */
+export function compileHeldNumbers({ table }: EntityType, numbers: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')}) order by 1 for update`);
+}
