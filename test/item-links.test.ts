@@ -44,7 +44,9 @@ test('every link of items leads somewhere, and what is shown with links can be s
   await ask('PUT', `${root}/Setting`, { Colours: [], Lines: lines.filter((one) => one !== null) });
   await ask('POST', `${root}/Orders`, { Id: 1, Lines: lines, Main: line, Items: [{ No: 4, Lines: [line] }] });
   const links: [string, string][] = [];
-  for (const path of ['Orders(1)?$expand=Items', 'Setting', 'Orders(1)/Lines?$skip=2', 'Orders(1)/Lines/-1', 'Setting/Lines?$top=1', 'Orders(1)/Items', 'Orders(1)/Lines/0/Parts/0', 'Orders(1)/Main']) links.push(...linksIn(await said(ask('GET', `${root}/${path}`))));
+  for (const path of ['Orders(1)?$expand=Items', 'Setting', 'Orders(1)/Lines?$skip=2', 'Orders(1)/Lines/-1', 'Setting/Lines?$top=1', 'Setting/Lines?$filter=Amount%20eq%202', 'Orders(1)/Lines?$orderby=Amount%20desc&$skip=1', 'Setting/Lines/Ns.Special', 'Setting/Lines/Ns.Special?$filter=Parts/any()', 'Orders(1)/Items', 'Orders(1)/Lines/0/Parts/0', 'Orders(1)/Main']) links.push(...linksIn(await said(ask('GET', `${root}/${path}`))));
+  const some = (await said(ask('GET', `${root}/Setting/Lines/Ns.Special?$filter=Parts/any()&$orderby=Amount`))) as { readonly value: readonly { readonly [name: string]: unknown }[] };
+  t.deepEqual(some.value.map((item) => item['Seal@odata.navigationLink']), [`${root}/Setting/Lines/1/Ns.Special/Seal`]);
   const told = new Set(links.map(([, url]) => url.slice(root.length)));
   for (const url of ['/Orders(1)/Lines/2/Ns.Special/Receiver', '/Orders(1)/Lines/0/Parts/0/Maker/$ref', '/Orders(1)/Items(4)/Lines/0/Inner/Guide', '/Orders(1)/Main/Parts/0/Maker', '/Orders(1)/Main/Product/$ref', '/Orders(1)/Main/Inner/Guide', '/Orders(1)/Main/Seal', '/Setting/Lines/0/Notes', '/Setting/Lines/1/Ns.Special/Seal']) t.true(told.has(url), url);
   for (const [name, url] of links) t.true([200, 204].includes((await ask('GET', url)).status), `${name} ${url}`);

@@ -29,6 +29,8 @@ const optionNames = ['filter', 'search', 'orderby', 'top', 'skip'] as const sati
 interface PlannedItems {
   readonly value: TypedExpr;
   readonly rows: Rows;
+  /** Where these items stand in the collection, unless they are all of them. */
+  readonly places?: TypedExpr;
 }
 
 /** The items of a collection, as options choose and order them; `$this` is the item. */
@@ -43,7 +45,7 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
   const rows: ItemsExpr['rows'] = { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) };
   const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };
   const value: TypedExpr = filter !== undefined || hasItemOptions(options) ? { kind: 'items', type: column.type, nullable: false, rows, order, ...window } : column;
-  return { value, rows };
+  return { value, rows, ...(value.kind === 'items' && { places: { ...value, places: true } }) };
 }
 
 function isOfType(alias: string, complex: ComplexType): TypedExpr {

@@ -25,6 +25,8 @@ export interface PropertyPlan {
   readonly path: string;
   /** The paths that `$select` leaves of it, where that was asked for. */
   readonly chosen: readonly string[];
+  /** The last cell has the places of the items, which are some of the collection and may have links. */
+  readonly hasPlaces: boolean;
 }
 
 /** GET of a property; a collection of complex values takes the options of a collection (protocol 11.2.5). */
@@ -41,10 +43,11 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
   const selected: Selected = select ? selectedItems(select, complexTypeOf(context.container, field), context.container) : 'all';
   const chosen = { ...(filter && { filter }), ...(search && { search }), ...(orderby && { orderby }), ...(top !== undefined && { top }), ...(skip !== undefined && { skip }) };
-  const { value, rows } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: withoutOrdinals(name.split('/')) } }) : { value: target.dynamic ?? target.value };
+  const { value, rows, places } = isItems ? planItems(target.value, field, chosen, itemScope(target, context), { ...leaves, owner: { type: target.type, path: withoutOrdinals(name.split('/')) } }) : { value: target.dynamic ?? target.value, places: undefined };
   const counted = rows ?? { kind: 'elements', hops: [], alias: context.aliases.next(), column: target.dynamic ?? target.value };
   const shown = suffix === '$count' ? [countOf(counted)] : [value, ...(count && rows ? [countOf(rows)] : []), ...(target.dynamic ? [saidType(target.dynamic)] : [])];
-  const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next()))];
+  const told = suffix === '' && places !== undefined && mayLink(target) ? [places] : [];
+  const expressions = [...shown, ...items.map((step) => itemsCount(step, context.aliases.next())), ...told];
   const paths = selected === 'all' ? undefined : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper));
   const beneath = read.selection.expands.filter((one) => isWithin(one, pathOfValues(target)) && (paths === undefined || isAsked(one, expand, paths, pathOfValues(target))));
   const item = items.at(-1)?.item;
@@ -54,7 +57,15 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
     path: target.type.transient ? typeText(target.declared ? { type: 'Edm.PrimitiveType' } : field) : name,
     chosen: paths ?? [],
+    hasPlaces: told.length > 0,
   };
+}
+
+// Items whose links begin with their places.
+function mayLink(target: PropertyTarget): boolean {
+  const { itemNavigation, itemStreams } = target.type;
+  const path = `${pathOfValues(target).join('/')}/`;
+  return Object.keys({ ...itemNavigation, ...itemStreams }).some((name) => shownName(name).startsWith(path));
 }
 
 // What is no record has nothing to aggregate, and no pages.

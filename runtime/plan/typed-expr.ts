@@ -212,6 +212,8 @@ export interface ItemsExpr {
   readonly order: readonly { readonly expression: TypedExpr; readonly descending: boolean }[];
   readonly limit?: number;
   readonly offset?: number;
+  /** Not the items, but their places in the collection. */
+  readonly places?: true;
 }
 
 /** A value, and the condition under which a `case` has it. */

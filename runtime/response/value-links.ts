@@ -13,8 +13,8 @@ export interface LinkedValue {
   /** The path to it from the record, without ordinals and casts, and its address. */
   readonly path: string;
   readonly address: string;
-  /** The place of the first item that is shown of a collection. */
-  readonly first?: number;
+  /** Of some items of a collection: where they stand in it, and the cast that leaves them, as it stands behind a place. */
+  readonly some?: { readonly places: readonly number[]; readonly cast: string };
 }
 
 /** The same of one that was written. */
@@ -67,13 +67,14 @@ interface Added {
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-function linksWithin(source: Buffer, { first = 0, ...value }: WrittenValue): readonly Added[] {
+function linksWithin(source: Buffer, { some, ...value }: WrittenValue): readonly Added[] {
   const { span, isMany, address } = value;
   if (!isMany) return source[span.start] === openBrace ? linksOfObject(source, value) : [];
   const found: Added[] = [];
   if (source[span.start] !== openBracket) return found;
-  let index = first;
-  scanArray(source, span.start, (start, end) => found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, address: `${address}/${index++}` })));
+  const segmentsOf = (index: number): string => (some ? `${some.places[index]}${some.cast}` : `${index}`);
+  let index = 0;
+  scanArray(source, span.start, (start, end) => found.push(...linksWithin(source, { ...value, span: { start, end }, isMany: false, address: `${address}/${segmentsOf(index++)}` })));
   return found;
 }
 

@@ -16,6 +16,7 @@ import { renderProperty, shownInside, type PropertyFrame, type ShownInside } fro
 import { pathOfValues } from '../../plan/value-within.js';
 import { cellText } from '../../sql/statement.js';
 import type { Exchange } from '../exchange.js';
+import type { Service } from '../service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
@@ -44,16 +45,17 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);
   const address = `${found.path}${castOf(target.type)}/${withPlaces(plan.path, places)}`;
-  const frame = { format: record, inside: found.inside, ...(!plan.read.selection.beneathItem && { place: placeOfLinks(target, exchange, address, record) }), path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
+  const frame = { format: record, inside: found.inside, ...(!plan.read.selection.beneathItem && { place: placeOfLinks(target, exchange.service, { address, places: found.places }, record) }), path: `${target.type.transient ? withPlaces(plan.path, places) : address}${valueProjection(plan.read.selection, plan.chosen, pathOfValues(target).length)}`, ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }) };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, { ...headers, ...preferencesApplied([omissionOf(target, exchange)]) });
 }
 
-// Values have links where the record has an address, and items where their places are known.
-function placeOfLinks({ type, name, chosen }: PropertyTarget, { service: { root }, options }: Exchange, address: string, { metadata }: RecordFormat): PropertyFrame['place'] {
-  const { filter, search, orderby, skip } = options;
-  const isSome = [chosen?.filter, filter, search, orderby].some((one) => one !== undefined);
-  const told = isSome || type.transient ? undefined : toldOfValues(type, metadata);
-  return told && { told, path: shownName(withoutOrdinals(name.split('/')).join('/')), address: `${root}/${address}`, ...(skip !== undefined && { first: skip }) };
+// Values have links where the record has an address; some items, where they stand in the whole collection.
+function placeOfLinks({ type, name }: PropertyTarget, { root }: Service, { address, places }: { readonly address: string; readonly places: readonly number[] | undefined }, { metadata }: RecordFormat): PropertyFrame['place'] {
+  const told = type.transient ? undefined : toldOfValues(type, metadata);
+  const segments = name.split('/');
+  const casts = segments.length - 1 - segments.findLastIndex((segment) => !segment.includes('.'));
+  const whole = places ? address.split('/').slice(0, -casts || undefined).join('/') : address;
+  return told && { told, path: shownName(withoutOrdinals(segments).join('/')), address: `${root}/${whole}`, ...(places && { some: { places, cast: address.slice(whole.length) } }) };
 }
 
 /** The words for an omission of values, which only a complex value can have. */
@@ -70,20 +72,23 @@ interface PropertyCells {
   readonly inside: readonly ShownInside[];
   /** How many items each collection has of which the path says one. */
   readonly counts: readonly number[];
+  /** Where some items stand in their collection. */
+  readonly places: readonly number[] | undefined;
 }
 
 // The value, then what the answer tells beside it.
-function readCells({ read }: PropertyPlan, target: PropertyTarget, exchange: Exchange, format: RecordFormat | undefined): Promise<PropertyCells | undefined> {
+function readCells({ read, hasPlaces }: PropertyPlan, target: PropertyTarget, exchange: Exchange, format: RecordFormat | undefined): Promise<PropertyCells | undefined> {
   const { selection } = read;
   const first = firstColumn(selection);
   const { length } = pathOfValues(target);
   const { items = [] } = target;
-  const shown = selection.computed.length - items.length;
+  const shown = selection.computed.length - items.length - (hasPlaces ? 1 : 0);
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
     second: shown > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
     path: entityPath(target.type, selection.keyColumns, selection.keyColumns.map((_, index) => cellText(row, index)), withinOf(selection)),
+    places: hasPlaces ? (JSON.parse(cellText(row, first + shown + items.length) ?? '[]') as readonly number[]) : undefined,
     counts: items.map((_, index) => Number(cellText(row, first + shown + index) ?? 0)),
     inside: format && length > 0 ? shownInside(selection, format, row, length) : [],
   }));
