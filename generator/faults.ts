@@ -23,7 +23,7 @@ export const faults = {
   // References: every name resolved.
   unknownNamespace: rule('CSDL013', (name, namespace) => `${name}: the namespace or alias ${namespace} is not known.`, (_name, _namespace, hint) => hint || 'Declare it in a Schema or in an edmx:Include.'),
   unknownType: rule('CSDL014', (owner, type) => `${owner}: the type ${type} is not defined.`, (_owner, _type, hint) => hint || 'Define it or correct its name.'),
-  missingKey: rule('CSDL015', (type) => `Entity type ${type} has no key.`, 'Add <Key><PropertyRef Name="..."/></Key> with a property that is never null.'),
+  missingKey: rule('CSDL015', (type, why) => `Entity type ${type} has no key${why}.`, (_type, _why, hint) => hint || 'Add <Key><PropertyRef Name="..."/></Key> with a property that is never null.'),
   unknownKey: rule('CSDL016', (type, name) => `The key of ${type} names ${name}, which is not a property of it.`, (_type, _name, hint) => hint || 'Name a property of this type.'),
   nullableKey: rule('CSDL017', (type, name) => `The key property ${type}/${name} may be null.`, 'Add Nullable="false" to the property.'),
   keyType: rule('CSDL018', (type, name, kind) => `The key property ${type}/${name} is ${kind}, which cannot be a key.`, 'Use a string, a whole number, a GUID, a date or a Boolean.'),

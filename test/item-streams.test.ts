@@ -15,6 +15,13 @@ test('streams of items, of which no bytes stay behind', async (t) => {
   t.deepEqual(left, []);
 });
 
+test('streams of the items of items of derived types, of which no bytes stay behind', async (t) => {
+  const service = await startToy('test/toy/corners.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/corners.http', service);
+  t.deepEqual(await withConnection(service.sequelize, (connection) => connection.run({ text: 'select from "#stream"', bind: [] })), []);
+});
+
 test('what the records that items contain contain, and their streams', async (t) => {
   const service = await startToy('test/toy/ledger.xml', { adam: { subject: 'a', scopes: new Set(['admin']) }, guest: { subject: 'g', scopes: new Set(['guest']) } });
   t.teardown(() => service.stop());

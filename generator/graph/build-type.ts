@@ -168,7 +168,9 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
   const { report } = context;
   const [key, second] = type.keys;
   if (key === undefined || key.length === 0) {
-    report(faults.missingKey(type.at, type.name));
+    // The keys of types that derive from it would tell records of each apart, and not those of all (CSDL XML 4.01, 6.5).
+    if (type.abstract) report(faults.missingKey(type.at, type.name, ', and a set, a singleton or a navigation property leads to records of it, which is abstract: those that derive from it would have no key in common', 'Give it the key that they share, or let what leads there lead to one of them.'));
+    else report(faults.missingKey(type.at, type.name, '', ''));
     return noKey;
   }
   if (second !== undefined) report(faults.duplicate(second[0]?.at ?? type.at, 'the element Key', `Entity type ${type.name}`));

@@ -7,6 +7,8 @@ interface Wanted<Found> {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
   /** What a complex type declares of it. */
   readonly declared: (complex: BuiltComplex) => readonly Found[];
+  /** Collections that only items of a derived type have are left out, since answers do not say of which type an item is, and types that derive from one may have collections of one name. */
+  readonly ofOneType?: true;
   /** Told where the values lead to more of it than a record can have. */
   readonly refuseAll: (most: number) => void;
   /** Told of what lies in a value of its own type, where no path leads to it; `path` leads to the value. */
@@ -58,8 +60,7 @@ function walkValue<Found>(built: BuiltField, { path, through, ...before }: Way, 
   const here = [...path, property.name];
   const parts = partsOf(complex, walk.complexTypes);
   const collections = field.collection ? [...before.collections, built] : before.collections;
-  // Types that derive from one may have collections of one name, and an answer does not always say of which type an item is.
-  const why = through.includes(complex) ? 'a value of its own type' : before.isCast && field.collection ? 'a collection that only items of a derived type have' : undefined;
+  const why = through.includes(complex) ? 'a value of its own type' : walk.ofOneType && before.isCast && field.collection ? 'a collection that only items of a derived type have' : undefined;
   for (const { type, cast } of parts) {
     const to = [...here, ...cast];
     for (const found of walk.declared(type)) {

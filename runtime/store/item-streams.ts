@@ -1,4 +1,4 @@
-import { own, stepsOf, type EntityType, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { isOfComplexType, own, stepsOf, type EntityContainer, type EntityType, type StoredRecord, type StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
@@ -12,14 +12,14 @@ import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
 /** The plan with the streams that its items keep, and a fault for each that no stored item has; whose are hidden from the caller, none has. */
-export function withKeptStreams(plan: WritePlan, { record }: LockedRecord, { caller }: WriteScope): WritePlan {
+export function withKeptStreams(plan: WritePlan, { record }: LockedRecord, { caller, container }: WriteScope): WritePlan {
   const { type, keptStreams = [] } = plan;
   if (keptStreams.length === 0) return plan;
   const edits = newEdits();
   const faults: ErrorDetail[] = [];
   const stored = new Map<string, ReadonlyMap<string, JsonObject>>();
   for (const { path, names, etag, at } of keptStreams) {
-    const known = stored.get(path) ?? (isSeen(type, path, caller) ? byETag(type, path, record) : new Map<string, JsonObject>());
+    const known = stored.get(path) ?? (isSeen(type, path, caller) ? byETag(type, path, record, container) : new Map<string, JsonObject>());
     stored.set(path, known);
     const stream = known.get(etag);
     if (stream === undefined) faults.push(noSuchBytes({ etag, at }));
@@ -29,8 +29,8 @@ export function withKeptStreams(plan: WritePlan, { record }: LockedRecord, { cal
 }
 
 // Two items may have one stream: its bytes never change, and go when neither has it any more.
-function byETag(type: EntityType, path: string, record: StoredRecord): ReadonlyMap<string, JsonObject> {
-  return new Map(streamsIn(type, path, record.get(rootOf(path))).flatMap((stream) => {
+function byETag(type: EntityType, path: string, record: StoredRecord, container: EntityContainer): ReadonlyMap<string, JsonObject> {
+  return new Map(streamsIn(type, path, record.get(rootOf(path)), container).flatMap((stream) => {
     const etag = stream.members.get('etag');
     return typeof etag === 'string' ? [[etag, stream] as const] : [];
   }));
@@ -60,17 +60,19 @@ function idsIn(type: EntityType, path: string, value: StoredValue | undefined): 
   });
 }
 
-// What the items of a stored value say of the stream of that path.
-function streamsIn(type: EntityType, path: string, value: StoredValue | undefined): readonly JsonObject[] {
-  const [, ...names] = stepsOf(path).steps.map(({ name }) => name);
-  return typeof value === 'string' ? objectsAt(parseValue(value), [...names, memberOf(type, path)]) : [];
+// What the items of a stored value say of the stream of that path: of all types that have one of the name, or only of its own.
+function streamsIn(type: EntityType, path: string, value: StoredValue | undefined, container?: EntityContainer): readonly JsonObject[] {
+  const { steps } = stepsOf(path);
+  return typeof value === 'string' ? objectsAt(parseValue(value), [...steps, { name: memberOf(type, path) }], container) : [];
 }
 
-function objectsAt(json: Json, names: readonly string[]): readonly JsonObject[] {
-  if (isArray(json)) return json.items.flatMap((item) => objectsAt(item, names));
-  if (!isObject(json)) return [];
-  const [name, ...rest] = names;
-  return name === undefined ? [json] : objectsAt(json.members.get(name) ?? null, rest);
+// The first step has led to the value, of which a cast says more.
+function objectsAt(json: Json, [step, ...rest]: ReturnType<typeof stepsOf>['steps'], container: EntityContainer | undefined): readonly JsonObject[] {
+  if (isArray(json)) return json.items.flatMap((item) => objectsAt(item, step ? [step, ...rest] : rest, container));
+  const isOther = step?.type !== undefined && container && isObject(json) && !isOfComplexType(json.members.get('@odata.type'), step.type, container);
+  if (!isObject(json) || isOther) return [];
+  const [next] = rest;
+  return next === undefined ? [json] : objectsAt(json.members.get(next.name) ?? null, rest, container);
 }
 
 function memberOf({ itemStreams = {} }: EntityType, path: string): string {
