@@ -51,7 +51,6 @@ export const faults = {
   annotationValue: rule('CSDL035', (term, wanted) => `${term} needs ${wanted}.`, 'Write it as a constant.'),
   computedValue: rule('CSDL110', (term, by) => `${term} is computed by ${by}, and the service reads only what a model itself says.`, 'What it would permit is permitted to nobody, and anything else is left out; write a constant where one holds for all.'),
   partOfValue: rule('CSDL111', (term, path, what) => `${term} names ${path}, and the service has one rule for all of a property: ${what}.`, 'Name the property that the path begins with, where all of it is meant.'),
-  readByKey: rule('CSDL112', (what) => `ReadByKeyRestrictions has Permissions, and one list holds for collections and for reads by key: ${what}.`, 'Put the Permissions into ReadRestrictions.'),
   openList: rule('CSDL113', (scope, type) => `The RestrictedProperties of ${scope} list what it shows, and ${type} has properties that no list can name (OpenType).`, "Write '*' and what to leave out, such as '*,-PrivateRemarks'."),
   hidesUnknown: rule('CSDL132', (scope, path, type) => `The RestrictedProperties of ${scope} hide ${path}, and ${type} has no property of that name.`, (_scope, _path, _type, hint) => hint || 'Correct the path.'),
   unreadable: rule('CSDL120', (target) => `${target} is not to be read (Core.Permissions), and whoever may read its records would read it.`, 'Leave it out of the model, or hide it from the scopes that read (RestrictedProperties).'),

@@ -56,7 +56,6 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL104', 'The items may be any JSON, as those of Edm.Untyped; $metadata keeps the type.'],
   ['CSDL110', 'What it permits is permitted to nobody; anything else is left out; $metadata keeps it.'],
   ['CSDL111', 'The whole is taken where that is the stricter reading; otherwise the path is left out; $metadata keeps it.'],
-  ['CSDL112', 'The list of the collection holds, or else this one.'],
   ['CSDL113', 'The scope permits nothing.'],
   ['CSDL114', 'The annotations are kept; $metadata has them.'],
   ['CSDL115', 'It is left out; $metadata keeps it.'],
@@ -74,7 +73,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL112', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

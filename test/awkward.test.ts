@@ -72,6 +72,12 @@ test.serial('rows of which a caller sees some', async (t) => {
   await checkExchanges(t, '../toy/rows.http', work);
 });
 
+test.serial('collections and reads by key with permissions of their own', async (t) => {
+  const cards = await startToy('test/toy/cards.xml', { list: caller(['list']), one: caller(['one']), both: caller(['both']), all: caller(['all']), none: caller([]) });
+  t.teardown(() => cards.stop());
+  await checkExchanges(t, '../toy/cards.http', cards);
+});
+
 test.serial('records that may be changed or deleted by what they are', async (t) => {
   const travels = await startToy('test/toy/travels.xml');
   t.teardown(() => travels.stop());

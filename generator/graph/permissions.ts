@@ -22,24 +22,26 @@ export type ListedPermissions = { readonly [Operation in keyof Permissions]: rea
 /** Who may read or change a record may do the same to what it contains; which properties are hidden is said of each type. */
 export function permissionsOf(restriction: Restriction, parent: ListedPermissions | undefined, isListReadable: boolean, context: Context): ListedPermissions {
   const of = (term: string): ListedPermissions['read'] => scopesOf(restriction(term)?.member('Permissions'), context);
+  const { read, readByKey } = readersOf(restriction, isListReadable, context);
   return {
-    read: readersOf(restriction, isListReadable, context) ?? whole(parent?.read),
+    // What contains the records is found by its key before them.
+    read: read ?? whole(parent?.readByKey ?? parent?.read),
+    ...(readByKey && { readByKey }),
     insert: of(terms.insert) ?? whole(parent?.update),
     update: of(terms.update) ?? whole(parent?.update),
     delete: of(terms.delete) ?? whole(parent?.update),
   };
 }
 
-// A collection shows a record as well as its address does, so that one list holds for both: that of the collection, where it can be read.
-function readersOf(restriction: Restriction, isListReadable: boolean, context: Context): ListedPermissions['read'] {
+// ReadByKeyRestrictions: what they do not say, ReadRestrictions say. Where the collection cannot be read, what leads to its records has no other permissions.
+function readersOf(restriction: Restriction, isListReadable: boolean, context: Context): Partial<ListedPermissions> {
   const read = restriction(terms.read);
   const all = scopesOf(read?.member('Permissions'), context);
   const byKey = read?.member('ReadByKeyRestrictions');
   const said = byKey?.kind === 'record' ? byKey.members.find(({ property }) => property === 'Permissions') : undefined;
-  if (said?.value === undefined) return all;
-  const isTaken = all === undefined || !isListReadable;
-  if (isListReadable) context.report(faults.readByKey(said.at, isTaken ? 'they hold for the collection too' : 'those of ReadRestrictions hold for both'));
-  return isTaken ? scopesOf(said.value, context) : all;
+  const one = scopesOf(said?.value, context);
+  if (one === undefined) return { read: all };
+  return isListReadable ? { read: all, readByKey: one } : { read: one };
 }
 
 function whole(list: ListedPermissions['read']): ListedPermissions['read'] {
@@ -79,9 +81,9 @@ function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
 }
 
 /** The permissions of a place, as they hold for one of the types of its records. */
-export function typedPermissions(type: BuiltType, { read, insert, update, delete: remove }: ListedPermissions, context: Context): Permissions {
-  const typed = (list: ListedPermissions['read']): readonly Permission[] | undefined => list?.flatMap((permission) => typedPermission(permission, type, context));
-  return { read: typed(read), insert: typed(insert), update: typed(update), delete: typed(remove) };
+export function typedPermissions(type: BuiltType, { read, readByKey, insert, update, delete: remove }: ListedPermissions, context: Context): Permissions {
+  const typed = (list: readonly ListedPermission[]): readonly Permission[] => list.flatMap((permission) => typedPermission(permission, type, context));
+  return { read: read && typed(read), ...(readByKey && { readByKey: typed(readByKey) }), insert: insert && typed(insert), update: update && typed(update), delete: remove && typed(remove) };
 }
 
 function typedPermission({ at, only, except, ...permission }: ListedPermission, type: BuiltType, context: Context): readonly Permission[] {

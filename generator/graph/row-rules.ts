@@ -22,7 +22,8 @@ export function ruledPermissions(permissions: ListedPermissions, notes: Notes, {
     else rules.set(scope, filterOf(item, scope, report));
   }
   const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined => list?.map((permission) => withRule(permission, rules.get(permission.scope)));
-  return { read: ruled(permissions.read), insert: ruled(permissions.insert), update: ruled(permissions.update), delete: ruled(permissions.delete) };
+  const byKey = ruled(permissions.readByKey);
+  return { read: ruled(permissions.read), ...(byKey && { readByKey: byKey }), insert: ruled(permissions.insert), update: ruled(permissions.update), delete: ruled(permissions.delete) };
 }
 
 function isList(value: Expression): boolean {

@@ -1,3 +1,4 @@
+import { foundAlike } from './by-key.js';
 import type { RecordType } from './complex-type.js';
 import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
@@ -8,7 +9,8 @@ export const anyEntity = 'Edm.EntityType';
 
 /** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, beside?: EntityType): EntityType | undefined {
-  return namedTypes(container).get(`${qualify(container, name)}${beside?.place ?? ''}`);
+  const type = namedTypes(container).get(`${qualify(container, name)}${beside?.place ?? ''}`);
+  return type && beside ? foundAlike(type, beside) : type;
 }
 
 /** The type of records that operations are called with or answer, in a table or not. */
@@ -28,7 +30,7 @@ export function typesWithin(type: EntityType, container: EntityContainer): reado
 
 /** The types that derive from it, however far, each behind the type that it derives from. */
 export function derivedTypesOf(type: EntityType, container: EntityContainer): readonly EntityType[] {
-  return (type.derivedTypes ?? []).flatMap((name) => namedTypes(container).get(`${name}${type.place ?? ''}`) ?? []);
+  return (type.derivedTypes ?? []).flatMap((name) => namedTypes(container).get(`${name}${type.place ?? ''}`) ?? []).map((derived) => foundAlike(derived, type));
 }
 
 const names = new WeakMap<EntityContainer, ReadonlyMap<string, EntityType>>();

@@ -1,3 +1,4 @@
+export { readByKey } from './by-key.js';
 export type * from './complex-type.js';
 export { databaseText } from './database-text.js';
 export { defaultLimits } from './default-limits.js';

@@ -15,6 +15,8 @@ export interface RecordConditions {
 /** Permissions by operation; `undefined` means that every token will do. */
 export interface Permissions {
   readonly read: readonly Permission[] | undefined;
+  /** To read a record by its key; absent where those of the collection hold for that too. */
+  readonly readByKey?: readonly Permission[];
   readonly insert: readonly Permission[] | undefined;
   readonly update: readonly Permission[] | undefined;
   readonly delete: readonly Permission[] | undefined;

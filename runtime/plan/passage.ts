@@ -1,4 +1,4 @@
-import type { EntityType } from '../edm/index.js';
+import { readByKey, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { accessTo, type Caller } from './caller.js';
 import type { RecordTarget } from './path-target.js';
@@ -14,10 +14,10 @@ export function requireReadable(type: EntityType, caller: Caller, at?: string): 
 /** Operations that tell whether there is a record of a key, and the permission that each asks for. */
 const telling = { updateEntity: 'update', replaceEntity: 'update', deleteEntity: 'delete' } as const;
 
-/** Refuses to refer to records of which the caller may not know whether they are there: who may read, change or delete them learns that anyway. */
+/** Refuses to refer to records of which the caller may not know whether they are there: who may read them, in the collection or by key, change or delete them learns that anyway. */
 export function requireKnown(type: EntityType, caller: Caller, at?: string): void {
   const isTold = type.routes.some(({ operation }) => operation in telling && accessTo(type, telling[operation as keyof typeof telling], caller).allowed);
-  if (!isTold) requireReadable(type, caller, at);
+  if (!isTold && !accessTo(readByKey(type), 'read', caller).allowed) requireReadable(type, caller, at);
 }
 
 /**

@@ -1,5 +1,5 @@
 import {anyEntity, 
-  entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, recordTypeNamed, targetOf,
+  entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, readByKey, recordTypeNamed, targetOf,
   type EntityType, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -133,7 +133,8 @@ function withCondition(target: RecordTarget, condition: CommonExpr, context: Pat
 
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
   if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
-  const { type, alias, parents, types, filter, via, address, sets, union } = target;
+  const { alias, parents, types, filter, via, address, sets, union } = target;
+  const type = readByKey(target.type);
   const last = address?.at(-1);
   const keyed = address && last ? [...address.slice(0, -1), { name: last.name, type: last.type, key }] : address;
   // Member by member: V8 has no quick way to give a copy other members than it was copied with.

@@ -34,7 +34,7 @@ function hasRules({ permissions, conditions }: EntityType): boolean {
 
 /** What each operation is permitted to. */
 export function listsOf(permissions: Permissions): readonly (readonly [operation: keyof Permissions, list: readonly Permission[]])[] {
-  return (['read', 'insert', 'update', 'delete'] as const).map((operation) => [operation, permissions[operation] ?? []]);
+  return (['read', 'readByKey', 'insert', 'update', 'delete'] as const).map((operation) => [operation, permissions[operation] ?? []]);
 }
 
 const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };

@@ -40,7 +40,7 @@ export interface Sight {
 }
 
 /** What changes records, each with permissions of its own. */
-export type WriteOperation = Exclude<keyof Permissions, 'read'>;
+export type WriteOperation = Exclude<keyof Permissions, 'read' | 'readByKey'>;
 
 /** What a rule may say of the caller; where a token does not have it, a rule that asks for it finds nothing. */
 const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {
@@ -79,7 +79,7 @@ function planSight(caller: Caller, model: RuledModel): Sight {
 
 function planStored(type: EntityType, operation: keyof RecordConditions, caller: Caller, model: RuledModel): TableRule | undefined {
   const text = type.conditions?.[operation];
-  return text === undefined ? undefined : planRules(type, [parseFilter(text)], caller, model);
+  return text === undefined ? undefined : planRules(type, [[parseFilter(text)]], caller, model);
 }
 
 // What a record out of sight contains is out of sight too, wherever navigation leads to it from.
@@ -94,22 +94,36 @@ function planSeen(caller: Caller, model: RuledModel): readonly TableSight[] {
   return seen;
 }
 
-// A scope without a rule permits all, and of several rules one is enough. Without any scope the plan has refused already.
+// What a rule hides from who reads by key is hidden in collections too, and the other way round: a table has one sight a request.
 function planTable(type: EntityType, operation: keyof Permissions, caller: Caller, model: RuledModel): TableRule | undefined {
+  const lists = operation === 'read' ? (['read', 'readByKey'] as const) : [operation];
+  const rules = lists.flatMap((list) => {
+    const found = rulesOf(type, list, caller);
+    return found === undefined ? [] : [found];
+  });
+  return rules.length === 0 ? undefined : planRules(type, rules, caller, model);
+}
+
+// A scope without a rule permits all, and of several rules one is enough. Without any scope the plan has refused already.
+function rulesOf(type: EntityType, operation: keyof Permissions, caller: Caller): readonly CommonExpr[] | undefined {
   const granted = type.permissions[operation]?.filter(({ scope }) => caller.scopes.has(scope)) ?? [];
   const rules = granted.map(({ rows }) => rows);
   if (rules.length === 0 || rules.includes(undefined)) return undefined;
-  return planRules(type, rules.flatMap((rule) => (rule === undefined ? [] : [rowRule(rule, caller)])), caller, model);
+  return rules.flatMap((rule) => (rule === undefined ? [] : [rowRule(rule, caller)]));
 }
 
-// Of several one is enough.
-function planRules(type: EntityType, rules: readonly CommonExpr[], caller: Caller, model: RuledModel): TableRule {
+// Of those of one list one is enough.
+function planRules(type: EntityType, lists: readonly (readonly CommonExpr[])[], caller: Caller, model: RuledModel): TableRule {
   const whole = wholeTable(type.table, model);
   const aliases = createAliases();
   const alias = aliases.next();
   const place = { type: model.whole.entityTypes[type.name] ?? type, alias };
   const scope = { ...rootScope(place, { container: model.whole, caller, aliases }), option: rowRules };
-  return { table: type.table, whole, alias, condition: rules.map((rule) => checkCondition(rule, scope)).reduce(either) };
+  return { table: type.table, whole, alias, condition: lists.map((rules) => rules.map((rule) => checkCondition(rule, scope)).reduce(either)).reduce(and) };
+}
+
+function and(left: TypedExpr, right: TypedExpr): TypedExpr {
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
 }
 
 function either(left: TypedExpr, right: TypedExpr): TypedExpr {
