@@ -28,9 +28,8 @@ type Fact = 'mediaEditLink' | 'mediaReadLink' | 'associationLink' | 'navigationL
 
 function addFull(told: Map<string, readonly LinkText[]>, type: EntityType): void {
   for (const [path, stream] of Object.entries(type.itemStreams ?? {})) add(told, path, ofStream(type, stream));
-  const anyOf = Object.entries(type.anyNavigation ?? {});
-  const arms = new Set(anyOf.flatMap(([, { paths }]) => paths));
-  for (const path of [...Object.keys(type.navigation), ...anyOf.map(([name]) => name)]) if (!isDirect(path) && !arms.has(path)) add(told, path, ['associationLink', 'navigationLink']);
+  // What leads to records of any type is no value's, and has the name of its property alone here.
+  for (const path of Object.keys(type.navigation)) if (!isDirect(path)) add(told, path, ['associationLink', 'navigationLink']);
 }
 
 // Of two paths that differ in a cast the first is told: a type has one of them only. What is percent-encoded needs no escape.
