@@ -130,3 +130,9 @@ test.serial('navigation properties to records of any type', async (t) => {
   t.teardown(() => notes.stop());
   await checkExchanges(t, '../toy/notes.http', notes);
 });
+
+test.serial('navigation properties to several records of any type', async (t) => {
+  const folders = await startToy('test/toy/folders.xml', { stranger: caller(['plain']), blind: caller(['blind']) });
+  t.teardown(() => folders.stop());
+  await checkExchanges(t, '../toy/folders.http', folders);
+});

@@ -111,10 +111,10 @@ function identities(entity: EntityNode): readonly Constraint[] {
   return parents.length === 1 ? keys : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
 }
 
-// What leads to records of any type has a column for each set, of which one says where.
+// What leads to one record of any type has a column for each set, of which one says where.
 function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
   const properties = new Map<number, NavigationNode[]>();
-  for (const node of navigation) if (node.arm) properties.set(node.at, [...(properties.get(node.at) ?? []), node]);
+  for (const node of navigation) if (node.arm && !node.navigation.collection) properties.set(node.at, [...(properties.get(node.at) ?? []), node]);
   const names = new Map<string, number>();
   return [...properties.values()].flatMap((nodes): readonly Constraint[] => {
     const { of: name = '', required = false } = nodes[0]?.arm ?? {};

@@ -71,7 +71,7 @@ function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTy
   const any = [...new Set(ownArms(entity).map(({ arm }) => arm?.of ?? ''))].map((name) => ({ name, arms: ownArms(entity).filter(({ arm }) => arm?.of === name) })).map(({ name, arms }) => ({
     name: printPropertyName(name),
     hasQuestionToken: true,
-    type: [...new Set(arms.map((node) => navigationType({ ...node, nullable: false }, entities))), ...(arms.some(({ arm }) => arm?.required) ? [] : ['null'])].join(' | '),
+    type: anyType(arms, entities),
     docs: docs(docText(arms[0]?.description, 'Present when $expand asks for it')),
   }));
   const streams = entity.streams.filter(({ inherited, name }) => !inherited && !name.includes('/')).flatMap(streamMembers);
@@ -89,9 +89,20 @@ function ownArms({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter((node) => !node.inherited && node.arm !== undefined);
 }
 
+function anyType(arms: readonly NavigationNode[], entities: readonly EntityNode[]): string {
+  const isCollection = arms.some(({ navigation }) => navigation.collection);
+  const types = [...new Set(arms.map(({ navigation: { target } }) => recordTypeOf(target, entities)))].join(' | ');
+  if (isCollection) return types.includes('|') ? `(${types})[]` : `${types}[]`;
+  return arms.some(({ arm }) => arm?.required) ? types : `${types} | null`;
+}
+
+function recordTypeOf(target: string, entities: readonly EntityNode[]): string {
+  const found = entities.find(({ name }) => name === target);
+  return (found?.first ?? found)?.typeName ?? 'never';
+}
+
 function navigationType({ navigation, nullable }: NavigationNode, entities: readonly EntityNode[]): string {
-  const found = entities.find(({ name }) => name === navigation.target);
-  const target = (found?.first ?? found)?.typeName ?? 'never';
+  const target = recordTypeOf(navigation.target, entities);
   if (navigation.collection) return `${target}[]`;
   return nullable ? `${target} | null` : target;
 }

@@ -31,12 +31,12 @@ interface Owner {
 
 type Why = readonly [what: string, hint: string];
 
-const single = 'Lead to one record, or name the types that it may lead to.';
-
-function refusalOf({ collection, containsTarget, partner, constraints }: NavigationProperty): Why | undefined {
-  if (collection) return ['a collection of records of any type cannot be kept', 'Lead to the records of one type, or to a record that leads to one of any type.'];
-  if (containsTarget) return ['what contains records says their type', single];
-  if (partner !== undefined) return ['records of any type have no partner in common', 'Leave the Partner out.'];
+// CSDL XML 4.01, 8.4: what is contained is in no set, so that its address, its key and its table follow from the property alone,
+// and a type that all others derive from has neither a key nor properties (4.5). CSDL XML 4.01, 8.5: a partner is a property of the
+// type that is led to, which has none; of every other type it would have to be declared.
+function refusalOf({ containsTarget, partner, constraints }: NavigationProperty): Why | undefined {
+  if (containsTarget) return ['contained records are in no set, so that the property has to say their type', 'Name the type that it contains, with an abstract base where there are several; or leave ContainsTarget out, and lead to records of sets.'];
+  if (partner !== undefined) return ['a partner is a property of the type that it leads to, and records of any type have none in common', 'Leave the Partner out.'];
   return constraints.length > 0 ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.'] : undefined;
 }
 
@@ -56,7 +56,7 @@ export function typesOfAny(property: NavigationProperty, owner: string, csdl: Cs
 
 function armOf(property: NavigationProperty, { name: set, entityType }: EntitySet, { isMedia }: Owner, { qualify }: Scope): NavigationProperty {
   const type = qualify(entityType);
-  return { ...property, name: `${property.name}/${type}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !isMedia } };
+  return { ...property, name: `${property.name}/${type}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !property.collection && !isMedia } };
 }
 
 function possibleSets(property: NavigationProperty, owner: string, { schemas }: Csdl, scope: Scope): readonly EntitySet[] {

@@ -34,10 +34,12 @@ export interface Navigation {
   readonly source?: string;
 }
 
-/** A navigation property to records of any type: it is one for each entity set that it may lead to, of which a record has one at most. */
+/** A navigation property to records of any type: it is one for each entity set that it may lead to, of which a record has one at most where it leads to one record. */
 export interface AnyNavigation {
   /** Theirs, each with the type of its records: `Target/Ns.Order`. */
   readonly paths: readonly string[];
+  /** Each leads to several records. */
+  readonly collection?: true;
   /** A record leads somewhere at any time. */
   readonly required?: true;
 }

@@ -49,7 +49,7 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
   const owner = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   if (owner.kind !== 'entity' || owner.suffix !== '') return undefined;
   const any = anyNavigationOf(owner.type, part.name);
-  if (any === undefined) return undefined;
+  if (any === undefined || any.collection) return undefined;
   const readable = readableArms(owner.type, any, context);
   const found = await armOf(owner, readable, store, recipient);
   return (found ?? readable[0] ?? armsOf(owner.type, any, context.container)[0])?.target.qualifiedName;

@@ -29,7 +29,8 @@ export function readableArms(type: EntityType, any: AnyNavigation, { container, 
 /** An item of `$expand` as one for each set that it may lead to; any other is itself. */
 export function expandedArms(named: NamedItem, type: EntityType, scope: { readonly container: EntityContainer; readonly caller: Caller }): readonly NamedItem[] {
   const any = anyNavigationOf(type, named.name);
-  if (any === undefined) return [named];
+  // A collection is read as a whole.
+  if (any === undefined || any.collection) return [named];
   const { options } = named.item;
   const option = (['select', 'expand', 'compute', 'levels'] as const).find((name) => options[name] !== undefined);
   const example = any.paths[0] ?? named.name;
@@ -54,6 +55,7 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
     const name = anyNameOf(item, type);
     if (name === undefined) return item.plan;
     const alike = items.filter((other) => anyNameOf(other, type) === name);
+    if (item.plan.collection) return shownAlone(item, name, items);
     const others = alike.filter((other) => other !== item).map((other) => isSet(other, type, alias));
     const shown = alike[0] === item ? others.map(not) : [isSet(item, type, alias)];
     const shownWhere = shown.reduce<TypedExpr | undefined>((all, one) => both(all, one), undefined);
@@ -61,6 +63,15 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
     const listed = item.named.item.path[1]?.name.includes('.') ? `${name}/${item.plan.selection.type.qualifiedName}` : undefined;
     return { ...plan, name, selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: anyEntity } }, ...(shownWhere && { shownWhere }), ...(listed !== undefined && { listed }) };
   });
+}
+
+// The records of one type are shown as the whole property, of which a record has one.
+function shownAlone({ named, plan: planned }: PlannedItem, name: string, items: readonly PlannedItem[]): ExpandPlan {
+  if (items.some((other) => other.named !== named && (other.named.name === name || other.named.name.startsWith(`${name}/`)))) {
+    throw errors.badOption(`${name} is expanded twice; expand it once, and choose by type within it, as in ${name}($select=${named.name.slice(name.length + 1)}/...).`).at('$expand');
+  }
+  const { within: _, ...plan } = planned;
+  return { ...plan, name, listed: `${name}/${plan.selection.type.qualifiedName}` };
 }
 
 function anyNameOf({ named }: PlannedItem, type: EntityType): string | undefined {

@@ -5,6 +5,7 @@ import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check/check-path.js';
 import { expandedArms, shownApart } from './any-navigation.js';
+import { planAnyCollection } from './expand-any.js';
 import { memberScope, type Scope } from './scope.js';
 import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
@@ -32,7 +33,7 @@ export function planExpand(items: readonly ExpandItem[], type: EntityType, alias
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
     const plan = (named: NamedItem): ExpandPlan => {
       requireOnce(named.name, place, seen);
-      return planItem(named, place);
+      return planAnyCollection(named, place) ?? planItem(named, place);
     };
     const named = expandStars(own, cast.type, isLast(place), scope);
     if (cast.type.anyNavigation === undefined) return named.map(plan);
@@ -41,7 +42,8 @@ export function planExpand(items: readonly ExpandItem[], type: EntityType, alias
   });
 }
 
-interface Place {
+/** The record that is expanded. */
+export interface Place {
   readonly type: EntityType;
   /** The types of records that have what is expanded, where not all do. */
   readonly owner?: readonly string[];
@@ -200,7 +202,8 @@ function placeOf(name: string): Pick<ExpandPlan, 'name' | 'within'> {
   return within === '' ? { name: name.slice(end + 1) } : { name: name.slice(end + 1), within };
 }
 
-function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
+/** What leads to an expansion from its record. */
+export function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
   const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
   return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };
 }
@@ -210,8 +213,8 @@ function planShown({ form, options, target }: Pick<Expansion, 'form' | 'options'
   return { type: target, alias, table, columns: [], computed: [], expands: [], etag: false, keyColumns: keyColumns(target) };
 }
 
-// The link's token says where the next page starts, so `$skip` has been done by then.
-function planPage(target: EntityType, options: QueryOptions): ExpandPage {
+/** How an expanded collection is cut; the link's token says where the next page starts, so `$skip` has been done by then. */
+export function planPage(target: EntityType, options: QueryOptions): ExpandPage {
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
   // On the link `$it` would be the expanded record, and no longer the one that it is expanded from.
   if (printed.some(({ value }) => /\$it\b/.test(value.replace(/'[^']*'/g, '')))) throw errors.notImplemented('$it in an expanded collection without $top', `Write $top as well, as in Media($filter=Order gt $it/PhotosCount;$top=${expandedPageSize(target)}).`).at('$expand');
@@ -227,7 +230,8 @@ function requireShown(name: string, type: EntityType, target: EntityType, caller
   if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
 }
 
-function requireDepth({ depth, type }: Place): void {
+/** Refuses an expansion that is nested deeper than the service allows. */
+export function requireDepth({ depth, type }: Place): void {
   const limit = maxExpandDepth(type);
   if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
 }
@@ -239,7 +243,8 @@ function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType
   if (option) throw errors.typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`).at('$expand');
 }
 
-function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
+/** What an item shows of the records: what stands behind its name says it. */
+export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
   const [, suffix, ...further] = path;
   if (suffix === undefined) return 'records';
   if (further.length === 0 && suffix.name === '$ref') return 'references';

@@ -30,6 +30,7 @@ import { streamTarget } from './plan-stream.js';
 import { castSegment, typesInTable } from './check/type-cast.js';
 import { unionTarget } from './union-target.js';
 import { castValueAt } from './value-at.js';
+import { alongAny, anyCollectionOf } from './along-any.js';
 import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
 
 /** Resolves a path against the model: sets, keys in every form, conditions, navigation, properties and the `$` suffixes. */
@@ -153,7 +154,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
-  requireNoKey(next);
+  if (!anyCollectionOf(target.type, next.name)) requireNoKey(next);
   const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
   const ofItem = itemStreamTarget(target, rest.map(({ name }) => name), context.container);
@@ -168,6 +169,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (stream) return ended(stream, further, bytesElsewhere);
   const field = fieldOf(target.type, next.name);
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
+  const any = field === undefined ? anyCollectionOf(target.type, next.name) : undefined;
+  if (any) return fromCollection(alongAny(target, next, any, further[0], context), { name: next.name }, further, context);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
 }

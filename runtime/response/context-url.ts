@@ -33,13 +33,27 @@ export function entityContextUrl(root: string, selection: Selection, selected: b
 }
 
 function projection(selection: Selection, selected: boolean): string {
+  const items = shownOf(selection, selected);
+  return items.length === 0 ? '' : `(${items.join(',')})`;
+}
+
+function shownOf(selection: Selection, selected: boolean): readonly string[] {
   const names = selected ? [...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream && isDirect(name)).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
   const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within)) : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
-  const expands = selection.expands.filter(({ form }) => form === 'records').map(expandProjection);
+  const expands = selection.expands.filter(({ form }) => form === 'records').flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand) : [expandProjection(expand)]));
   // What leads to records of any type is an expansion for each.
-  const items = [...names, ...open, ...new Set(expands)];
-  return items.length === 0 ? '' : `(${items.join(',')})`;
+  return [...names, ...open, ...new Set(expands)];
+}
+
+// What is shown of the records of one set among those of others stands behind their type.
+function shownOfPlace({ selection }: ExpandPlan): readonly string[] {
+  return shownOf(selection, !isWhole(selection)).map((name) => `${selection.type.qualifiedName}/${name}`);
+}
+
+function isWhole({ columns, type }: Selection): boolean {
+  const own = columns.filter((column) => column.owner === undefined && !column.control);
+  return own.length === Object.keys(type.fields).length && own.every(({ paths }) => paths === undefined);
 }
 
 /** A complex value in a context URL: what is selected of it, and what is expanded within it (protocol 10.8 and 10.9). */
@@ -61,9 +75,7 @@ export function expandedNames({ expands }: Selection): readonly string[] {
 export function expandProjection({ name, within, listed, owner, selection, apply }: ExpandPlan): string {
   const shown = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
   if (apply) return `${shown}(${[...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)].join(',')})`;
-  const own = selection.columns.filter((column) => column.owner === undefined && !column.control);
-  const whole = own.length === Object.keys(selection.type.fields).length && own.every(({ paths }) => paths === undefined);
-  return `${shown}${projection(selection, !whole) || '()'}`;
+  return `${shown}${projection(selection, !isWhole(selection)) || '()'}`;
 }
 
 /** The same of a collection that the model does not know, behind what stands for its set. */

@@ -5,6 +5,7 @@ import type { ByteWriter } from './byte-writer.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { isEndAt, isFalseAt, isNullAt, skipSeparators } from './json-cells.js';
 import { beginObject, endObject, nestedRecord, type NestedRecord } from './nested-record.js';
+import { unionRecord } from './union-rows.js';
 import type { LinkOf, RecordFormat } from './record-writer.js';
 
 /** Tells the address of the record that is being written, relative to the service root. */
@@ -33,7 +34,7 @@ function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
 function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
-  const record = nestedRecord(expand, inner, expandWriter);
+  const record = (expand.hop.union ? unionRecord : nestedRecord)(expand, inner, expandWriter);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
   const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });

@@ -40,7 +40,9 @@ export function pageOpener({ read }: CollectionPlan, format: RecordFormat, selec
 export function referencePageOpener(plan: CollectionPlan, format: RecordFormat): OpenPage {
   const { type, keyColumns } = plan.read.selection;
   const within = withinOf(plan.read.selection);
-  return opener(`${format.root}/$metadata#Collection($ref)`, format, (out, row) => {
+  const context = `${format.root}/$metadata#Collection($ref)`;
+  if (plan.read.union) return opener(context, format, unionRowWriter(plan.read.selection, format));
+  return opener(context, format, (out, row) => {
     const keys = keyColumns.map((_, index) => cellText(row, index));
     out.text(`{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys, within)}`)}}`);
   });

@@ -30,7 +30,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     // Samples lead to records of one type after the other.
     const arms = armsOf(type, any, container);
     const [id] = arms.flatMap((_, place) => arms[(place + index) % arms.length] ?? []).flatMap(({ target }) => referTo(target) ?? []);
-    if (id !== undefined) members.set(`${name}@odata.bind`, id);
+    if (id !== undefined) members.set(`${name}@odata.bind`, any.collection ? { kind: 'array', items: [id] } : id);
   }
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));

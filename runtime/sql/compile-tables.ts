@@ -3,9 +3,11 @@ import type { ParentStep } from '../plan/read-plan.js';
 import type { Hop } from '../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from './builder.js';
 import { compileNumberRows, compileNumbers } from './compile-path.js';
+import { compileUnion } from './compile-union.js';
 
-/** The table that a step along navigation leads to, behind the table that joins it where there is one, or behind the numbers that an item keeps. */
-export function compileTable({ table, alias, through, numbers }: Pick<Hop, 'table' | 'alias' | 'through' | 'numbers'>, builder: StatementBuilder): string {
+/** The table that a step along navigation leads to, behind the table that joins it where there is one, or behind the numbers that an item keeps; or the union of several. */
+export function compileTable({ table, alias, through, numbers, union }: Pick<Hop, 'table' | 'alias' | 'through' | 'numbers' | 'union'>, builder: StatementBuilder): string {
+  if (union) return `${compileUnion(union, builder)} ${alias}`;
   if (numbers) return numbered(`${identifier(table)} ${alias}`, alias, compileNumbers(numbers, builder));
   return joined(table, alias, through, through?.other);
 }
@@ -43,6 +45,7 @@ function joined(table: string, alias: string, through: JoinTable | undefined, si
   return `(${identifier(through.table)} ${pairs} join ${plain} on ${columnReference(alias, '#id')} = ${columnReference(pairs, side)})`;
 }
 
-function joinAlias(alias: string): string {
+/** What the table is called that joins the one of that alias to another. */
+export function joinAlias(alias: string): string {
   return `${alias}_pairs`;
 }

@@ -3,9 +3,11 @@ import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
+import { armOfId } from '../../plan/write/any-members.js';
 import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
-import { rootOf, type Caller } from '../../plan/caller.js';
+import { armsOf, type Arm } from '../../plan/any-navigation.js';
+import { accessTo, rootOf, type Caller } from '../../plan/caller.js';
 import { missingRecord } from '../../plan/missing-record.js';
 import { requireNameable } from '../../plan/passage.js';
 import { planReferences, planRelation } from '../../plan/write/plan-graph.js';
@@ -32,6 +34,8 @@ import { lockMeeting, refer, writeContext, writeScope } from './write-context.js
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
   if (item) return changeItemReferences(item, [recordOf(await sentId(exchange), nameOf(target), exchange)], (before, named) => (item.parent.toMany ? [...new Set([...before, ...named])] : named), exchange);
+  const several = anyCollectionAt(target, exchange);
+  if (several) return addToAny(several, exchange);
   const relation = changeableRelation(target, exchange);
   if (relation.any !== undefined) return relate(relation, `${relation.any}@odata.bind`, await sentId(exchange), exchange);
   const link = await sentLink(relation, exchange);
@@ -47,6 +51,8 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
   if (item) return changeItemReferences(item, idsIn(await sentReferences(exchange)).map((id) => recordOf(id, nameOf(target), exchange)), (_, named) => [...new Set(named)], exchange);
+  const several = anyCollectionAt(target, exchange);
+  if (several) return setAny(several, await sentReferences(exchange), exchange);
   const relation = changeableRelation(target, exchange);
   const plan = planReferences(relation.parent.type, relation.name, await sentReferences(exchange), writeContext(exchange));
   return write(relation, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
@@ -56,8 +62,10 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
 export async function removeReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
   if (item) return removeItemReference(item, exchange);
-  const relation = changeableRelation(target, exchange);
   const { id } = exchange.options;
+  const several = anyCollectionAt(target, exchange);
+  if (several) return id === undefined ? setAny(several, [], exchange) : removeFromAny(several, id, exchange);
+  const relation = changeableRelation(target, exchange);
   // Behind a type only what leads to a record of that type is taken away; what must lead somewhere is refused either way.
   if (relation.any !== undefined && id === undefined && !(relation.cast && !isRequired(relation, relation.any))) return relate(relation, relation.any, null, exchange);
   const one = id === undefined ? relation.one : recordOf(id, relation, exchange);
@@ -116,12 +124,13 @@ export function relationOf(target: RecordsTarget, { request, context }: Exchange
   const { parts } = parseResourcePath(request.path);
   const names = (target.via ?? '').split('/');
   const [first = ''] = names;
-  const isAny = first !== target.via && anyNavigationOf(target.parents[0]?.type ?? target.type, first) !== undefined;
+  const any = first === target.via ? undefined : anyNavigationOf(target.parents[0]?.type ?? target.type, first);
+  const isAny = any !== undefined;
   const at = isAny ? parts.findLastIndex(({ name }) => name === first) : parts.findLastIndex(({ name }) => name === names.at(-1)) - (names.length - 1);
   const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
-  const relation = { parent, name: target.via, navigation, target: target.type, ...(isAny && { any: first, cast: parts[at + 1]?.name.includes('.') ?? false }) };
+  const relation = { parent, name: target.via, navigation, target: target.type, ...(any && !any.collection && { any: first, cast: parts[at + 1]?.name.includes('.') ?? false }) };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
 
@@ -143,6 +152,53 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   if (isFixed) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 
+/** The record and its collection of records of any type whose references a path addresses, where no type stands behind its name. */
+interface AnyRelation {
+  readonly parent: RecordTarget;
+  readonly name: string;
+  readonly arms: readonly Arm[];
+}
+
+function anyCollectionAt({ union, via: name }: RecordsTarget, { request, context }: Exchange): AnyRelation | undefined {
+  if (union === undefined || name === undefined) return undefined;
+  const { parts } = parseResourcePath(request.path);
+  const parent = planPath({ parts: parts.slice(0, parts.findLastIndex((part) => part.name === name)) }, { ...context, aliases: createAliases() });
+  const any = parent.kind === 'entity' ? anyNavigationOf(parent.type, name) : undefined;
+  if (parent.kind !== 'entity' || any === undefined) throw new Error('A path with references has a record in front of them.');
+  return { parent, name, arms: armsOf(parent.type, any, context.container) };
+}
+
+// An id says by its set which part of the property leads to its record.
+function partOf({ parent, name, arms }: AnyRelation, id: string, exchange: Exchange): AddressedRelation {
+  const found = armOfId(id, name, arms, { refer: (one) => refer(one, exchange) });
+  if (!('path' in found)) throw errors.notSaved(spoken(parent.type.name)).with([found]);
+  const relation = { parent, name: found.path, navigation: found.navigation, target: found.target };
+  requireChangeable(relation, exchange.caller);
+  return relation;
+}
+
+async function addToAny(relation: AnyRelation, exchange: Exchange): Promise<ODataResponse> {
+  const id = await sentId(exchange);
+  const part = partOf(relation, id, exchange);
+  const link = linkOf(id, part, exchange);
+  return write(part, exchange, (locked, connection) => linkRecord(part.parent.type, locked, link, connection, writeScope(exchange)));
+}
+
+function removeFromAny(relation: AnyRelation, id: string, exchange: Exchange): Promise<ODataResponse> {
+  const part = partOf(relation, id, exchange);
+  const one = recordOf(id, part, exchange);
+  return write(part, exchange, (locked, connection) => unlinkRecord(part.parent.type, locked, { ...part, one }, connection, writeScope(exchange)));
+}
+
+// Those records belong to it from now on, whatever their types, and no others.
+function setAny({ parent, name, arms }: AnyRelation, references: readonly Json[], exchange: Exchange): Promise<ODataResponse> {
+  const seen = arms.filter(({ target }) => accessTo(target, 'read', exchange.caller).allowed);
+  for (const { path, navigation, target } of seen) requireChangeable({ parent, name: path, navigation, target }, exchange.caller);
+  const plan = planReferences(parent.type, name, references, writeContext(exchange));
+  if (plan.faults.length > 0) throw errors.notSaved(spoken(parent.type.name)).with(plan.faults);
+  return write({ parent }, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
+}
+
 async function sentId({ request }: Exchange): Promise<string> {
   const { members } = await readBody(request);
   const id = members.get('@odata.id') ?? members.get('@id');
@@ -162,7 +218,10 @@ function relate(relation: AddressedRelation, member: string, json: Json, exchang
 }
 
 async function sentLink(relation: AddressedRelation, exchange: Exchange): Promise<Link> {
-  const id = await sentId(exchange);
+  return linkOf(await sentId(exchange), relation, exchange);
+}
+
+function linkOf(id: string, relation: AddressedRelation, exchange: Exchange): Link {
   const { name, navigation, target } = relation;
   return { name, navigation, target, place: recordOf(id, relation, exchange), id: id.slice(0, 64), at: name };
 }
@@ -176,7 +235,7 @@ function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' |
   return referred;
 }
 
-async function write({ parent }: AddressedRelation, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
+async function write({ parent }: Pick<AddressedRelation, 'parent'>, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   await service.store.transaction(async (connection) => change(await lockMeeting(parent, conditionsOf(request), connection, exchange), connection), request.recipient);
   return emptyResponse(204, version);

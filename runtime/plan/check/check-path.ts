@@ -2,7 +2,7 @@ import { anyNavigationOf, columnOf, entityTypeNamed, fieldOf, isDynamicName, nav
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
-import { readableArms } from '../any-navigation.js';
+import { armsOf, readableArms } from '../any-navigation.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { streamInExpression } from '../plan-stream.js';
@@ -16,6 +16,7 @@ import { castLast, recordsTarget, type RecordRows } from './related-rows.js';
 import { castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
+import { hopToArms } from '../union-target.js';
 import { castValueAt } from '../value-at.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
 import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
@@ -140,11 +141,17 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
 }
 
 // Only the presence of a record of any type is of no type.
-function anyTarget(position: Position, { name }: PathSegment, any: AnyNavigation, [next]: readonly PathSegment[], scope: Scope): PathTarget {
+function anyTarget(position: Position, { name }: PathSegment, any: AnyNavigation, rest: readonly PathSegment[], scope: Scope): PathTarget {
+  const [next] = rest;
   noteRestricted(scope, position.type, name);
-  if (next) throw errors.typeMismatch(`${name} leads to records of any type, and ${excerpt(next.name)} is none of ${any.paths.map((path) => path.slice(name.length + 1)).join(', ')}; write the type in front, as in ${any.paths[0]}/...`).at(scope.option);
   const arms = readableArms(position.type, any, scope);
   if (arms.length === 0) scope.onRestricted(position.type.name);
+  if (any.collection && (next === undefined || next.filter || next.name === '$count')) {
+    // Of several records the type stands in front of their properties: `Things/any(t:t/Ns.Order/Amount gt 5)`.
+    const { hop, type } = hopToArms(arms.length > 0 ? arms : armsOf(position.type, any, scope.container), position.alias, scope);
+    return recordsTarget({ hops: [...position.hops, hop], type }, rest, scope);
+  }
+  if (next) throw errors.typeMismatch(`${name} leads to records of any type, and ${excerpt(next.name)} is none of ${any.paths.map((path) => path.slice(name.length + 1)).join(', ')}; write the type in front, as in ${any.paths[0]}/...`).at(scope.option);
   const records = arms.map(({ navigation, target }) => {
     const hop = hopAlong(navigation, target, position.alias, scope.aliases);
     return { kind: 'record' as const, hops: [...position.hops, hop], alias: hop.alias, type: target };

@@ -1,19 +1,24 @@
 import { anyNavigationOf, isDirect, isTypeOrBase, qualify, type AnyNavigation, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
-import { isObject, type Json } from '../../json/json.js';
+import { isArray, isObject, type Json } from '../../json/json.js';
 import { rootOf } from '../caller.js';
-import { armsOf, type Arm } from '../any-navigation.js';
+import { armsOf, readableArms, type Arm } from '../any-navigation.js';
 import { asTarget, twiceFault, type GraphContext } from './plan-link.js';
 import { idOf } from './plan-members.js';
 
-type Member = readonly [member: string, json: Json];
+/** A member of a body; `places` say where its items stand, where it has some of an array's. */
+export type Member = readonly [member: string, json: Json, places?: readonly string[]];
 
-/** What a body says of navigation properties to records of any type, as members of those to each type: one leads somewhere, and the others nowhere. */
+const spoken = /@(?:odata\.)?(?:bind|delta)$/;
+
+/** What a body says of navigation properties to records of any type, as members of those to each type: of one record, one leads somewhere, and the others nowhere. */
 export function armMembers(type: EntityType, body: Iterable<Member>, operation: 'insert' | 'update', context: GraphContext): { readonly members: readonly Member[]; readonly faults: readonly ErrorDetail[] } {
   const said = new Map<string, string>();
   const faults: ErrorDetail[] = [];
   const members = [...body].flatMap(([member, json]): readonly Member[] => {
+    const several = anyNavigationOf(type, member.replace(spoken, ''));
+    if (several?.collection) return collectionMembers({ type, any: several, name: member.replace(spoken, ''), member, json, context }, operation, faults);
     const name = member.replace(/@(?:odata\.)?bind$/, '');
     const any = anyNavigationOf(type, name);
     if (any === undefined && (isDirect(name) || anyNavigationOf(type, rootOf(name)) === undefined)) return [[member, json]];
@@ -35,7 +40,7 @@ export function armMembers(type: EntityType, body: Iterable<Member>, operation: 
 
 /** Whether a member of a body speaks of what leads to records of any type. */
 export function isOfAny(type: EntityType, member: string): boolean {
-  return type.anyNavigation !== undefined && anyNavigationOf(type, member.replace(/@(?:odata\.)?bind$/, '')) !== undefined;
+  return type.anyNavigation !== undefined && anyNavigationOf(type, member.replace(spoken, '')) !== undefined;
 }
 
 interface Said {
@@ -45,6 +50,30 @@ interface Said {
   readonly member: string;
   readonly json: Json;
   readonly context: GraphContext;
+}
+
+// Each type has those that are its own; what says all that is to be there says of the others that there is none.
+function collectionMembers({ type, any, name, member, json, context }: Said, operation: 'insert' | 'update', faults: ErrorDetail[]): readonly Member[] {
+  const suffix = member.slice(name.length);
+  const isBound = suffix.endsWith('bind');
+  if (!isArray(json)) {
+    faults.push(errors.wrongJsonType(member, `an array of ${isBound ? 'ids' : 'records'}`, 'something else').at(name).asDetail());
+    return [];
+  }
+  const paths = json.items.map((item, index) => {
+    const at = `${name}[${index}]`;
+    const found = item === null ? errors.wrongJsonType(at, isBound ? 'an id' : 'a record', 'null').at(at).asDetail() : chosenArm({ type, any, name: at, member: isBound ? `${at}${suffix}` : at, json: item, context });
+    if (found === undefined || 'path' in found) return found?.path;
+    faults.push(found);
+    return undefined;
+  });
+  // Records of types that the caller does not see stay where they are, as those out of sight do.
+  const seen = new Set(readableArms(type, any, context).map(({ path }) => path));
+  return any.paths.flatMap((path): readonly Member[] => {
+    const places = json.items.flatMap((_, index) => (paths[index] === path ? [index] : []));
+    if (places.length === 0 && (operation === 'insert' || suffix !== '' || !seen.has(path))) return [];
+    return [[`${path}${suffix}`, { kind: 'array', items: places.flatMap((index) => json.items[index] ?? []) }, places.map((index) => `${name}[${index}]`)]];
+  });
 }
 
 // A new record that is to lead nowhere does so anyway.
@@ -70,9 +99,10 @@ function chosenArm({ type, any, name, member, json, context }: Said): Arm | Erro
   return found ?? errors.invalidValue(stated.slice(0, 128), `${name}/@odata.type`, `: the types are ${types}`).at(name).asDetail();
 }
 
-function armOfId(id: string, name: string, arms: readonly Arm[], { refer }: GraphContext): Arm | ErrorDetail {
+/** The part of a navigation property to records of any type that leads to the record of an id, or the reason why there is none. */
+export function armOfId(id: string, name: string, arms: readonly Arm[], { refer }: Pick<GraphContext, 'refer'>): Arm | ErrorDetail {
   const place = refer(id);
   const found = place instanceof ODataError ? undefined : arms.find(({ target }) => asTarget(place, target) !== undefined);
   const sets = arms.map(({ target }) => target.entitySet ?? target.name).join(', ');
-  return found ?? errors.invalidReference(id.slice(0, 64), name, `one of ${sets}`).at(name).asDetail();
+  return found ?? errors.invalidReference(id.slice(0, 64), name, arms.length > 1 ? `one of ${sets}` : sets).at(name).asDetail();
 }

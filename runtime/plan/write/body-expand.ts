@@ -1,6 +1,7 @@
 import { anyNavigationOf, entityTypeNamed, navigationOf, nestedNavigationOf, own, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
+import { readableArms } from '../any-navigation.js';
 import { accessTo, isHidden } from '../caller.js';
 import { maxExpandDepth } from '../limits.js';
 import { createdType } from './body-type.js';
@@ -16,14 +17,33 @@ export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], co
   for (const body of bodies) {
     for (const { path, navigation, written } of nestedIn(type, body, context.container)) nested.set(path, { navigation, written: [...(nested.get(path)?.written ?? []), ...written] });
   }
-  return [...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
+  return [...anyCollections(type, bodies, context), ...[...nested].flatMap(([path, { navigation, written }]): readonly ExpandItem[] => {
     const target = targetOf(context.container, navigation);
     if (navigation.expandable === false || isHidden(type, path, context.caller) || !accessTo(target, 'read', context.caller).allowed) return [];
     const expand = expandOfBody(target, written, context, depth + 1);
     // What is shown without being asked for has references, too.
     if (navigation.shows && expand.length === 0) return [];
     return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {} }];
+  })];
+}
+
+// Records of any type are shown as a whole.
+function anyCollections(type: EntityType, bodies: readonly JsonObject[], { container, caller }: Pick<GraphContext, 'container' | 'caller'>): readonly ExpandItem[] {
+  const written = bodies.flatMap((body) => {
+    const actual = createdType(type, body, container).type;
+    return Object.entries(actual.anyNavigation ?? {}).filter(([name, any]) => any.collection && !isHidden(actual, name, caller) && readableArms(actual, any, { container, caller }).length > 0 && writesIn(name, body)).map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
   });
+  return [...new Set(written)].map((path) => ({ path: path.split('/').map((name) => ({ name, at: 0 })), options: {} }));
+}
+
+function writesIn(name: string, { members }: JsonObject): boolean {
+  return [name, `${name}@delta`, `${name}@odata.delta`].some((member) => writtenIn(members.get(member) ?? null).length > 0);
+}
+
+// The first type in its line that has the property.
+function ownerOf(type: EntityType, name: string, container: EntityContainer): string {
+  const line = [type, ...(type.baseTypes ?? []).flatMap((base) => entityTypeNamed(container, base, type) ?? [])];
+  return (line.findLast((one) => anyNavigationOf(one, name)) ?? type).qualifiedName;
 }
 
 /** The records that a body wrote along a navigation property. */

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { armMembers, isOfAny } from './any-members.js';
+import { armMembers, isOfAny, type Member } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
 import { planKeptStreams, planOwnStreams } from './kept-streams.js';
@@ -101,7 +101,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
   const said = new Map<string, string>();
-  for (const [member, json] of membersOf(type, body, operation, context, related)) {
+  for (const [member, json, places] of membersOf(type, body, operation, context, related)) {
     const name = spokenOf(member);
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
@@ -118,7 +118,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
       continue;
     }
     requireUnrestricted(type, operation, [rootOf(name)], context.caller);
-    const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context };
+    const of: RelatedMember = { type, name, navigation, target: targetOf(context.container, navigation), operation, context, ...(places && { places }) };
     if (isOwnColumn(navigation, of.target)) markGiven(of, body, related);
     if (name === member || delta.test(member)) planNested({ of, json, isDelta: name !== member, ...(planners && { planners }) }, related);
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
@@ -127,8 +127,8 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
 }
 
 // What leads to records of any type is one navigation property for each.
-function membersOf(type: EntityType, body: JsonObject, operation: RelatedMember['operation'], context: GraphContext, { faults, given }: Related): readonly (readonly [string, Json])[] {
-  const written = [...body.members, ...nestedMembers(type, body, context.container)];
+function membersOf(type: EntityType, body: JsonObject, operation: RelatedMember['operation'], context: GraphContext, { faults, given }: Related): readonly Member[] {
+  const written: readonly Member[] = [...body.members, ...nestedMembers(type, body, context.container)];
   if (type.anyNavigation === undefined) return written;
   const { members, faults: wrong } = armMembers(type, written, operation, context);
   faults.push(...wrong);
@@ -149,9 +149,9 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
 }
 
 // A body may be addressed to one record or to several, by what the navigation property leads to.
-function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
+function idsOf({ name, navigation, places }: RelatedMember, json: Json, { faults }: Related): readonly (readonly [string, string])[] {
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
-  if (items?.every((item) => typeof item === 'string')) return items.map((item, index) => [item, navigation.collection ? `${name}[${index}]` : name] as const);
+  if (items?.every((item) => typeof item === 'string')) return items.map((item, index) => [item, placeOf(name, navigation, index, places)] as const);
   faults.push(errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', 'something else').at(name).asDetail());
   return [];
 }
@@ -189,11 +189,15 @@ function deltaFault({ name, navigation }: RelatedMember, planners: Planners | un
 }
 
 // What leads to one record may lead to none; a new record does so anyway.
-function itemsOf({ name, navigation }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
+function itemsOf({ name, navigation, places }: RelatedMember, json: Json, isUpdate: boolean): readonly Item[] | undefined {
   if (json === null && !navigation.collection && isUpdate) return [];
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
   if (items === undefined || !items.every(isObject)) return undefined;
-  return items.map((body, index) => ({ body, at: navigation.collection ? `${name}[${index}]` : name }));
+  return items.map((body, index) => ({ body, at: placeOf(name, navigation, index, places) }));
+}
+
+function placeOf(name: string, { collection }: Navigation, index: number, places?: readonly string[]): string {
+  return places?.[index] ?? (collection ? `${name}[${index}]` : name);
 }
 
 // An object that is only an id is a reference to a record (JSON format 14), any other one a new record.

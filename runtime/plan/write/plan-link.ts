@@ -41,6 +41,8 @@ export interface RelatedMember {
   readonly target: EntityType;
   readonly operation: 'insert' | 'update';
   readonly context: GraphContext;
+  /** Where the items stand in the body, which has others among them. */
+  readonly places?: readonly string[];
 }
 
 /** Adds the record of an id to the links, or the reason why it cannot be one. */

@@ -1,0 +1,39 @@
+import { anyNavigationOf, type AnyNavigation, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { excerpt } from '../expression/quote.js';
+import type { PathPart } from '../uri/resource-path.js';
+import { armsOf } from './any-navigation.js';
+import { isHidden } from './caller.js';
+import { conditionOf, type PathContext, type RecordTarget } from './path-target.js';
+import type { ParentStep } from './read-plan.js';
+import { ownerColumn, unionOfArms } from './union-target.js';
+
+/** The collection of records of any type that has the name. */
+export function anyCollectionOf(type: EntityType, name: string): AnyNavigation | undefined {
+  const any = anyNavigationOf(type, name);
+  return any?.collection ? any : undefined;
+}
+
+const behind: ReadonlySet<string> = new Set(['$count', '$ref']);
+
+/** The records of all types that a collection of records of any type leads to, where no type stands behind its name. */
+export function alongAny(target: RecordTarget, part: PathPart, any: AnyNavigation, next: PathPart | undefined, context: PathContext): RecordTarget {
+  const { container, aliases, caller } = context;
+  requireType(part, any, next, container);
+  if (isHidden(target.type, part.name, caller)) throw errors.notPermitted(part.name).at(part.name);
+  return { ...unionOfArms(armsOf(target.type, any, container), { container, aliases }), alias: aliases.next(), parents: [stepBack(target), ...target.parents], key: [], via: part.name };
+}
+
+// Records of different types have no key in common.
+function requireType({ name, key }: PathPart, { paths }: AnyNavigation, next: PathPart | undefined, { aliases }: EntityContainer): void {
+  if (key) throw errors.notFound(`key in ${name}, which leads to records of any type`, ` Write the type in front of it, as in ${paths[0]}(...).`).at(name);
+  if (next === undefined || next.filter || behind.has(next.name)) return;
+  const types = paths.map((path) => path.slice(name.length + 1)).join(', ');
+  const spelt = aliases && Object.keys(aliases).length > 0 ? '' : '';
+  throw errors.notFound(`${excerpt(next.name)} in ${name}, which leads to records of ${types}`, ` Write one of the types behind it${spelt}, as in ${paths[0]}.`).at(next.name);
+}
+
+function stepBack({ type, alias, key, types, filter }: RecordTarget): ParentStep {
+  const condition = conditionOf({ alias, types, filter });
+  return { type, alias, table: type.table, key, on: [[ownerColumn, '#id']], holder: type, ...(condition && { filter: condition }), toMany: true };
+}

@@ -1,0 +1,49 @@
+import { anyNavigationOf, type AnyNavigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { readableArms } from './any-navigation.js';
+import { isHidden } from './caller.js';
+import { isOfTypes } from './check/type-cast.js';
+import { effectiveTop, requireSkip } from './limits.js';
+import { both } from './plan-filter.js';
+import { formOf, pathOf, planPage, requireDepth, type Place } from './plan-expand.js';
+import type { NamedItem } from './plan-levels.js';
+import { readUnion } from './plan-union.js';
+import type { ExpandPlan } from './read-plan.js';
+import { memberScope } from './scope.js';
+import { hopToArms } from './union-target.js';
+
+/** The expansion of a collection of records of any type: all of them together, so that order and page are those of the whole; undefined for any other item. */
+export function planAnyCollection({ name, item }: NamedItem, place: Place): ExpandPlan | undefined {
+  const any = anyNavigationOf(place.type, name);
+  if (!any?.collection) return undefined;
+  const { options } = item;
+  requireDepth(place);
+  if (options.levels !== undefined) throw errors.notImplemented(`$levels of ${name}, which leads to records of any type,`, `Write the levels one within the other: $expand=${name}($expand=${place.type.qualifiedName}/${name}).`).at('$expand');
+  const { hop, type } = hopToAny(name, any, place);
+  const form = formOf(item, type);
+  const scope = memberScope(place.scope, { kind: 'record', source: hop, type });
+  const { selection, members, order, filter: asked } = readUnion({ type, alias: hop.alias, union: hop.union ?? [], called: name, form }, options, scope, place.settings, place.depth);
+  const filter = both(place.owner && isOfTypes(place.alias, place.owner), asked);
+  const top = effectiveTop(type, { ...options, expand: [] }, place.settings);
+  requireSkip(type, options.skip);
+  return {
+    name,
+    form,
+    collection: true,
+    hop: { ...hop, union: members },
+    ...pathOf(name, undefined, place),
+    selection,
+    order: form === 'count' ? [] : order,
+    count: options.count ?? false,
+    ...(filter && { filter }),
+    ...(top !== undefined && { top }),
+    ...(options.skip !== undefined && { skip: options.skip }),
+    ...(form !== 'count' && top === undefined && { page: planPage(type, options) }),
+  };
+}
+
+function hopToAny(name: string, any: AnyNavigation, { type, alias, scope }: Place): ReturnType<typeof hopToArms> {
+  const arms = readableArms(type, any, scope);
+  if (isHidden(type, name, scope.caller) || arms.length === 0) throw errors.notPermitted(name).at(name);
+  return hopToArms(arms, alias, scope);
+}
