@@ -21,6 +21,11 @@ function presentJson(place: JsonPlace, builder: StatementBuilder): string {
   return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place, builder)}, 'null')`;
 }
 
+/** The complex value that a property lies within. */
+export function compileHolder(place: JsonPlace, builder: StatementBuilder): string {
+  return presentJson({ ...place, steps: place.steps.slice(0, place.steps.findLastIndex((step) => typeof step === 'string')) }, builder);
+}
+
 // A complex value that the row has no room for is a text among texts.
 function root({ alias, column, more }: JsonPlace): string {
   const whole = columnReference(alias, column);

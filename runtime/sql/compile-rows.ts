@@ -6,7 +6,7 @@ import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileNodeTest } from './compile-hierarchy.js';
-import { compileProperty } from './compile-path.js';
+import { compileHolder, compileProperty } from './compile-path.js';
 import { compileOrder, compileWindow } from './compile-order.js';
 import { compileMeetingColumns, compileTable } from './compile-tables.js';
 
@@ -60,8 +60,14 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
   return `(${compileProperty(rows.column, builder)} @> ${array})`;
 }
 
-/** How many records or values there are. */
+/** How many records or values there are; of what belongs to no complex value, as of what belongs to no record, null. */
 function compileCount(rows: Rows, builder: StatementBuilder): string {
+  const count = compileNumber(rows, builder);
+  const isWithin = rows.kind === 'elements' && rows.column.kind === 'path' && rows.column.steps.length > 0;
+  return isWithin ? `(case when ${compileHolder(rows.column, builder)} is not null then ${count} end)` : count;
+}
+
+function compileNumber(rows: Rows, builder: StatementBuilder): string {
   if (rows.kind === 'elements' && rows.filter === undefined) {
     const whole = compileCollection(rows.column, builder);
     return isJson(rows.column) ? `coalesce(jsonb_array_length(${whole}), 0)` : `cardinality(${whole})`;

@@ -51,12 +51,12 @@ function kept(items: ValueItems, alias: string, right: TypedExpr): ValueItems {
   return { ...items, kept: { alias, filter: both(items.kept?.filter, right) ?? right } };
 }
 
-// What belongs to no record is null, and so is its number (URL conventions 5.1.1.15).
+// What belongs to no record, or to no complex value, is null, and so is its number (URL conventions 5.1.1.15).
 function countOf(items: ValueItems, { filter: condition, search }: CountOptions, scope: Scope): TypedExpr {
   const { column, hops, kept: left } = condition ? filtered(items, condition, scope) : items;
   const alias = left?.alias ?? scope.aliases.next();
   const filter = both(left?.filter, search && planItemSearch(search, elementVariable(column, alias, {}).value));
-  return within(hops, { kind: 'count', type: 'Edm.Int64', nullable: false, rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } });
+  return within(hops, { kind: 'count', type: 'Edm.Int64', nullable: column.kind === 'path', rows: { kind: 'elements', hops: [], alias, column, ...(filter && { filter }) } });
 }
 
 // A function takes one of the items, and their number is no function.
