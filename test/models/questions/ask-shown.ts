@@ -1,5 +1,6 @@
 import type { EntityContainer } from '../../../runtime/edm/index.js';
 import { isArray, type Json, type JsonObject } from '../../../runtime/json/json.js';
+import { compareDecimal } from '../../../runtime/json/canonical-number.js';
 import { printJson } from '../../../runtime/json/print-json.js';
 import { isSameJson } from '../../../runtime/json/same-json.js';
 import { ask, faultOf, full, idOf, itemsOf, query, read, readAll, type Subject } from './client.js';
@@ -53,8 +54,9 @@ async function askRaw(subject: Subject, address: string, { field }: Place, wante
   }
   if (!isOrdered(field)) return;
   const raw = await ask(subject, `${address}/$value`);
-  const text = typeof wanted === 'object' && wanted !== null && wanted.kind === 'number' ? wanted.text : String(wanted);
-  if (raw.status !== 200 || raw.text !== text) throw new Error(`${raw.request}: ${faultOf(raw)} instead of ${text}`);
+  const isNumeric = typeof wanted === 'object' && wanted !== null && wanted.kind === 'number';
+  const isSameText = isNumeric ? compareDecimal(raw.text, wanted.text) === 0 : raw.text === String(wanted);
+  if (raw.status !== 200 || !isSameText) throw new Error(`${raw.request}: ${faultOf(raw)} instead of ${printJson(wanted)}`);
 }
 
 /** Reads every record by its address, which shows what the collection shows. */
