@@ -18,7 +18,7 @@ export interface Ends {
 
 /** How the records of two types are joined, and what has to be stored for it on this side. */
 export interface Joined {
-  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'goesAlong' | 'follows' | 'contains' | 'container' | 'symmetric'>;
+  readonly navigation: Pick<Navigation, 'join' | 'copies' | 'repeats' | 'through' | 'required' | 'owns' | 'setsNull' | 'goesAlong' | 'follows' | 'contains' | 'container' | 'symmetric' | 'sole'>;
   readonly relation?: Relation;
   /** Columns that the type has for the relation, beside those of its properties. */
   readonly pathColumns?: readonly PathColumn[];
@@ -39,6 +39,12 @@ export function ownsOf({ property }: Ends, isRequired: boolean): Pick<Navigation
 export function fateOf(onDelete: Relation['onDelete']): Pick<Navigation, 'setsNull' | 'goesAlong'> {
   if (onDelete === 'cascade') return { goesAlong: true };
   return onDelete === 'set null' ? { setsNull: true } : {};
+}
+
+/** What becomes of another record that leads to the same one, where the partner leads back to one record only. */
+export function soleOf({ property, inverse }: Ends, mayBeNull: boolean): Pick<Navigation, 'sole'> {
+  if (inverse === undefined || inverse === property || inverse.collection || inverse.containsTarget || property.containsTarget) return {};
+  return { sole: mayBeNull ? 'frees' : 'refuses' };
 }
 
 /** Whether a navigation property to one record is its own partner: at two places of one type it leads from one to the other, and back. */

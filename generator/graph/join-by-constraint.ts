@@ -5,7 +5,7 @@ import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { fateOf, isOwnPartner, label, lonely, ownsOf, type Ends, type Joined } from './ends.js';
+import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './stored-relation.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
@@ -23,7 +23,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...symmetric(ends, isOptional, context) },
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...symmetric(ends, isOptional, context), ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)) },
     relation: { columns, principal: target.table, principalColumns, onDelete, internal },
     pathColumns,
   };

@@ -2,7 +2,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
-import { fateOf, isOwnPartner, label, lonely, ownsOf, type Ends, type Joined } from './ends.js';
+import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
 import type { JoinColumn, JoinSide, JoinTable } from './stored-relation.js';
 import { databaseName } from './names.js';
@@ -33,14 +33,15 @@ function isHolder(ends: Ends): boolean {
   return own === other ? isFirst(ends) : own;
 }
 
-function byOwn({ property, type, target, inverse }: Ends): Joined {
+function byOwn(ends: Ends): Joined {
+  const { property, type, target, inverse } = ends;
   const column = type.numberColumns.get(property.name) ?? '';
   // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).
   const nullable = property.nullable !== false || [type, ...type.bases].some(({ definition }) => definition.hasStream);
   // What is needed may not go, whichever part of the property leads there.
   const onDelete = property.arm?.required ? 'no action' : deleteAction(inverse?.onDelete?.action, true, nullable);
   return {
-    navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...fateOf(onDelete) },
+    navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...fateOf(onDelete), ...soleOf(ends, nullable) },
     relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable } },
   };
 }

@@ -21,6 +21,8 @@ export interface Navigation {
   readonly goesAlong?: true;
   /** It is its own partner: whom it leads to leads back by it, and nobody else does. */
   readonly symmetric?: true;
+  /** No two records lead to the same one, since what leads back leads to one record: the other one lets go, or cannot be without and refuses. */
+  readonly sole?: 'frees' | 'refuses';
   /** What it leads to is deleted with the record: Rules.DeletesTarget. */
   readonly deletesTarget?: true;
   /** Records behind it cannot be without this one, and go when it goes: a required partner with OnDelete Cascade. */

@@ -8,7 +8,23 @@ import type { Statement } from './statement.js';
  * statements, since each has to see what the one before has done, and what another transaction had done that it waited for.
  */
 export function compileReturns(type: EntityType, navigation: Navigation, id: string): readonly Statement[] {
-  return [compileHold(type, navigation, id), compileFree(type, navigation, id), compileReturn(type, navigation, id)];
+  return [compileHold(type, navigation, id), compileFree(type, navigation, id, `(${meeting('other', 'me', navigation)} or ${sharing(navigation)}) and (${meeting('me', 'other', navigation)}) is not true`), compileReturn(type, navigation, id)];
+}
+
+/**
+ * Makes everybody else that leads to the same record lead nowhere, where records may; the record that they lead to is held
+ * first, so that of two requests the second one sees what the first has done.
+ */
+export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>, navigation: Navigation, id: string): readonly Statement[] {
+  const builder = new StatementBuilder();
+  const held = builder.wholeStatement(`select other."#id" from ${identifier(target.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${meeting('me', 'other', navigation)} for no key update of other`);
+  return navigation.sole === 'refuses' ? [held] : [held, compileFree(type, navigation, id, sharing(navigation))];
+}
+
+/** Everybody else that leads to the same record. */
+export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`select other."#id" from ${identifier(type.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and other."#id" <> me."#id" and ${sharing(navigation)} limit 1`);
 }
 
 // In the order of their numbers, so that two requests do not wait for each other.
@@ -17,12 +33,11 @@ function compileHold(type: EntityType, navigation: Navigation, id: string): Stat
   return builder.wholeStatement(`select other."#id" from ${identifier(type.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and (${meeting('other', 'me', navigation)} or ${meeting('me', 'other', navigation)} or ${sharing(navigation)}) order by 1 for update of other`);
 }
 
-function compileFree(type: EntityType, navigation: Navigation, id: string): Statement {
+function compileFree(type: EntityType, navigation: Navigation, id: string, free: string): Statement {
   const builder = new StatementBuilder();
   const columns = columnsOf(navigation).map(([own]) => own);
   const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
-  const where = `other."#id" <> me."#id" and (${meeting('other', 'me', navigation)} or ${sharing(navigation)}) and (${meeting('me', 'other', navigation)}) is not true`;
-  return builder.wholeStatement(`update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${where}`);
+  return builder.wholeStatement(`update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRecord(id, builder)} and other."#id" <> me."#id" and ${free}`);
 }
 
 function compileReturn(type: EntityType, navigation: Navigation, id: string): Statement {

@@ -25,7 +25,7 @@ export async function insertRecord(plan: WritePlan, { id, now }: Numbered, { con
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
   await requireAllowed(plan.type, id, 'insert', connection);
-  await leadBack(plan.type, id, after, connection);
+  await leadBack(plan.type, id, after, connection, scope);
   await insertCompanions(extension, { ...change, after }, connection, scope);
   return { id, record: after };
 }

@@ -105,7 +105,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
-  await leadBack(type, locked.id, values, connection);
+  await leadBack(type, locked.id, values, connection, scope);
   await followKey(type, locked, values, connection, scope);
   await insertCompanions(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, connection, scope);
   return values;

@@ -23,7 +23,7 @@ export function isPlain(type: EntityType): boolean {
 const plain = new WeakMap<EntityType, boolean>();
 
 function findPlain({ discriminated, contained, open, keyFields, itemNavigation, itemStreams, streams = {}, navigation }: EntityType): boolean {
-  const looksUp = Object.values(navigation).some(({ repeats, follows, symmetric }) => repeats !== undefined || follows !== undefined || symmetric);
+  const looksUp = Object.values(navigation).some(({ repeats, follows, symmetric, sole }) => repeats !== undefined || follows !== undefined || symmetric || sole !== undefined);
   return !discriminated && !contained && !open && keyFields === undefined && itemNavigation === undefined && itemStreams === undefined && !looksUp && Object.keys(streams).every(isDirect);
 }
 

@@ -96,7 +96,7 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
   const anyReferences = Object.values(concrete.anyNavigation ?? {}).flatMap((any) => armsOf(concrete, any, container));
   for (const { navigation, target } of [...ownReferences(concrete, container), ...anyReferences]) {
     if (target.entitySet === undefined) continue;
-    const isKey = linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
+    const isKey = navigation.sole === 'refuses' || linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
     const other = { path: pathTo(target, target.entitySet, container), type: target, container, root };
     const made = isKey && target !== type ? await create({ ...other, fresh }) : { id: await firstId(other) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
