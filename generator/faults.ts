@@ -34,7 +34,7 @@ export const faults = {
   binding: rule('CSDL023', (set, path, why) => `The binding of ${set}/${path} ${why}.`, (_set, _path, _why, hint) => hint),
   constraintProperty: rule('CSDL024', (owner, name, type) => `${owner}: the referential constraint names ${name}, which is not a property of ${type}.`, (_owner, _name, _type, hint) => hint || 'Name a property.'),
   constraintType: rule('CSDL025', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}.`, 'Give both properties the same type.'),
-  constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint does not reach the whole key of ${type}.`, 'Name every key property of the target, once each.'),
+  constraintKey: rule('CSDL026', (owner, type) => `${owner}: the referential constraint does not reach the whole key of ${type}.`, 'Name every key property of the target, once each, or leave the constraint out, and the service joins the records by numbers of its own.'),
   constraintContained: rule('CSDL098', (owner, type) => `${owner}: the referential constraint leads to contained records of ${type}, whose keys are unique beneath their parents only.`, 'Remove the constraint, and a column of the service joins the records.'),
   constraintLeft: rule('CSDL116', (owner, why) => `${owner}: the referential constraint cannot be held, since ${why}.`, 'Leave it out, and the service joins the records by numbers of its own.'),
   noJoin: rule('CSDL027', (owner) => `${owner}: nothing says how the records are joined.`, 'Add a ReferentialConstraint, a Partner that has one, or a foreignKey in the overlay, where properties hold the key.'),
