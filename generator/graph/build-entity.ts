@@ -101,7 +101,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     ...ways,
     rules,
     transitions: buildTransitions(type, context),
-    permissions: typedPermissions(type, set.permissions, context),
+    permissions: typedPermissions(type, set.permissions, place?.declared, context),
     conditions: set.conditions,
     limits: set.limits,
     requiresFilter: requiredFilter(type, set, context),

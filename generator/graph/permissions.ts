@@ -80,26 +80,42 @@ function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
   return items.includes('*') || (only.length === 0 && except.length > 0) ? { except } : { except, only };
 }
 
-/** The permissions of a place, as they hold for one of the types of its records. */
-export function typedPermissions(type: BuiltType, { read, readByKey, insert, update, delete: remove }: ListedPermissions, context: Context): Permissions {
-  const typed = (list: readonly ListedPermission[]): readonly Permission[] => list.flatMap((permission) => typedPermission(permission, type, context));
+/** The permissions of a place whose records are of the declared type, as they hold for that or for one that derives from it. */
+export function typedPermissions(type: BuiltType, { read, readByKey, insert, update, delete: remove }: ListedPermissions, declared: string | undefined, context: Context): Permissions {
+  const base = type.qualifiedName === declared ? undefined : type.bases[0];
+  const typed = (list: readonly ListedPermission[]): readonly Permission[] => list.flatMap((permission) => typedPermission(permission, { type, base, context }));
   return { read: read && typed(read), ...(readByKey && { readByKey: typed(readByKey) }), insert: insert && typed(insert), update: update && typed(update), delete: remove && typed(remove) };
 }
 
-function typedPermission({ at, only, except, ...permission }: ListedPermission, type: BuiltType, context: Context): readonly Permission[] {
+/** A type at a place, and the one there that it derives from: what is wrong with both was told of that. */
+interface TypeAtPlace {
+  readonly type: BuiltType;
+  readonly base: BuiltType | undefined;
+  readonly context: Context;
+}
+
+function typedPermission({ at, only, except, ...permission }: ListedPermission, place: TypeAtPlace): readonly Permission[] {
+  const { type, base, context } = place;
   const unknown = except.filter((path) => leadsNowhere(path, type, context));
-  for (const path of unknown) context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
+  for (const path of unknown.filter((one) => !isSeenBy(base, one, context))) context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
   // Which property was meant to be hidden nobody knows, so that the scope shows none.
   if (unknown.length > 0) return [];
-  const hidden = rootsOf(except, 'hide', at, type, context);
+  const hidden = rootsOf(except, 'hide', at, place);
   if (only === undefined) return [{ ...permission, except: hidden }];
   if (type.definition.openType) {
-    context.report(faults.openList(at, permission.scope, type.name));
+    if (base?.definition.openType !== true) context.report(faults.openList(at, permission.scope, type.name));
     return [];
   }
-  const shown = rootsOf(only, 'show', at, type, context);
+  const shown = rootsOf(only, 'show', at, place);
   return [{ ...permission, except: namesOf(type).filter((name) => !shown.includes(name) || hidden.includes(name)) }];
 }
+
+// A path behind a cast is nothing to the types above it.
+function isSeenBy(base: BuiltType | undefined, path: string, context: Context): boolean {
+  return base !== undefined && withoutCast(path, base, context) !== undefined;
+}
+
+const toldOfBase = (): void => undefined;
 
 function leadsNowhere(written: string, type: BuiltType, context: Context): boolean {
   const path = withoutCast(written, type, context);
@@ -108,12 +124,12 @@ function leadsNowhere(written: string, type: BuiltType, context: Context): boole
 }
 
 // What a value has lies in its JSON, which is shown whole or not at all: a part that is hidden hides it, one that is shown does not show it.
-function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, type: BuiltType, context: Context): readonly string[] {
+function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, { type, base, context }: TypeAtPlace): readonly string[] {
   const known = namesOf(type);
   return paths.flatMap((written) => {
     const path = withoutCast(written, type, context);
     if (path === undefined || known.includes(path)) return path ?? [];
-    return partOf({ at, path }, 'RestrictedProperties', type, context, use === 'hide' ? 'whole' : 'left out', known) ?? [];
+    return partOf({ at, path }, 'RestrictedProperties', type, isSeenBy(base, written, context) ? { ...context, report: toldOfBase } : context, use === 'hide' ? 'whole' : 'left out', known) ?? [];
   });
 }
 
