@@ -134,7 +134,8 @@ function retype(table: string, before: Column, after: Column, using: string | un
   return [
     // A default has a type, too.
     ...(before.default === undefined ? [] : [`alter table ${table} alter column ${column} drop default;`]),
-    `alter table ${table} alter column ${column} type ${printColumnType(after)}${using === undefined ? '' : ` using ${using}`};`,
+    // PostgreSQL converts what it computed by itself alone.
+    `alter table ${table} alter column ${column} type ${printColumnType(after)}${using === undefined || after.generated !== undefined ? '' : ` using ${using}`};`,
     ...(after.default === undefined ? [] : [`alter table ${table} alter column ${column} set default ${after.default};`]),
     ...(becomesCollection({ before, after }) ? [`alter table ${table} alter column ${column} set not null;`] : []),
   ];

@@ -57,9 +57,9 @@ export function isRewritten(pair: ColumnPair): boolean {
   return isRetyped(pair) && changeType(pair.before, pair.after)?.effect !== 'free';
 }
 
-/** Whether a column that stays has another type or order of its texts. */
+/** Whether a column that stays has another type or order of its texts; a computed one whose expression is another is made anew. */
 export function isRetyped({ before, after }: ColumnPair): boolean {
-  return after.generated === undefined && (before.type !== after.type || before.collation !== after.collation);
+  return (after.generated === undefined || before.generated === after.generated) && (before.type !== after.type || before.collation !== after.collation);
 }
 
 /** A step whose statements hold the whole table, unless there are none. */

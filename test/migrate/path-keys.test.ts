@@ -155,6 +155,23 @@ test('a key outlives that its type has more room', (t) => {
   });
 });
 
+// Facets are the column's alone: its expression casts to the bare type.
+const room = model(first).replaceAll('Edm.String"', 'Edm.String" MaxLength="2"').replace('Edm.Int32"', 'Edm.Decimal" Precision="3" Scale="1"');
+
+test('also where the room is of its facets', (t) => {
+  const old = migrationsOf(room, new Map(), noDecisions);
+  return withMigrations(old, async ({ apply, write, run, drift }) => {
+    await apply();
+    for (const statement of filled) await run(statement);
+    write(migrationsOf(room.replaceAll('MaxLength="2"', 'MaxLength="20"').replace('Precision="3" Scale="1"', 'Precision="8" Scale="3"'), old, noDecisions));
+    await apply();
+    t.deepEqual(await drift(), []);
+    await run(`insert into "Shelf" ("K") values ('{"C": "more than two"}')`);
+    t.deepEqual(await run(`update "Box" set "Place" = '{"Part": {"Number": 12345.678}}', "On" = 'more than two' where "Row" = 1 returning "#Place/Part/Number"::text`), [['12345.678']]);
+    await t.throwsAsync(run(`delete from "Shelf" where "#K/C" = 'more than two'`), { message: /foreign key/ });
+  });
+});
+
 const required = model(first).replace('Name="Beside" Type="Self.Mark"', 'Name="Beside" Type="Self.Mark" Nullable="false"').replace('Name="Next" Type="Self.Shelf"', 'Name="Next" Type="Self.Shelf" Nullable="false"');
 
 test('what a foreign key is made of may be null from here on, and may not', (t) => {
