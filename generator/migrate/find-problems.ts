@@ -72,7 +72,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
     ...recordTypeProblems(old, wanted, decisions),
     ...valueProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
-    ...gone.flatMap((column) => goneColumn(wanted.name, column, added, decisions)),
+    ...gone.flatMap((column) => goneColumn(wanted.name, column, added.filter((other) => isOfSameRecords([old, column], [wanted, other])), decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
     ...after.flatMap((column) => {
       const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
@@ -118,6 +118,12 @@ function goneColumn(table: string, column: Column, added: readonly Column[], { a
   }
   if (allowLossy) return [];
   return [{ kind: 'lossy', table, column: column.name, candidate: undefined, message: `${path} is gone, and its column would be dropped with what is in it. Keep the property, say Rules.RenamedFrom where it was renamed, or write --dropped ${path} or --allow-lossy.` }];
+}
+
+// Numbers of records are like any others, and mean nothing among those of another table.
+function isOfSameRecords(...sides: readonly (readonly [Table, Column])[]): boolean {
+  const [before, after] = sides.map(([table, { name }]) => (name.startsWith('#') ? foreignKeysOf(table).find(({ columns }) => columns[0] === name)?.principal : undefined));
+  return before === undefined || after === undefined || before === after;
 }
 
 function distance({ name }: Column, other: Column): number {
