@@ -1,10 +1,11 @@
 import type { Csdl } from '../csdl/csdl.js';
-import type { Element, ElementKind, Fact } from './element.js';
+import { isList, type Element, type ElementKind, type Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
 import { localPath, sharedNames } from './local-path.js';
-import { isBeside, matchSurfaces, type Matching, type Pair } from './match.js';
+import { isBeside, matchSurfaces, type Pair } from './match.js';
 import { audiences, rules, type RuleId, type Told, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
+import { translatorOf, type Translate } from './translate.js';
 
 /** One change, with what it means to everyone who looks at the model. */
 export interface Change {
@@ -28,7 +29,7 @@ type FoundChange = Omit<Change, 'called'>;
 export function diffModels(old: Csdl, now: Csdl): readonly Change[] {
   const [before, after] = [surfaceOf(old), surfaceOf(now)];
   const matching = matchSurfaces(before, after);
-  const translate = translatorOf(matching);
+  const translate = translatorOf(matching, before);
   const changes = [
     ...matching.namespaces.map(({ from, to, at }) => makeChange('namespace-changed', { path: to, at }, 'new', { name: to, from, to })),
     ...matching.removed.flatMap((element) => presence(element, 'old', removedRule(element, before))),
@@ -101,8 +102,6 @@ function renameOf({ before, after, rule }: Pair): readonly FoundChange[] {
   return [makeChange(rule, after, 'new', { name: after.name, from, to })];
 }
 
-type Translate = (fact: Fact, element: Element, name: string) => Fact;
-
 function factChanges(pair: Pair, translate: Translate): readonly FoundChange[] {
   const own = factRules.filter(({ kinds }) => kinds.includes(pair.before.kind));
   return [...own, ...commonFactRules].flatMap((row) => factChange(row, pair, translate));
@@ -122,35 +121,6 @@ function factChange({ fact, changed, items, parts, name, verbatim }: Omit<FactRu
     ...lost.filter((item) => !become.some((each) => each.item === item)).map((item) => makeChange(items.lost, after, 'new', { name: item, from: item, to: 'none' })),
     ...gained.filter((item) => !become.some(({ other }) => other === item)).map((item) => makeChange(items.gained, after, 'new', { name: item, from: 'none', to: item })),
   ];
-}
-
-// What the old model says, in the names of the new one, so that a rename is one change and not one more wherever the name stands.
-function translatorOf({ pairs }: Matching): Translate {
-  const renamed = pairs.filter(({ before, after }) => before.path !== after.path);
-  const types = new Map(renamed.filter(({ before }) => before.parent === undefined).map(({ before, after }) => [withoutOverload(before.path), withoutOverload(after.path)]));
-  const members = new Map(renamed.filter(({ before, after }) => before.parent !== undefined && before.name !== after.name).map(({ before, after }) => [before.path, after.name]));
-  if (renamed.length === 0) return (fact) => fact;
-  const word = (owner: string) => (token: string): string => types.get(token) ?? members.get(`${owner}/${token}`) ?? token;
-  return (fact, element, name) => {
-    const owner = ownerOfNames(element, name);
-    const translated = (text: string): string => text.replace(/[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]*/gu, word(owner));
-    if (typeof fact === 'string') return translated(fact);
-    return isList(fact) ? fact.map(translated) : fact;
-  };
-}
-
-// The type whose properties a fact names: of a set its type, of a partner the type that it is a property of.
-function ownerOfNames({ kind, facts, parent, path }: Element, name: string): string {
-  const type = name === 'partner' ? facts['target'] : kind === 'EntitySet' || kind === 'Singleton' ? facts['type'] : undefined;
-  return typeof type === 'string' ? type : (parent ?? path);
-}
-
-function withoutOverload(path: string): string {
-  return path.replace(/\(.*$/, '');
-}
-
-function isList(fact: Fact): fact is readonly string[] {
-  return Array.isArray(fact);
 }
 
 function printed(fact: Fact): string {

@@ -10,6 +10,12 @@ export type ElementKind =
 
 /** What is said of an element: one value, or a list whose order means nothing. */
 export type Fact = string | number | boolean | undefined | readonly string[];
+
+/** Whether a fact is a list. */
+export function isList(fact: Fact): fact is readonly string[] {
+  return Array.isArray(fact);
+}
+
 /** What is to be seen of an element, by the name that rules ask for it under. */
 export type Facts = { readonly [name: string]: Fact };
 

@@ -61,7 +61,7 @@ export const factRules: readonly FactRule[] = [
 
   { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
   { kinds: ['NavigationProperty'], fact: 'types', items: { lost: 'navigation-type-removed', gained: 'navigation-type-added' } },
-  { kinds: ['NavigationProperty'], fact: 'partner', changed: (_from, _to, before, after) => (before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed') },
+  { kinds: ['NavigationProperty'], fact: 'partner', changed: partnerRule },
   { kinds: ['NavigationProperty'], fact: 'containsTarget', changed: () => 'containment-changed' },
   { kinds: ['NavigationProperty'], fact: 'constraint', changed: () => 'constraint-changed' },
   { kinds: ['NavigationProperty'], fact: 'onDelete', changed: () => 'on-delete-changed' },
@@ -113,6 +113,13 @@ export const commonFactRules: readonly Omit<FactRule, 'kinds'>[] = [
   { fact: 'description', verbatim: true, changed: () => 'description-changed' },
   { fact: 'annotations', items: { lost: 'annotation-changed', gained: 'annotation-changed' } },
 ];
+
+// One that is its own partner keeps what joins the records where it was.
+function partnerRule(from: Fact, to: Fact, before: Facts, after: Facts): RuleId {
+  if (after['leadsBack'] && from === undefined) return 'leads-back-added';
+  if (before['leadsBack'] && to === undefined) return 'leads-back-removed';
+  return before['byConstraint'] && after['byConstraint'] ? 'partner-changed' : 'partner-of-numbers-changed';
+}
 
 // A property has the facets of its type definition, too; what those become is told once, of the definition.
 function facetRules(fact: string, changed: NonNullable<FactRule['changed']>): readonly FactRule[] {

@@ -1,0 +1,50 @@
+import { isList, type Element, type Fact } from './element.js';
+import type { Matching } from './match.js';
+import type { Surface } from './surface.js';
+
+/** What the old model says of an element, in the names of the new one, so that a rename is one change and not one more wherever the name stands. */
+export type Translate = (fact: Fact, element: Element, name: string) => Fact;
+
+/** The names that are others in the new model, put into what the old one says. */
+export function translatorOf({ pairs }: Matching, old: Surface): Translate {
+  const renamed = pairs.filter(({ before, after }) => before.path !== after.path);
+  if (renamed.length === 0) return (fact) => fact;
+  const types = new Map(renamed.filter(({ before }) => before.parent === undefined).map(({ before, after }) => [withoutOverload(before.path), withoutOverload(after.path)]));
+  const members = new Map(renamed.filter(({ before, after }) => before.parent !== undefined && before.name !== after.name).map(({ before, after }) => [before.path, after.name]));
+  const pathFrom = (owner: string) => (path: string): string => {
+    let reached = owner;
+    return path.split('/').map((step) => {
+      const called = types.get(step) ?? members.get(`${reached}/${step}`) ?? step;
+      reached = step.includes('.') ? step : typeBehind(old.get(`${reached}/${step}`));
+      return called;
+    }).join('/');
+  };
+  const translated = (text: string, owner: string): string => text.replace(paths, pathFrom(owner));
+  return (fact, element, name) => {
+    const owner = ownerOfNames(element, name);
+    if (typeof fact === 'string') return name === 'constraint' ? sidesOf(fact).map((side, index) => translated(side, index % 2 === 0 ? owner : typeBehind(element))).join('') : translated(fact, owner);
+    return isList(fact) ? fact.map((item) => translated(item, owner)) : fact;
+  };
+}
+
+const word = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}.]*';
+const paths = new RegExp(`${word}(?:/${word})*`, 'gu');
+
+function typeBehind(element: Element | undefined): string {
+  return String(element?.facts['type'] ?? element?.facts['target'] ?? '');
+}
+
+// What stands behind the equals sign is a property of what it leads to.
+function sidesOf(constraint: string): readonly string[] {
+  return constraint.split(/(?<= = )|(?=, )/);
+}
+
+// The type whose properties a fact names: of a set its type, of a partner the type that it is a property of.
+function ownerOfNames({ kind, facts, parent, path }: Element, name: string): string {
+  const type = name === 'partner' ? facts['target'] : kind === 'EntitySet' || kind === 'Singleton' ? facts['type'] : undefined;
+  return typeof type === 'string' ? type : (parent ?? path);
+}
+
+function withoutOverload(path: string): string {
+  return path.replace(/\(.*$/, '');
+}
