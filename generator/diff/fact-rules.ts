@@ -72,6 +72,12 @@ export const factRules: readonly FactRule[] = [
   { kinds: sets, fact: 'type', changed: () => 'set-type-changed' },
   { kinds: ['EntitySet'], fact: 'listed', changed: () => 'listing-changed' },
   ...['readable', 'insertable', 'updatable', 'upsertable', 'deletable'].map((fact): FactRule => ({ kinds: sets, fact, name: fact, changed: (_from, to) => (to ? 'operation-allowed' : 'operation-forbidden') })),
+  ...['updatable', 'deletable'].map((fact): FactRule => ({
+    kinds: sets,
+    fact: `${fact} where`,
+    name: fact,
+    changed: (from, to, before, after) => (before[fact] !== after[fact] ? undefined : from === undefined ? 'condition-added' : to === undefined ? 'condition-removed' : 'condition-changed'),
+  })),
   { kinds: sets, fact: 'requiredOnCreate', items: { lost: 'required-removed', gained: 'required-added' } },
   { kinds: sets, fact: 'requiredOnUpdate', items: { lost: 'update-may-leave-out', gained: 'update-must-carry' } },
   { kinds: sets, fact: 'notInsertable', items: { lost: 'create-may-send', gained: 'create-may-not-send' } },

@@ -39,9 +39,11 @@ function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: N
   const excluded = (term: string, flag: string, list: string): readonly string[] => (allows(term, flag) ? textsOf(member(term, list)) : ['*']);
   return {
     readable: allows(terms.read, 'Readable'),
-    insertable: allows(terms.insert, 'Insertable'),
+    insertable: conditionOf(member(terms.insert, 'Insertable')) === undefined && allows(terms.insert, 'Insertable'),
     updatable: allows(terms.update, 'Updatable'),
     deletable: allows(terms.delete, 'Deletable'),
+    'updatable where': conditionOf(member(terms.update, 'Updatable')),
+    'deletable where': conditionOf(member(terms.delete, 'Deletable')),
     searchable: allows(terms.search, 'Searchable'),
     requiredOnCreate: textsOf(member(terms.insert, 'RequiredProperties')),
     requiredOnUpdate: textsOf(member(terms.update, 'RequiredProperties')),
@@ -61,6 +63,12 @@ function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: N
     bindings: bindings.map(({ path, target }) => `${path} → ${target}`),
     ...limitsOf(notes, defaults),
   };
+}
+
+// What each record is asked, where it is no constant; of what is not there yet nobody can ask, so that it is permitted to nobody.
+function conditionOf(value: Value | undefined): string | undefined {
+  if (value === undefined || value === null || ['true', 'false'].includes(String(value))) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function inherited(defaults: Notes, term: string, name: string): Value | undefined {
