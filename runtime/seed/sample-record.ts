@@ -1,4 +1,4 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, propertyOf, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
@@ -37,7 +37,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
   }
   const sampleOf = (target: EntityType): JsonObject | undefined => (target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1));
   if (depth > 0) addContained(type, members, container, sampleOf);
-  return withItems(type, { kind: 'object', members }, container, { referTo, sampleOf });
+  return withItems(type, { kind: 'object', members }, container, { index, referTo, sampleOf });
 }
 
 function placeOf(type: EntityType, name: string, index: number): { readonly index: number; readonly isKey: boolean } {
@@ -60,22 +60,37 @@ function isMade({ contained, routes }: EntityType): boolean {
 
 /** What items lead to, and what they contain, which may have items of its own, but not for ever. */
 interface ItemSamples {
+  readonly index: number;
   readonly referTo: ReferTo;
   readonly sampleOf: (target: EntityType) => JsonObject | undefined;
 }
 
-function withItems(type: EntityType, body: JsonObject, container: EntityContainer, { referTo, sampleOf }: ItemSamples): JsonObject {
+function withItems(type: EntityType, body: JsonObject, container: EntityContainer, { index, referTo, sampleOf }: ItemSamples): JsonObject {
   return Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
     const target = targetOf(container, navigation);
     const name = path.slice(path.lastIndexOf('/') + 1);
     const [joined = ''] = Object.keys(navigation.join);
     // A property that a constraint ties to another record has a key of its own making, which may be that of none.
-    if (!joined.startsWith('#')) return mayBeLeftOut(type, path, joined, container) ? editItems(before, path, { container }, (item) => without(item, joined)) : before;
+    if (!joined.startsWith('#')) {
+      if (navigation.required) return editItems(before, path, { container }, (item) => withMember(item, joined, keyOf(target, navigation.join[joined] ?? '', index, container)));
+      return mayBeLeftOut(type, path, joined, container) ? editItems(before, path, { container }, (item) => without(item, joined)) : before;
+    }
     const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
     if (said === undefined) return before;
-    const member: readonly [string, Json] = [navigation.contains === undefined ? `${name}@odata.bind` : name, navigation.collection ? { kind: 'array', items: [said] } : said];
-    return editItems(before, path, { container }, (item) => ({ kind: 'object', members: new Map([...item.members, member]) }));
+    const member = navigation.contains === undefined ? `${name}@odata.bind` : name;
+    return editItems(before, path, { container }, (item) => withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said));
   }, body);
+}
+
+// What the sample of the same place in the type's row has in its key.
+function keyOf(target: EntityType, column: string, index: number, container: EntityContainer): Json {
+  const name = propertyOf(target, column);
+  const field = fieldOf(target, name);
+  return field ? sampleValue(field, { container, name, ...placeOf(target, name, index), depth: 0 }) : null;
+}
+
+function withMember({ members }: JsonObject, name: string, value: Json): JsonObject {
+  return { kind: 'object', members: new Map([...members, [name, value]]) };
 }
 
 function mayBeLeftOut(type: EntityType, path: string, name: string, container: EntityContainer): boolean {
