@@ -13,6 +13,7 @@ import { dropStreams } from './drop-streams.js';
 import { fillOf, firstParent } from './find-problems.js';
 import { changeValues } from './change-values.js';
 import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
+import { fillArms } from './needed-arms.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
@@ -48,6 +49,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...removeNullItems(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),
+      ...fillArms(old, wanted, decisions),
       ...settleComputed(change),
       ...requireColumns(change),
       ...endFills(change),
