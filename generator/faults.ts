@@ -76,6 +76,7 @@ export const faults = {
   tooManyFaults: rule('CSDL077', (count) => `The run was ended after ${count} faults.`, 'Mend the first ones; the others may follow from them.'),
   unknownPrimitive: rule('CSDL078', (owner, type) => `${owner}: there is no primitive type ${type}.`, (_owner, _type, hint) => hint || 'Correct its name.'),
   unreadTerms: rule('CSDL114', (uri, namespaces) => `The referenced document ${uri} was not read, and no type of ${namespaces} is needed: annotations keep what they say.`, 'Nothing is fetched; save it beside the model where its terms are to be checked.'),
+  misspeltNamespace: rule('CSDL133', (namespace) => `No vocabulary is called ${namespace}, and what is annotated with its terms would have no effect.`, (_namespace, meant) => `Did you mean ${meant}?`),
   includedNamespace: rule('CSDL079', (uri, namespace) => `The document ${uri} has no schema ${namespace}.`, (_uri, _namespace, hint) => hint || 'Correct the namespace of the Include.'),
   unknownContainer: rule('CSDL080', (name, base) => `Entity container ${name} extends ${base}, which is not defined.`, 'Correct the name, or refer to the document that defines it.'),
   extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),

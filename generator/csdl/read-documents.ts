@@ -6,7 +6,7 @@ import { inputLimits } from './limits.js';
 import { parseCsdl } from './parse-csdl.js';
 import { namespacesIn } from './names-in.js';
 import type { ModelSource } from './read-text.js';
-import { isKnownNamespace } from './terms.js';
+import { isKnownNamespace, meantNamespace } from './terms.js';
 
 /** Reads a file beside the model, by its name. */
 export type ReadBeside = (name: string) => Uint8Array | undefined;
@@ -84,7 +84,11 @@ function placeOf(asked: Asked, readBeside: ReadBeside, report: Report): Found | 
 
 // A vendor's terms mean nothing to the service. Its types do, and so do annotations from elsewhere of terms that it reads: they may restrict.
 function reportMissing({ reference: { at, uri, includes, includeAnnotations }, needed }: Asked, name: string | undefined, report: Report): void {
-  const unknown = includes.map(({ namespace }) => namespace).filter((namespace) => !isKnownNamespace(namespace));
+  for (const { at: place, namespace } of includes) {
+    const meant = meantNamespace(namespace);
+    if (meant !== undefined) report(faults.misspeltNamespace(place, namespace, meant));
+  }
+  const unknown = includes.map(({ namespace }) => namespace).filter((namespace) => !isKnownNamespace(namespace) && meantNamespace(namespace) === undefined);
   const asked = includeAnnotations.map(({ termNamespace }) => termNamespace);
   const isNeeded = unknown.some((namespace) => needed.has(namespace)) || asked.some(isKnownNamespace);
   const namespaces = [...unknown, ...asked].join(', ');

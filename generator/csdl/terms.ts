@@ -1,3 +1,5 @@
+import { editDistance } from '../../runtime/errors/suggest.js';
+
 /** Full names of the terms that drive generated code. */
 export const terms = {
   description: 'Org.OData.Core.V1.Description',
@@ -118,7 +120,16 @@ export function isOfOasis(term: string): boolean {
   return term.startsWith('Org.OData.');
 }
 
+/** The vocabularies of OASIS, those among them that say nothing to the service. */
+const oasisNames = words('Aggregation Authorization Capabilities Core Display Geo JSON Measures Repeatability Temporal Validation');
+const knownNamespaces: ReadonlySet<string> = new Set([...knownTerms.keys(), ...oasisNames.map((name) => `Org.OData.${name}.V1`)]);
+
 /** Whether a namespace is that of a vocabulary which needs no document, because OASIS or we define it. */
 export function isKnownNamespace(namespace: string): boolean {
-  return knownTerms.has(namespace) || /^Org\.OData\.[A-Z]\w*\.V1$/.test(namespace);
+  return knownNamespaces.has(namespace);
+}
+
+/** The vocabulary that a namespace is a slip of the pen for; undefined where it may well be somebody else's. */
+export function meantNamespace(namespace: string): string | undefined {
+  return isKnownNamespace(namespace) ? undefined : [...knownNamespaces].find((known) => editDistance(namespace.toLowerCase(), known.toLowerCase(), 2) <= 2);
 }
