@@ -29,7 +29,7 @@ export function recordsOfItem(target: RecordTarget, value: PropertyTarget, { nav
   const type = targetOf(container, navigation);
   const { alias, ...meeting } = hopFromItem(navigation, type, placeOf(value.value), aliases);
   const via = `${value.name}/${name}`;
-  return { type, alias, parents: [parentOf(target, value, navigation, meeting), ...target.parents], key: [], via, ...addressOf(target, value, { name: via, type }) };
+  return { type, alias, parents: [parentOf(target, value, navigation, meeting), ...target.parents], key: [], via, ...addressOf(target, value, { name: via, type, ...(!navigation.collection && { alone: true }) }) };
 }
 
 function parentOf(target: RecordTarget, { name: path, items = [] }: PropertyTarget, { join, collection, contains }: ItemNavigation, { keyed, numbers }: Pick<ParentStep['item'] & object, 'keyed' | 'numbers'>): ParentStep {

@@ -199,7 +199,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...beneathAddress(target, { name: part.name, type }) };
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...beneathAddress(target, { name: part.name, type, ...(!navigation.collection && { alone: true }) }) };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);

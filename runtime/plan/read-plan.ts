@@ -154,6 +154,8 @@ export interface AddressPart {
   readonly name: string;
   readonly type: EntityType;
   readonly key?: readonly KeyCondition[];
+  /** A navigation property to one record, behind which no key stands. */
+  readonly alone?: true;
 }
 
 /** A key condition: the column equals the value. */

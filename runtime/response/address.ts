@@ -3,14 +3,22 @@ import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.j
 import { storedJson } from '../plan/value/stored-json.js';
 import { plainText } from './plain-text.js';
 
+/** Where contained records are. */
+export interface Within {
+  /** The address that they were read at, without the last key, relative to the service root. */
+  readonly path: string;
+  /** It leads to one record, so that no key follows, though others of its type have one. */
+  readonly alone: boolean;
+}
+
 /** The URL of a record relative to the service root: `Property('100')`, its canonical one (URL conventions 4.3). */
-export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedColumn, 'name' | 'field'>[], keys: readonly (string | null)[], within?: string): string {
+export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedColumn, 'name' | 'field'>[], keys: readonly (string | null)[], within?: Within): string {
   if (type.singleton !== undefined) return encodeURIComponent(type.singleton);
   // A contained record is addressed beneath the one that it belongs to, and where there is only one it has no key.
-  if (type.contained === 'one') return within ?? encodeURIComponent(type.name);
+  if (type.contained === 'one' || within?.alone) return within?.path ?? encodeURIComponent(type.name);
   const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, text: plainText(field, keys[index] ?? '') })));
   // Names may have any letters, and a header only those of ASCII.
-  return `${within ?? encodeURIComponent(type.entitySet ?? type.name)}${key}`;
+  return `${within?.path ?? encodeURIComponent(type.entitySet ?? type.name)}${key}`;
 }
 
 /** What follows a record's address where the set declares a base type of its own (JSON format 4.5.9): `/Ns.Employee`. */
@@ -18,12 +26,13 @@ export function castOf({ setType, qualifiedName }: EntityType): string {
   return setType === undefined ? '' : `/${encodeURIComponent(qualifiedName)}`;
 }
 
-/** Where contained records are: the address that they were read at, without the last key. */
-export function withinOf({ address }: Pick<Selection, 'address'>): string | undefined {
+/** Where the contained records of a selection are; undefined where they have no address. */
+export function withinOf({ address }: Pick<Selection, 'address'>): Within | undefined {
   if (address === undefined) return undefined;
   // Behind a cast it is the part in front of it that has the key.
   const last = address.findLastIndex(({ name }) => name.includes('/') || !name.includes('.'));
-  return address.slice(0, last + 1).map((part, index) => partText(index === last ? { ...part, key: [] } : part)).join('/');
+  const path = address.slice(0, last + 1).map((part, index) => partText(index === last ? { ...part, key: [] } : part)).join('/');
+  return { path, alone: address[last]?.alone === true };
 }
 
 function partText({ name, type, key = [] }: AddressPart): string {

@@ -22,7 +22,7 @@ function isNowhere({ type, address, beneathItem }: Selection): boolean {
 /** What stands for a selection's set: of contained records the way to them (protocol 10.2). */
 export function contextPath(selection: Selection): string {
   const { type } = selection;
-  return `${type.entitySet ?? type.singleton ?? withinOf(selection) ?? type.qualifiedName}${castOf(type)}`;
+  return `${type.entitySet ?? type.singleton ?? withinOf(selection)?.path ?? type.qualifiedName}${castOf(type)}`;
 }
 
 /** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */

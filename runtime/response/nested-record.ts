@@ -30,7 +30,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     const wrapped = expands.length > 0 && isArrayAt(source, from);
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
     const { starts, ends } = bounds;
-    const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => `${owner()}/${step}` } : { bytes: source, starts, ends };
+    const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => ({ path: `${owner()}/${step}`, alone: !expand.collection }) } : { bytes: source, starts, ends };
     const begin = beginObject(out);
     if (context !== '') out.text(context);
     const first = out.length;

@@ -2,7 +2,7 @@ import { anyEntity, type EntityType, type Field } from '../edm/index.js';
 import type { Selection, TypeVariant } from '../plan/read-plan.js';
 import { numberCell } from '../sql/record-cells.js';
 import type { PrintedOption } from '../uri/print-options.js';
-import { castOf, entityPath, withinOf } from './address.js';
+import { castOf, entityPath, withinOf, type Within } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import { columnSteps } from './column-members.js';
@@ -43,7 +43,7 @@ export interface Cells {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** Where contained records within an expansion are, relative to the service root. */
-  readonly within?: () => string;
+  readonly within?: () => Within;
 }
 
 /** Writes members, each with a comma in front. */

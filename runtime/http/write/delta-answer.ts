@@ -79,7 +79,7 @@ const removed = '"@odata.removed":{"reason":"deleted"}';
 
 function addressOf({ type, record }: LockedRecord, { address }: Addressed, root: string): string {
   const keys = type.key.map((name) => String(record.get(name)));
-  const within = type.contained && withinOf({ ...(address && { address }) });
+  const within = type.contained ? withinOf({ ...(address && { address }) }) : undefined;
   return `"@odata.id":${JSON.stringify(`${root}/${entityPath(type, keyColumns(type), keys, within)}`)}`;
 }
 
