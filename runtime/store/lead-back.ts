@@ -10,6 +10,7 @@ import type { WriteScope } from './write-scope.js';
  */
 export async function leadBack(type: EntityType, id: string, changes: StoredRecord, connection: Connection, scope: Pick<WriteScope, 'container'>): Promise<void> {
   for (const [name, navigation] of Object.entries(type.navigation)) {
+    if (!navigation.symmetric && !navigation.sole) continue;
     if (!Object.keys(navigation.join).some((column) => changes.has(propertyOf(type, column)))) continue;
     if (navigation.symmetric) for (const statement of compileReturns(type, navigation, id)) await connection.defer(statement);
     if (navigation.sole) await beSole(type, { name, navigation, id }, connection, scope);
