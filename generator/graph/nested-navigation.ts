@@ -34,7 +34,6 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
   const refuse = ({ property: { at, name } }: Declared, path: readonly string[], why: string): void => context.report(faults.nestedNavigation(at, [type.name, ...path, name].join('/'), why));
   const within = withinComplex(fields, {
     complexTypes: context.complexTypes,
-    ofOneType: true,
     declared: (owner) => owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places,`, 'Put the navigation properties into entity types.')),
     refuse,

@@ -7,8 +7,6 @@ interface Wanted<Found> {
   readonly complexTypes: ReadonlyMap<string, BuiltComplex>;
   /** What a complex type declares of it. */
   readonly declared: (complex: BuiltComplex) => readonly Found[];
-  /** Collections that only items of a derived type have are left out, since answers do not say of which type an item is, and types that derive from one may have collections of one name. */
-  readonly ofOneType?: true;
   /** Told where the values lead to more of it than a record can have. */
   readonly refuseAll: (most: number) => void;
   /** Told of what lies in a value of its own type, where no path leads to it; `path` leads to the value. */
@@ -28,7 +26,7 @@ export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wa
   if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return [];
   const found: Within<Found>[] = [];
   const walk = { ...wanted, found, reaching: reachingTypes(wanted) };
-  for (const built of fields.values()) walkValue(built, { path: [], through: [], collections: [], isCast: false }, walk);
+  for (const built of fields.values()) walkValue(built, { path: [], through: [], collections: [] }, walk);
   if (found.length <= mostWithin) return found;
   wanted.refuseAll(mostWithin);
   return [];
@@ -48,8 +46,6 @@ interface Way {
   /** The complex types on the way, since one may contain itself. */
   readonly through: readonly BuiltComplex[];
   readonly collections: readonly BuiltField[];
-  /** It is an item of a type that derives from the declared one. */
-  readonly isCast: boolean;
 }
 
 // Types that lead to each other have more ways between them than anybody can count, so that only those are gone which lead to something, and no more than a record can have.
@@ -60,7 +56,7 @@ function walkValue<Found>(built: BuiltField, { path, through, ...before }: Way, 
   const here = [...path, property.name];
   const parts = partsOf(complex, walk.complexTypes);
   const collections = field.collection ? [...before.collections, built] : before.collections;
-  const why = through.includes(complex) ? 'a value of its own type' : walk.ofOneType && before.isCast && field.collection ? 'a collection that only items of a derived type have' : undefined;
+  const why = through.includes(complex) ? 'a value of its own type' : undefined;
   for (const { type, cast } of parts) {
     const to = [...here, ...cast];
     for (const found of walk.declared(type)) {
@@ -68,7 +64,7 @@ function walkValue<Found>(built: BuiltField, { path, through, ...before }: Way, 
       else walk.refuse(found, to, why);
     }
     if (why !== undefined) continue;
-    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], collections, isCast: before.isCast || (collections.length > 0 && cast.length > 0) };
+    const way = { path: to, through: [...through, complex, ...(cast.length > 0 ? [type] : [])], collections };
     for (const inner of type.own.values()) walkValue(inner, way, walk);
   }
 }

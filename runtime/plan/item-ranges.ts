@@ -26,31 +26,30 @@ export function alongItems({ name, through = [] }: NamedItem, holder: Holder): A
   const navigation = own(holder.type.itemNavigation ?? {}, name);
   // What $apply has made may have no such items any more.
   if (navigation === undefined || fieldOf(holder.type, through[0] ?? '') === undefined) return undefined;
-  const { ranges, behind, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [], behind: 0 });
+  const { ranges, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [] });
   if (value === undefined) return undefined;
   const { target, join, collection, expandable } = navigation;
   const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), placeOf(value), holder.scope.aliases);
   const isSimple = placeOf(value).steps.length === 0;
-  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ranges, behind, ...(!isSimple && { given: isPresent(value) }) } };
+  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ranges, isMany: true, ...(!isSimple && { given: isPresent(value) }) } };
 }
 
 /** How far the names in front have led: the value, or an item of the last range. */
 interface Reached {
   readonly ranges: ItemRanges['ranges'];
-  readonly behind: number;
   readonly value?: PropertyExpr;
   readonly complex?: ComplexType;
 }
 
-function reach({ ranges, behind, value, complex }: Reached, step: string, { type, alias, scope }: Holder): Reached {
-  if (step.includes('.') && value && complex) return { ranges, behind, ...castOf(value, complex, step, scope) };
+function reach({ ranges, value, complex }: Reached, step: string, { type, alias, scope }: Holder): Reached {
+  if (step.includes('.') && value && complex) return { ranges, ...castOf(value, complex, step, scope) };
   const field = fieldOf(complex ?? type, step);
   if (field === undefined) throw new Error(`${type.name} has no ${step}, which items lie behind.`);
   const found = value ? propertyOf(placeOf(value), step, field) : storedExpr({ type, alias }, step, field);
   const inner = complexTypeOf(scope.container, field);
-  if (!field.collection) return { ranges, behind: behind + 1, value: found, complex: inner };
+  if (!field.collection) return { ranges, value: found, complex: inner };
   const range = scope.aliases.next();
-  return { ranges: [...ranges, { alias: range, items: found }], behind: 0, value: elementOf(found, range), complex: inner };
+  return { ranges: [...ranges, { alias: range, items: found }], value: elementOf(found, range), complex: inner };
 }
 
 /** The expansion of those items alone that the record shows. */
@@ -70,7 +69,7 @@ export function overItems(expand: ExpandPlan, items: TypedExpr, behind = 0): Exp
 export function ofOneItem(expand: ExpandPlan, item: TypedExpr, behind: number): ExpandPlan {
   const { items, ...plan } = withRange(expand, behind, { items: item, single: true });
   if (items === undefined || items.ranges.length > 1) return { ...plan, ...(items && { items }) };
-  const { behind: _, ...one } = items;
+  const { isMany: _, ...one } = items;
   return { ...plan, items: one };
 }
 

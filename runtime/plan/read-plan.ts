@@ -107,8 +107,8 @@ export interface ItemRange {
 export interface ItemRanges {
   /** Each ranges over the items of what stands before it; `items` is JSON. */
   readonly ranges: readonly ItemRange[];
-  /** How many names lead from an item of the last range to the value that has the property; absent where there is one item alone, so that one value has it. */
-  readonly behind?: number;
+  /** Absent where there is one item alone, so that one value has the property. */
+  readonly isMany?: true;
   /** What holds of those that have the property. */
   readonly given?: TypedExpr;
 }

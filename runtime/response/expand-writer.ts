@@ -28,7 +28,7 @@ function unlessFalse(write: ExpandWriter): ExpandWriter {
 function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   const write = allWriter(expand, format);
   if (expand.items === undefined) return write;
-  return expand.items.behind === undefined ? unlessFalse(write) : ofItems(write);
+  return expand.items.isMany ? ofItems(write) : unlessFalse(write);
 }
 
 function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
@@ -43,7 +43,7 @@ function allWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
 
 /** What stands for an expansion that leads nowhere: the cell is null. */
 export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string {
-  if (expand.items?.behind !== undefined) return '[]';
+  if (expand.items?.isMany) return '[]';
   return `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:${expand.collection ? '[]' : 'null'}`;
 }
 
@@ -67,17 +67,25 @@ function single(name: string, record: NestedRecord): ExpandWriter {
   };
 }
 
-// An object for each item, which is shown nothing where it is of a type without the property.
+// Its places and an object for each item, which is shown nothing where it is of a type without the property.
 function ofItems(write: ExpandWriter): ExpandWriter {
   const shown = unlessFalse(write);
   return (out, source, from, owner) => writeArray(out, source, from, Buffer.from('['), (at, index) => {
     if (index > 0) out.byte(0x2c);
+    const places = skipSeparators(source, at + 1);
+    const end = source.indexOf(closeBracket, places) + 1;
+    out.byte(0x5b);
+    out.copy(source, places, end);
+    out.byte(0x2c);
     const begin = beginObject(out);
-    const behind = shown(out, source, at, owner);
+    const behind = shown(out, source, skipSeparators(source, end), owner);
     endObject(out, begin);
-    return behind;
+    out.byte(closeBracket);
+    return skipSeparators(source, behind) + 1;
   });
 }
+
+const closeBracket = 0x5d;
 
 function array(name: string, record: NestedRecord): ExpandWriter {
   const begin = Buffer.from(`${name}[`, 'utf8');

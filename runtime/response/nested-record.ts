@@ -21,7 +21,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection), within: inner.within?.split('/'), behind: inner.items?.behind }));
+  const expands = selection.expands.map((inner) => ({ write: writerOf(inner, format), isShown: isShown(inner, selection), within: inner.within?.split('/'), ofItems: inner.items?.isMany }));
   const count = cellCount(selection) + expandOrderCells(expand).hidden.length;
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isContained = selection.type.contained !== undefined;
@@ -35,12 +35,12 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     if (context !== '') out.text(context);
     const first = out.length;
     members(out, cells);
-    for (const { write, isShown, within, behind } of expands) {
+    for (const { write, isShown, within, ofItems } of expands) {
       const { length } = out;
       at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
       // A record of another type has no such property; there was only nothing to read over.
       if (!isShown(cells)) out.length = length;
-      else if (within && behind !== undefined) moveIntoItems(out, { from: first, at: length }, { within, behind });
+      else if (within && ofItems) moveIntoItems(out, { from: first, at: length }, within);
       else if (within) moveInside(out, { from: first, at: length }, within);
     }
     endObject(out, begin);

@@ -29,17 +29,17 @@ export interface PropertyFrame {
 /** Members of a complex value, each with a comma in front, and the names that lead from it to the value that has them. */
 export interface ShownInside {
   readonly within: readonly string[];
-  /** The text is an array, of an object with members for each item: how many names lead on from an item. */
-  readonly behind?: number | undefined;
+  /** The text is an array, of an object with members for each item and its places. */
+  readonly ofItems?: boolean;
   readonly text: string;
 }
 
 /** What a row shows within the complex value that was read: what its streams tell, and what is expanded. */
 export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
-  return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, behind, write }) => {
+  return [...streamsWithin(selection, format, 'column'), ...expansionSteps(selection, format)].map(({ within, ofItems = false, write }) => {
     const out = new ByteWriter(Buffer.allocUnsafe(256));
     write(out, row);
-    return { within: within.slice(depth), behind, text: out.finished().toString('utf8') };
+    return { within: within.slice(depth), ofItems, text: out.finished().toString('utf8') };
   });
 }
 
@@ -71,21 +71,21 @@ export function renderProperty(column: SelectedColumn, cell: string, { format, p
 
 // Of a collection by itself, which is the member `value`.
 function showInItems(out: ByteWriter, inside: readonly ShownInside[]): void {
-  for (const { within, behind, text } of inside) {
+  for (const { within, ofItems, text } of inside) {
     const at = out.length;
-    if (behind === undefined) continue;
+    if (!ofItems) continue;
     out.text(text);
-    moveIntoItems(out, { from: 0, at }, { within: ['value', ...within], behind });
+    moveIntoItems(out, { from: 0, at }, ['value', ...within]);
   }
 }
 
 // The value's own brace is written once more.
 function showInside(out: ByteWriter, inside: readonly ShownInside[]): void {
   out.length -= 1;
-  for (const { within, behind, text } of inside) {
+  for (const { within, ofItems, text } of inside) {
     const at = out.length;
-    out.text(at === 1 && behind === undefined ? text.slice(1) : text);
-    if (behind !== undefined) moveIntoItems(out, { from: 1, at }, { within, behind });
+    out.text(at === 1 && !ofItems ? text.slice(1) : text);
+    if (ofItems) moveIntoItems(out, { from: 1, at }, within);
     else if (within.length > 0) moveInside(out, { from: 1, at }, within);
   }
   out.text('}');

@@ -27,14 +27,15 @@ function compileShown({ items, ...expand }: ExpandPlan, builder: StatementBuilde
   return expand.count ? `json_build_array((select count(*) ${from}), ${records})` : records;
 }
 
-// One for each item, or that of the only one, and `false` for one that has no such property.
-function compileOfItems({ ranges, behind, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
+// One for each item, behind its places, or that of the only one, and `false` for one that has no such property.
+function compileOfItems({ ranges, isMany, given }: ItemRanges, expand: ExpandPlan, builder: StatementBuilder): string {
   const from = compileItemRanges(ranges, builder);
   const all = compileShown(expand, builder);
   const shown = expand.form === 'count' ? `to_json(${all})` : all;
   const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
-  if (behind === undefined) return `(select ${cell} from ${from})`;
-  return `(select json_agg(${cell} order by ${ranges.map(({ alias }) => `${alias}.place`).join(', ')}) from ${from})`;
+  if (!isMany) return `(select ${cell} from ${from})`;
+  const places = ranges.filter(({ single }) => !single).map(({ alias }) => `${alias}.place`).join(', ');
+  return `(select json_agg(json_build_array(json_build_array(${places}), ${cell}) order by ${places}) from ${from})`;
 }
 
 /** What an expansion reads, under its selection's alias, and which of it. */
