@@ -136,3 +136,9 @@ test.serial('navigation properties to several records of any type', async (t) =>
   t.teardown(() => folders.stop());
   await checkExchanges(t, '../toy/folders.http', folders);
 });
+
+test.serial('navigation properties of complex values to records of any type', async (t) => {
+  const labels = await startToy('test/toy/labels.xml', { stranger: caller(['plain']), blind: caller(['blind']) });
+  t.teardown(() => labels.stop());
+  await checkExchanges(t, '../toy/labels.http', labels);
+});

@@ -19,7 +19,7 @@ export function bodyType({ typeName, fields, navigation, open }: Pick<EntityNode
   const other = new Map(fields.flatMap((node) => (without.has(node.name) ? [] : [[node.name, typeInBody(node)] as const])).filter(([, type]) => type !== undefined));
   const picked = required.filter((name) => !nullable.has(name) && !without.has(name) && !other.has(name));
   const narrowed = required.filter((name) => nullable.has(name) && !without.has(name) && !other.has(name));
-  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...new Set(navigation.filter((node) => isDirect(node) || node.arm).map(({ name, arm }) => arm?.of ?? name))];
+  const omitted = [...fields.map(({ name }) => name).filter((name) => required.includes(name) || without.has(name) || other.has(name)), ...new Set(navigation.map(({ name, arm }) => arm?.of ?? name).filter((name) => isDirect({ name })))];
   const members = [
     ...narrowed.map((name) => `${printPropertyName(name)}: NonNullable<${typeName}[${printString(name)}]>`),
     ...[...other].map(([name, type]) => `${printPropertyName(name)}${required.includes(name) ? `: ${type?.endsWith(' | null') ? `NonNullable<${type}>` : type}` : `?: ${type}`}`),

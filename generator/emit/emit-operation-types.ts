@@ -89,7 +89,7 @@ function argumentType(value: ValueNode, graph: ModelGraph): string {
   if (value.type === anyEntity) return wrapped(`RecordArgument<${anyRecord(graph) || 'object'}>`, value);
   const entity = entityOf(value, graph);
   if (entity === undefined) return valueType(value, 'string', graph);
-  const related = [...new Set(entity.navigation.filter(({ name, arm }) => arm !== undefined || !name.includes('/')).map(({ name, arm }) => printString(arm?.of ?? name)))].join(' | ');
+  const related = [...new Set(entity.navigation.map(({ name, arm }) => arm?.of ?? name).filter((name) => !name.includes('/')).map(printString))].join(' | ');
   return wrapped(`RecordArgument<${recordType(entity, graph)}${related === '' ? '' : `, ${related}`}>`, value);
 }
 

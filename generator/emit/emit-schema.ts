@@ -113,10 +113,8 @@ function identities(entity: EntityNode): readonly Constraint[] {
 
 // What leads to one record of any type has a column for each set, of which one says where.
 function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
-  const properties = new Map<number, NavigationNode[]>();
-  for (const node of navigation) if (node.arm && !node.navigation.collection) properties.set(node.at, [...(properties.get(node.at) ?? []), node]);
   const names = new Map<string, number>();
-  return [...properties.values()].flatMap((nodes): readonly Constraint[] => {
+  return propertiesOf(navigation).flatMap((nodes): readonly Constraint[] => {
     const { of: name = '', required = false } = nodes[0]?.arm ?? {};
     const before = names.get(name) ?? 0;
     names.set(name, before + 1);
@@ -125,6 +123,19 @@ function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
     const columns = nodes.map(({ relation }) => quote(relation?.internal?.column ?? '')).join(', ');
     return [{ kind: 'check', name: databaseName(`${table}#${name}${before === 0 ? '' : `.${before}`}#one`), expression: `num_nonnulls(${columns}) ${required ? '=' : '<='} 1` }];
   });
+}
+
+// The parts of one property stand together; types that share a table may have properties of one name.
+function propertiesOf(navigation: readonly NavigationNode[]): readonly (readonly NavigationNode[])[] {
+  const groups: NavigationNode[][] = [];
+  for (const node of navigation) {
+    if (!node.arm || node.navigation.collection) continue;
+    const last = groups.at(-1);
+    const isFurther = last?.every(({ arm, at }) => at === node.at && arm?.of === node.arm?.of && arm?.set !== node.arm?.set) ?? false;
+    if (last && isFurther) last.push(node);
+    else groups.push([node]);
+  }
+  return groups;
 }
 
 function parentKey(table: string, { column, table: principal }: ParentNode): ForeignKey {

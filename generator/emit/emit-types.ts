@@ -84,9 +84,9 @@ function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
   return navigation.filter((node) => !node.inherited && isDirect(node));
 }
 
-// The parts of what leads to records of any type.
+// The parts of what leads to records of any type; what complex values lead to stands in no type.
 function ownArms({ navigation }: EntityNode): readonly NavigationNode[] {
-  return navigation.filter((node) => !node.inherited && node.arm !== undefined);
+  return navigation.filter(({ inherited, arm }) => !inherited && arm !== undefined && isDirect({ name: arm.of }));
 }
 
 function anyType(arms: readonly NavigationNode[], entities: readonly EntityNode[]): string {

@@ -1,4 +1,4 @@
-import type { Csdl, EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
+import type { Csdl, EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton, StructuredType } from '../csdl/csdl.js';
 import { faults } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import type { Context } from './context.js';
@@ -66,10 +66,36 @@ function possibleSets(property: NavigationProperty, owner: string, { schemas }: 
   return bound.length === 0 ? sets : sets.filter(({ name }) => bound.some(({ target }) => target.slice(target.lastIndexOf('/') + 1) === name));
 }
 
-// Beneath what a record contains the path says by names alone whose property it is.
+// The last names of a path are those of the property, behind the type that has it: the set's, or of what its records contain.
 function isBinding({ path }: NavigationPropertyBinding, member: EntitySet | Singleton, property: NavigationProperty, owner: string, scope: Scope): boolean {
-  const names = path.split('/').filter((segment) => !segment.includes('.'));
-  const type = scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type);
+  const { type, segments } = holderOf(path.split('/'), scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type), scope);
   const isRelated = type === owner || basesOf(type, scope).includes(owner) || basesOf(owner, scope).includes(type);
-  return names.at(-1) === property.name && (names.length > 1 || isRelated);
+  const wanted = property.name.split('/');
+  return isRelated && namesOf(segments).join('/') === namesOf(wanted).join('/') && wanted.every((segment) => !segment.includes('.') || segments.includes(segment));
+}
+
+// The entity type behind the casts and the containment navigation properties that a path begins with, and what follows.
+function holderOf(path: readonly string[], type: string, scope: Scope): { readonly type: string; readonly segments: readonly string[] } {
+  let holder = type;
+  let inner = type;
+  let segments: readonly string[] = [];
+  for (const segment of path) {
+    const found = segment.includes('.') ? undefined : propertyOf(inner, segment, scope);
+    inner = segment.includes('.') ? scope.qualify(segment) : scope.qualify(found?.type ?? '');
+    segments = segment.includes('.') && segments.length === 0 ? [] : [...segments, segment.includes('.') ? inner : segment];
+    const leadsOn = found?.kind === 'NavigationProperty' && found.containsTarget;
+    if (segments.length > 0 && !leadsOn) continue;
+    holder = inner;
+    segments = [];
+  }
+  return { type: holder, segments };
+}
+
+function propertyOf(type: string, name: string, scope: Scope): StructuredType['properties'][number] | undefined {
+  const line = [type, ...basesOf(type, scope)].flatMap((one) => scope.definitions.get(one) ?? []);
+  return line.flatMap((one) => (one.kind === 'EntityType' || one.kind === 'ComplexType' ? one.properties : [])).find((one) => one.name === name);
+}
+
+function namesOf(segments: readonly string[]): readonly string[] {
+  return segments.filter((segment) => !segment.includes('.'));
 }

@@ -68,7 +68,7 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;
-  if (name === anyEntity) return report(faults.anyNavigation(property.at, owner, 'a complex value has no columns for that', 'Put the navigation property into an entity type.')) as undefined;
+  if (name === anyEntity) return report(faults.anyNavigation(property.at, owner, 'items of a collection have no columns for that', 'Put the navigation property into an entity type, or into a single value.')) as undefined;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;

@@ -83,8 +83,8 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
   const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
   refuseRepeated(definition, base, context.report);
   const nested = nestedNavigation(definition, own, context);
-  const direct = definition.properties.filter((property) => property.kind === 'NavigationProperty').flatMap((property) => withArms(property, { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) }, rootOf, context));
-  const ownNavigation = [...direct, ...nested.properties];
+  const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
+  const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nested.properties].flatMap((property) => withArms(property, owner, rootOf, context));
   return {
     definition: merged,
     name,

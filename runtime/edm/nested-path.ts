@@ -30,14 +30,39 @@ export function anyNavigationOf({ anyNavigation }: Pick<EntityType, 'anyNavigati
   return anyNavigation && own(anyNavigation, name);
 }
 
+/** What leads to records of any type, and where. */
+interface NestedAny extends Nested {
+  readonly any: AnyNavigation;
+}
+
+/** The navigation property to records of any type that a path begins with: the record's own, or one of a complex value under its path. */
+export function nestedAnyOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): NestedAny | undefined {
+  const table = type.anyNavigation;
+  if (table === undefined) return undefined;
+  const [path = ''] = names;
+  const direct = own(table, path);
+  if (direct) return { path, length: 1, narrowed: false, any: direct };
+  const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (one) => own(table, one) !== undefined) : undefined;
+  const any = nested && own(table, nested.path);
+  return nested && any && { ...nested, any };
+}
+
+/** The navigation property to records of any type that a path is a part of: `Target` of `Target/Ns.Order`. */
+export function anyNameOf({ anyNavigation = {} }: Pick<EntityType, 'anyNavigation'>, path: string): string | undefined {
+  const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return own(anyNavigation, name)?.paths.includes(path) ? name : undefined;
+}
+
 // Behind what leads to records of any type a cast says which; it stays a cast, since it may say more than the path does.
-function armOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, [name = '', cast = '']: readonly string[], container: EntityContainer): ReturnType<typeof nestedNavigationOf> {
-  const any = cast.includes('.') ? anyNavigationOf(type, name) : undefined;
-  const qualified = any && qualify(container, cast);
-  for (const path of any?.paths ?? []) {
+function armOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): ReturnType<typeof nestedNavigationOf> {
+  const nested = nestedAnyOf(type, names, container);
+  const cast = nested && names[nested.length];
+  if (nested === undefined || !cast?.includes('.')) return undefined;
+  const qualified = qualify(container, cast);
+  for (const path of nested.any.paths) {
     const navigation = navigationOf(type, path);
     const target = navigation && targetOf(container, navigation);
-    if (target && [target.qualifiedName, ...(target.derivedTypes ?? [])].includes(qualified ?? '')) return { path, length: 1, narrowed: false, navigation };
+    if (target && [target.qualifiedName, ...(target.derivedTypes ?? [])].includes(qualified)) return { path, length: nested.length, narrowed: nested.narrowed, navigation };
   }
   return undefined;
 }
@@ -71,16 +96,17 @@ interface Step {
   readonly type?: string;
 }
 
-/** The values on the way to what a path names, and its own name. */
+/** The values on the way to what a path names, and its own name; of what leads to records of any type a part has their type in it. */
 export function stepsOf(path: string): { readonly steps: readonly Step[]; readonly name: string } {
   const steps: Step[] = [];
   const parts = path.split('/');
-  for (const part of parts.slice(0, -1)) {
+  const own = parts.at(-1)?.includes('.') ? -2 : -1;
+  for (const part of parts.slice(0, own)) {
     const last = steps.at(-1);
     if (part.includes('.') && last) steps[steps.length - 1] = { ...last, type: part };
     else steps.push({ name: part });
   }
-  return { steps, name: parts.at(-1) ?? '' };
+  return { steps, name: parts.slice(own).join('/') };
 }
 
 function nestedOf(type: StructuredType, names: readonly string[], container: EntityContainer, paths: readonly string[], has: (path: string) => boolean): Nested | undefined {

@@ -1,4 +1,4 @@
-import { anyNavigationOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { nestedAnyOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import type { Recipient } from '../database/recipient.js';
 import { readableArms, armsOf, type Arm } from '../plan/any-navigation.js';
 import { planPath } from '../plan/plan-path.js';
@@ -19,7 +19,7 @@ const names = new WeakMap<EntityContainer, ReadonlySet<string>>();
 
 // Looked for once a model, of which most have none.
 function anyNames(container: EntityContainer): ReadonlySet<string> {
-  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation = {} }) => Object.keys(anyNavigation)));
+  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation = {} }) => Object.keys(anyNavigation).map((path) => path.slice(path.lastIndexOf('/') + 1))));
   names.set(container, known);
   return known;
 }
@@ -47,8 +47,10 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
   const [part, next] = parts.slice(at);
   if (part === undefined || next?.name.includes('.') || !anyNames(context.container).has(part.name)) return undefined;
   const owner = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
-  if (owner.kind !== 'entity' || owner.suffix !== '') return undefined;
-  const any = anyNavigationOf(owner.type, part.name);
+  if ((owner.kind !== 'entity' && owner.kind !== 'property') || owner.suffix !== '') return undefined;
+  // A complex value has the names that lead to it.
+  const before = owner.kind === 'property' ? owner.name.split('/') : [];
+  const any = nestedAnyOf(owner.type, [...before, part.name], context.container)?.any;
   if (any === undefined || any.collection) return undefined;
   const readable = readableArms(owner.type, any, context);
   const found = await armOf(owner, readable, store, recipient);

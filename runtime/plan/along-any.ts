@@ -1,4 +1,4 @@
-import { anyNavigationOf, type AnyNavigation, type EntityContainer, type EntityType } from '../edm/index.js';
+import { nestedAnyOf, type AnyNavigation, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 import type { PathPart } from '../uri/resource-path.js';
@@ -8,10 +8,13 @@ import { conditionOf, type PathContext, type RecordTarget } from './path-target.
 import type { ParentStep } from './read-plan.js';
 import { ownerColumn, unionOfArms } from './union-target.js';
 
-/** The collection of records of any type that has the name. */
-export function anyCollectionOf(type: EntityType, name: string): AnyNavigation | undefined {
-  const any = anyNavigationOf(type, name);
-  return any?.collection ? any : undefined;
+/** A collection of records of any type, and how many of the names in a path lead to it. */
+export type AnyCollection = NonNullable<ReturnType<typeof nestedAnyOf>>;
+
+/** The collection of records of any type that a path begins with. */
+export function anyCollectionAt(type: EntityType, names: readonly string[], container: EntityContainer): AnyCollection | undefined {
+  const found = nestedAnyOf(type, names, container);
+  return found?.any.collection ? found : undefined;
 }
 
 const behind: ReadonlySet<string> = new Set(['$count', '$ref']);
@@ -19,18 +22,17 @@ const behind: ReadonlySet<string> = new Set(['$count', '$ref']);
 /** The records of all types that a collection of records of any type leads to, where no type stands behind its name. */
 export function alongAny(target: RecordTarget, part: PathPart, any: AnyNavigation, next: PathPart | undefined, context: PathContext): RecordTarget {
   const { container, aliases, caller } = context;
-  requireType(part, any, next, container);
+  requireType(part, any, next);
   if (isHidden(target.type, part.name, caller)) throw errors.notPermitted(part.name).at(part.name);
   return { ...unionOfArms(armsOf(target.type, any, container), { container, aliases }), alias: aliases.next(), parents: [stepBack(target), ...target.parents], key: [], via: part.name };
 }
 
 // Records of different types have no key in common.
-function requireType({ name, key }: PathPart, { paths }: AnyNavigation, next: PathPart | undefined, { aliases }: EntityContainer): void {
+function requireType({ name, key }: PathPart, { paths }: AnyNavigation, next: PathPart | undefined): void {
   if (key) throw errors.notFound(`key in ${name}, which leads to records of any type`, ` Write the type in front of it, as in ${paths[0]}(...).`).at(name);
   if (next === undefined || next.filter || behind.has(next.name)) return;
   const types = paths.map((path) => path.slice(name.length + 1)).join(', ');
-  const spelt = aliases && Object.keys(aliases).length > 0 ? '' : '';
-  throw errors.notFound(`${excerpt(next.name)} in ${name}, which leads to records of ${types}`, ` Write one of the types behind it${spelt}, as in ${paths[0]}.`).at(next.name);
+  throw errors.notFound(`${excerpt(next.name)} in ${name}, which leads to records of ${types}`, ` Write one of the types behind it, as in ${paths[0]}.`).at(next.name);
 }
 
 function stepBack({ type, alias, key, types, filter }: RecordTarget): ParentStep {

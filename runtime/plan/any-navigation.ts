@@ -1,9 +1,10 @@
-import { anyEntity, anyNavigationOf, navigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { anyEntity, anyNameOf, anyNavigationOf, navigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { accessTo, type Caller } from './caller.js';
 import type { NamedItem } from './plan-levels.js';
 import { both } from './plan-filter.js';
 import type { ExpandPlan } from './read-plan.js';
+import { placeOf } from './shown-path.js';
 import type { TypedExpr } from './typed-expr.js';
 
 /** A part of what leads to records of any type: the navigation property to those of one set. */
@@ -52,31 +53,33 @@ export interface PlannedItem {
  */
 export function shownApart(items: readonly PlannedItem[], type: EntityType, alias: string): readonly ExpandPlan[] {
   return items.map((item) => {
-    const name = anyNameOf(item, type);
+    const name = anyNameOf(type, item.named.name);
     if (name === undefined) return item.plan;
-    const alike = items.filter((other) => anyNameOf(other, type) === name);
+    const alike = items.filter((other) => anyNameOf(type, other.named.name) === name);
     if (item.plan.collection) return shownAlone(item, name, items);
     const others = alike.filter((other) => other !== item).map((other) => isSet(other, type, alias));
     const shown = alike[0] === item ? others.map(not) : [isSet(item, type, alias)];
-    const shownWhere = shown.reduce<TypedExpr | undefined>((all, one) => both(all, one), undefined);
-    const { within: _, ...plan } = item.plan;
-    const listed = item.named.item.path[1]?.name.includes('.') ? `${name}/${item.plan.selection.type.qualifiedName}` : undefined;
-    return { ...plan, name, selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: anyEntity } }, ...(shownWhere && { shownWhere }), ...(listed !== undefined && { listed }) };
+    const shownWhere = shown.reduce<TypedExpr | undefined>((all, one) => both(all, one), item.plan.shownWhere);
+    const plan = shownAt(item, name);
+    return { ...plan, selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: anyEntity } }, ...(shownWhere && { shownWhere }) };
   });
 }
 
+// Under the name of the property, and in a context URL with the casts that were asked for.
+function shownAt({ named: { through = [], item }, plan: planned }: PlannedItem, name: string): ExpandPlan {
+  const { within: _, listed: __, ...plan } = planned;
+  const cast = item.path[1]?.name.includes('.') ? [plan.selection.type.qualifiedName] : [];
+  const listed = through.some((step) => step.includes('.')) || cast.length > 0 ? [...through, name.slice(name.lastIndexOf('/') + 1), ...cast].join('/') : undefined;
+  return { ...plan, ...placeOf(name), ...(listed !== undefined && { listed }) };
+}
+
 // The records of one type are shown as the whole property, of which a record has one.
-function shownAlone({ named, plan: planned }: PlannedItem, name: string, items: readonly PlannedItem[]): ExpandPlan {
+function shownAlone(item: PlannedItem, name: string, items: readonly PlannedItem[]): ExpandPlan {
+  const { named } = item;
   if (items.some((other) => other.named !== named && (other.named.name === name || other.named.name.startsWith(`${name}/`)))) {
     throw errors.badOption(`${name} is expanded twice; expand it once, and choose by type within it, as in ${name}($select=${named.name.slice(name.length + 1)}/...).`).at('$expand');
   }
-  const { within: _, ...plan } = planned;
-  return { ...plan, name, listed: `${name}/${plan.selection.type.qualifiedName}` };
-}
-
-function anyNameOf({ named }: PlannedItem, type: EntityType): string | undefined {
-  const [name = ''] = named.name.split('/');
-  return anyNavigationOf(type, name)?.paths.includes(named.name) ? name : undefined;
+  return shownAt(item, name);
 }
 
 function isSet({ named }: PlannedItem, type: EntityType, alias: string): TypedExpr {

@@ -5,15 +5,17 @@ import { isHidden } from './caller.js';
 import { isOfTypes } from './check/type-cast.js';
 import { effectiveTop, requireSkip } from './limits.js';
 import { both } from './plan-filter.js';
-import { formOf, pathOf, planPage, requireDepth, type Place } from './plan-expand.js';
+import { formOf, pathOf, planPage, requireDepth, shownWhere, type Place } from './plan-expand.js';
 import type { NamedItem } from './plan-levels.js';
 import { readUnion } from './plan-union.js';
 import type { ExpandPlan } from './read-plan.js';
 import { memberScope } from './scope.js';
+import { placeOf } from './shown-path.js';
 import { hopToArms } from './union-target.js';
 
 /** The expansion of a collection of records of any type: all of them together, so that order and page are those of the whole; undefined for any other item. */
-export function planAnyCollection({ name, item }: NamedItem, place: Place): ExpandPlan | undefined {
+export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | undefined {
+  const { name, item } = named;
   const any = anyNavigationOf(place.type, name);
   if (!any?.collection) return undefined;
   const { options } = item;
@@ -27,7 +29,8 @@ export function planAnyCollection({ name, item }: NamedItem, place: Place): Expa
   const top = effectiveTop(type, { ...options, expand: [] }, place.settings);
   requireSkip(type, options.skip);
   return {
-    name,
+    ...placeOf(name),
+    ...shownWhere(named, place),
     form,
     collection: true,
     hop: { ...hop, union: members },

@@ -19,7 +19,7 @@ import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import { isTransformed } from './relation.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
-import { nameOf, shownName } from './shown-path.js';
+import { nameOf, placeOf } from './shown-path.js';
 import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
 import { alongItems, type AlongItems } from './item-ranges.js';
@@ -110,8 +110,8 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
 }
 
-// What a value of a derived type leads to is shown in no other value.
-function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
+/** What a value of a derived type leads to is shown in no other value. */
+export function shownWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'shownWhere' | 'listed'> {
   // What was grouped by a path has no such value.
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
   return condition === undefined ? {} : { shownWhere: condition, ...listedAs({ name, through }) };
@@ -193,13 +193,6 @@ function planAppliedTarget({ name, options, navigation, target, types, shownWher
     ...(top !== undefined ? { top } : place.scope.beneathItem ? {} : { page: planPage(target, options) }),
     ...(options.skip !== undefined && { skip: options.skip }),
   };
-}
-
-// What a complex value leads to is shown within it.
-function placeOf(name: string): Pick<ExpandPlan, 'name' | 'within'> {
-  const end = name.lastIndexOf('/');
-  const within = shownName(name.slice(0, Math.max(0, end)));
-  return within === '' ? { name: name.slice(end + 1) } : { name: name.slice(end + 1), within };
 }
 
 /** What leads to an expansion from its record. */

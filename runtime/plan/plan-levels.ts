@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedAnyOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { readableArms } from './any-navigation.js';
@@ -23,7 +23,7 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
     if (first.name !== '*') return [namedItem(first.name, item, type, container)];
     const options = withInner({}, lowered(item, isLast));
     const names = Object.entries(type.navigation).filter(([name, navigation]) => navigation.expandable !== false && !named.has(name) && isDirect(name) && isSeen(name, navigation));
-    const any = Object.entries(type.anyNavigation ?? {}).filter(([name, one]) => !named.has(name) && !isHidden(type, name, caller) && readableArms(type, one, { container, caller }).some(({ navigation }) => navigation.expandable !== false));
+    const any = Object.entries(type.anyNavigation ?? {}).filter(([name, one]) => isDirect(name) && !named.has(name) && !isHidden(type, name, caller) && readableArms(type, one, { container, caller }).some(({ navigation }) => navigation.expandable !== false));
     return [...names, ...any].map(([name]) => ({ name, item: { path: [{ ...first, name }, ...rest], options } }));
   });
 }
@@ -31,7 +31,7 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
 // `Address/Country` is the navigation property of a complex value.
 function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
   const names = item.path.map((segment) => segment.name);
-  const nested = nestedNavigationOf(type, names, container) ?? itemNavigationOf(type, names, container);
+  const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container) ?? itemNavigationOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
   if (nested && last) return { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] }, through: names.slice(0, nested.length - 1) };
   const [, second] = item.path;

@@ -1,5 +1,5 @@
-import {anyEntity, 
-  entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, readByKey, recordTypeNamed, targetOf,
+import {
+  anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, readByKey, recordTypeNamed, targetOf,
   type EntityType, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -16,21 +16,21 @@ import { itemPathOf, recordsOfItem } from './item-path.js';
 import { madePlace } from './made-place.js';
 import { madeValue, valueTarget } from './made-value.js';
 import { knownKey } from './known-key.js';
-import { conditionOf, type PathContext, type RecordTarget, type Target } from './path-target.js';
+import type { PathContext, RecordTarget, Target } from './path-target.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { itemStreamTarget } from './item-stream.js';
 import { nestedStreamTarget } from './nested-stream.js';
-import { holderOf } from './linking-columns.js';
 import { crossjoinTarget } from './plan-crossjoin.js';
+import { parentStep } from './parent-step.js';
 import { singletonKey } from './plan-singleton.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
-import type { AddressPart, KeyCondition, ParentStep } from './read-plan.js';
+import type { AddressPart, KeyCondition } from './read-plan.js';
 import { rootScope } from './scope.js';
 import { streamTarget } from './plan-stream.js';
 import { castSegment, typesInTable } from './check/type-cast.js';
 import { unionTarget } from './union-target.js';
 import { castValueAt } from './value-at.js';
-import { alongAny, anyCollectionOf } from './along-any.js';
+import { alongAny, anyCollectionAt, type AnyCollection } from './along-any.js';
 import { refuseContained, refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
 
 /** Resolves a path against the model: sets, keys in every form, conditions, navigation, properties and the `$` suffixes. */
@@ -154,13 +154,15 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (next.filter) throw errors.typeMismatch('/$filter(...) needs a collection of records before it.').at('/$filter');
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
-  if (!anyCollectionOf(target.type, next.name)) requireNoKey(next);
+  const any = anyCollectionAt(target.type, rest.map(({ name }) => name), context.container);
+  if (any?.length !== 1) requireNoKey(next);
   const inner = nestedStreamTarget(target, rest.map(({ name }) => name), context.container);
   if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
   const ofItem = itemStreamTarget(target, rest.map(({ name }) => name), context.container);
   if (ofItem) return ended(ofItem.target, rest.slice(ofItem.length), bytesElsewhere);
   const nested = nestedNavigationOf(target.type, rest.map(({ name }) => name), context.container);
   if (nested) return alongNested(target, rest, nested, context);
+  if (any) return alongNestedAny(target, rest, any, context);
   const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);
   if (led) return alongItem(target, led, context);
   const cast = castSegment(next.name, target.type, context.container);
@@ -169,18 +171,24 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (stream) return ended(stream, further, bytesElsewhere);
   const field = fieldOf(target.type, next.name);
   if (field === undefined && isDynamicName(target.type, next.name)) return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [next, ...further]);
-  const any = field === undefined ? anyCollectionOf(target.type, next.name) : undefined;
-  if (any) return fromCollection(alongAny(target, next, any, further[0], context), { name: next.name }, further, context);
   if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
   return fromProperty({ kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target }, further, context);
 }
 
-// What a complex value leads to; behind a cast only where it is of the type.
+// What a complex value leads to.
 function alongNested(target: RecordTarget, rest: readonly PathPart[], { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>, context: PathContext): Target {
-  const names = rest.slice(0, length - 1).map(({ name }) => name);
-  rest.slice(0, length - 1).forEach(requireNoKey);
-  const filter = both(target.filter, castValueAt(target, names, context.container));
-  return alongNavigation({ ...target, ...(filter && { filter }) }, { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
+  return alongNavigation(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
+}
+
+function alongNestedAny(target: RecordTarget, rest: readonly PathPart[], { path, length, any }: AnyCollection, context: PathContext): Target {
+  return fromCollection(alongAny(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, any, rest[length], context), { name: path }, rest.slice(length), context);
+}
+
+// Behind a cast only where the value is of the type.
+function throughValues(target: RecordTarget, parts: readonly PathPart[], { container }: PathContext): RecordTarget {
+  parts.forEach(requireNoKey);
+  const filter = both(target.filter, castValueAt(target, parts.map(({ name }) => name), container));
+  return { ...target, ...(filter && { filter }) };
 }
 
 function entityTarget({ type, alias, parents, key, types, filter, via, address, sets, union }: RecordTarget): Target {
@@ -220,29 +228,4 @@ function alongItem(target: RecordTarget, led: NonNullable<ReturnType<typeof item
 // Beneath an item whose place was counted from the end there is no address.
 function beneathAddress({ type, parents, address }: RecordTarget, part: AddressPart): Pick<RecordTarget, 'address'> {
   return address === undefined && isBeneathItem({ type, parents }) ? {} : { address: [...(address ?? []), part] };
-}
-
-/** The step from what a navigation property leads to back to the record that it is a property of. */
-export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>, navigation: Navigation, child: EntityType): ParentStep {
-  const { join, copies, through, follows, collection, contains, container } = navigation;
-  const filter = conditionOf(target);
-  return {
-    type: target.type,
-    alias: target.alias,
-    table: target.type.table,
-    key: target.key,
-    on: backwards(join),
-    holder: holderOf(navigation, target.type, child),
-    ...(filter && { filter }),
-    ...(collection && { toMany: true }),
-    ...(contains && { contains }),
-    ...((contains || container) && { fixed: true }),
-    ...(copies && { copies: backwards(copies) }),
-    ...(through && { through }),
-    ...(follows && { follows }),
-  };
-}
-
-function backwards(pairs: Navigation['join']): ParentStep['on'] {
-  return Object.entries(pairs).map(([own, other]) => [other, own] as const);
 }

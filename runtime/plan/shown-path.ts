@@ -9,6 +9,21 @@ export function shownName(name: string): string {
   return name.includes('.') ? shownPath(name).join('/') : name;
 }
 
+/** Where an expansion is shown: what a complex value leads to within the value. */
+export function placeOf(name: string): { readonly name: string; readonly within?: string } {
+  const end = name.lastIndexOf('/');
+  const within = shownName(name.slice(0, Math.max(0, end)));
+  return within === '' ? { name: name.slice(end + 1) } : { name: name.slice(end + 1), within };
+}
+
+/** Where the last mention of a property begins and ends among a path's parts, which may have other casts than the model's path to it. */
+export function spanOf(path: string, parts: readonly { readonly name: string }[]): readonly [from: number, to: number] {
+  const names = shownPath(path);
+  const places = [...parts.keys()].filter((at) => !parts[at]?.name.includes('.'));
+  const last = places.findLastIndex((at) => parts[at]?.name === names.at(-1));
+  return [places[last - (names.length - 1)] ?? 0, (places[last] ?? 0) + 1];
+}
+
 /** Items with paths by the first name of each, in the order in which the names first come. */
 export function byFirstName<Item>(items: readonly Item[], pathOf: (item: Item) => readonly string[]): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();

@@ -63,7 +63,7 @@ export function valueProjection({ expands }: Selection, chosen: readonly string[
     const inner = within?.split('/').slice(depth).join('/');
     return expandProjection({ ...expand, ...(inner && { within: inner }) });
   });
-  return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...shown].join(',')})`;
+  return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...new Set(shown)].join(',')})`;
 }
 
 /** What a set that `$apply` made expands, each once, whichever of its rows show it. */

@@ -1,5 +1,5 @@
 import { targetOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
-import { parentStep } from '../plan/plan-path.js';
+import { parentStep } from '../plan/parent-step.js';
 import type { Connection } from '../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../store/locate-record.js';
 

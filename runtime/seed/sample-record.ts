@@ -26,7 +26,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
-  for (const [name, any] of Object.entries(type.anyNavigation ?? {})) {
+  for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(([one]) => isDirect(one))) {
     // Samples lead to records of one type after the other.
     const arms = armsOf(type, any, container);
     const [id] = arms.flatMap((_, place) => arms[(place + index) % arms.length] ?? []).flatMap(({ target }) => referTo(target) ?? []);

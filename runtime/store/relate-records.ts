@@ -2,7 +2,7 @@ import { propertyOf, type EntityType, type JoinTable, type Navigation, type Stor
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import { isOwnColumn } from '../plan/linking-columns.js';
-import { parentStep } from '../plan/plan-path.js';
+import { parentStep } from '../plan/parent-step.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';
 import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';

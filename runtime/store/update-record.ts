@@ -20,6 +20,7 @@ import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './l
 import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isSameKey } from './same-key.js';
+import { neededWithin, numbersWithin } from './numbers-within.js';
 import { isTakenAway, releaseStreams } from './release-streams.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { requireDroppable } from './droppable.js';
@@ -57,8 +58,9 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
   const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
-  const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
-  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...pathKeyFaults(plan.type, locked, values)] };
+  const gone = numbersWithin(plan.type, own, scope.container);
+  const values = new Map([...own, ...gone, ...pointing]);
+  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan.type, gone, values), ...pathKeyFaults(plan.type, locked, values)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
@@ -176,13 +178,7 @@ function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: Store
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 
-// A complex value that is taken away, or is of another type now, leads nowhere any more.
-function numbersWithin({ navigation }: EntityType, values: StoredRecord, container: EntityContainer): StoredRecord {
-  const gone = Object.entries(navigation).filter(([path, { follows, contains }]) => !isDirect(path) && !follows && !contains && isTakenAway(path, values, container));
-  return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
-}
-
-// Nor is it one of many any more, and what it contains goes with it.
+// A complex value that is taken away is one of many no more, and what it contains goes with it.
 async function partWithin({ name, navigation }: EntityType, { id }: LockedRecord, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
   for (const [path, property] of Object.entries(navigation)) {
     if (isDirect(path) || !(property.through || property.contains) || !isTakenAway(path, changes, scope.container)) continue;

@@ -1,4 +1,4 @@
-import { anyNavigationOf, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNameOf, anyNavigationOf, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';
@@ -20,6 +20,7 @@ import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
 import { updateGraph } from '../../store/update-graph.js';
+import { spanOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -122,15 +123,14 @@ interface AddressedRelation {
 /** The relation that a path addresses: everything in front of the navigation property leads to the record that has it. */
 export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
   const { parts } = parseResourcePath(request.path);
-  const names = (target.via ?? '').split('/');
-  const [first = ''] = names;
-  const any = first === target.via ? undefined : anyNavigationOf(target.parents[0]?.type ?? target.type, first);
-  const isAny = any !== undefined;
-  const at = isAny ? parts.findLastIndex(({ name }) => name === first) : parts.findLastIndex(({ name }) => name === names.at(-1)) - (names.length - 1);
-  const parent = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
+  const holder = target.parents[0]?.type ?? target.type;
+  const whole = anyNameOf(holder, target.via ?? '');
+  const any = whole === undefined ? undefined : anyNavigationOf(holder, whole);
+  const [from, to] = spanOf(whole ?? target.via ?? '', parts);
+  const parent = planPath({ parts: parts.slice(0, from) }, { ...context, aliases: createAliases() });
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined) throw new Error('A path with references has a record in front of them.');
-  const relation = { parent, name: target.via, navigation, target: target.type, ...(any && !any.collection && { any: first, cast: parts[at + 1]?.name.includes('.') ?? false }) };
+  const relation = { parent, name: target.via, navigation, target: target.type, ...(any && !any.collection && whole !== undefined && { any: whole, cast: parts[to]?.name.includes('.') ?? false }) };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
 
@@ -162,7 +162,7 @@ interface AnyRelation {
 function anyCollectionAt({ union, via: name }: RecordsTarget, { request, context }: Exchange): AnyRelation | undefined {
   if (union === undefined || name === undefined) return undefined;
   const { parts } = parseResourcePath(request.path);
-  const parent = planPath({ parts: parts.slice(0, parts.findLastIndex((part) => part.name === name)) }, { ...context, aliases: createAliases() });
+  const parent = planPath({ parts: parts.slice(0, spanOf(name, parts)[0]) }, { ...context, aliases: createAliases() });
   const any = parent.kind === 'entity' ? anyNavigationOf(parent.type, name) : undefined;
   if (parent.kind !== 'entity' || any === undefined) throw new Error('A path with references has a record in front of them.');
   return { parent, name, arms: armsOf(parent.type, any, context.container) };

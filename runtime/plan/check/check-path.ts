@@ -1,4 +1,4 @@
-import { anyNavigationOf, columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type AnyNavigation, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
+import { columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, nestedAnyOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
@@ -122,6 +122,8 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
     const given = nested.narrowed ? castValueAt(position, names, scope.container) : undefined;
     return navigationTarget(position, rest[nested.length - 1] ?? segment, { navigation: nested.navigation, ...(given && { given }) }, rest.slice(nested.length), scope);
   }
+  const any = nestedAnyOf(position.type, rest.map(({ name }) => name), scope.container);
+  if (any) return anyTarget(position, any, rest, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
@@ -131,8 +133,6 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
     noteRestricted(scope, position.type, segment.name);
     return navigationTarget(position, segment, { navigation }, further, scope);
   }
-  const any = anyNavigationOf(position.type, segment.name);
-  if (any) return anyTarget(position, segment, any, further, scope);
   const cast = segment.parentheses || isTransformed(position.type) ? undefined : castSegment(segment.name, position.type, scope.container);
   if (cast) return walk(narrowed(position, cast), further, scope);
   if (streamOf(position.type, segment.name)) throw streamInExpression(position.type, segment.name, scope.option);
@@ -141,19 +141,21 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
 }
 
 // Only the presence of a record of any type is of no type.
-function anyTarget(position: Position, { name }: PathSegment, any: AnyNavigation, rest: readonly PathSegment[], scope: Scope): PathTarget {
+function anyTarget(position: Position, { path, length, narrowed, any }: NonNullable<ReturnType<typeof nestedAnyOf>>, segments: readonly PathSegment[], scope: Scope): PathTarget {
+  const rest = segments.slice(length);
   const [next] = rest;
-  noteRestricted(scope, position.type, name);
+  noteRestricted(scope, position.type, segments[0]?.name ?? path);
+  const given = narrowed ? castValueAt(position, segments.slice(0, length - 1).map(({ name }) => name), scope.container) : undefined;
   const arms = readableArms(position.type, any, scope);
   if (arms.length === 0) scope.onRestricted(position.type.name);
   if (any.collection && (next === undefined || next.filter || next.name === '$count')) {
     // Of several records the type stands in front of their properties: `Things/any(t:t/Ns.Order/Amount gt 5)`.
     const { hop, type } = hopToArms(arms.length > 0 ? arms : armsOf(position.type, any, scope.container), position.alias, scope);
-    return recordsTarget({ hops: [...position.hops, hop], type }, rest, scope);
+    return recordsTarget({ hops: [...position.hops, { ...hop, ...(given && { given }) }], type }, rest, scope);
   }
-  if (next) throw errors.typeMismatch(`${name} leads to records of any type, and ${excerpt(next.name)} is none of ${any.paths.map((path) => path.slice(name.length + 1)).join(', ')}; write the type in front, as in ${any.paths[0]}/...`).at(scope.option);
+  if (next) throw errors.typeMismatch(`${path} leads to records of any type, and ${excerpt(next.name)} is none of ${any.paths.map((one) => one.slice(path.length + 1)).join(', ')}; write the type in front, as in ${any.paths[0]}/...`).at(scope.option);
   const records = arms.map(({ navigation, target }) => {
-    const hop = hopAlong(navigation, target, position.alias, scope.aliases);
+    const hop = { ...hopAlong(navigation, target, position.alias, scope.aliases), ...(given && { given }) };
     return { kind: 'record' as const, hops: [...position.hops, hop], alias: hop.alias, type: target };
   });
   return { kind: 'any', records };

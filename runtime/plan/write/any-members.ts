@@ -1,8 +1,7 @@
-import { anyNavigationOf, isDirect, isTypeOrBase, qualify, type AnyNavigation, type EntityType } from '../../edm/index.js';
+import { anyNameOf, anyNavigationOf, isTypeOrBase, qualify, type AnyNavigation, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
-import { rootOf } from '../caller.js';
 import { armsOf, readableArms, type Arm } from '../any-navigation.js';
 import { asTarget, twiceFault, type GraphContext } from './plan-link.js';
 import { idOf } from './plan-members.js';
@@ -21,11 +20,12 @@ export function armMembers(type: EntityType, body: Iterable<Member>, operation: 
     if (several?.collection) return collectionMembers({ type, any: several, name: member.replace(spoken, ''), member, json, context }, operation, faults);
     const name = member.replace(/@(?:odata\.)?bind$/, '');
     const any = anyNavigationOf(type, name);
-    if (any === undefined && (isDirect(name) || anyNavigationOf(type, rootOf(name)) === undefined)) return [[member, json]];
-    if (any === undefined) {
-      faults.push(errors.unknownBodyProperty(member, type.name, ` Write ${rootOf(name)}.`).at(member).asDetail());
+    const whole = any === undefined ? anyNameOf(type, name) : undefined;
+    if (whole !== undefined) {
+      faults.push(errors.unknownBodyProperty(member, type.name, ` Write ${whole}.`).at(member).asDetail());
       return [];
     }
+    if (any === undefined) return [[member, json]];
     const before = said.get(name);
     said.set(name, member);
     const found = before === undefined ? chosenArm({ type, any, name, member, json, context }) : twiceFault(name, [before, member]);

@@ -1,4 +1,4 @@
-import { anyNavigationOf, entityTypeNamed, navigationOf, nestedNavigationOf, own, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, entityTypeNamed, isDirect, navigationOf, nestedNavigationOf, own, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { readableArms } from '../any-navigation.js';
@@ -31,12 +31,13 @@ export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], co
 function anyCollections(type: EntityType, bodies: readonly JsonObject[], { container, caller }: Pick<GraphContext, 'container' | 'caller'>): readonly ExpandItem[] {
   const written = bodies.flatMap((body) => {
     const actual = createdType(type, body, container).type;
-    return Object.entries(actual.anyNavigation ?? {}).filter(([name, any]) => any.collection && !isHidden(actual, name, caller) && readableArms(actual, any, { container, caller }).length > 0 && writesIn(name, body)).map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
+    return Object.entries(actual.anyNavigation ?? {}).filter(([name, any]) => any.collection && !isHidden(actual, name, caller) && readableArms(actual, any, { container, caller }).length > 0 && writesIn(name, actual, body, container)).map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
   });
   return [...new Set(written)].map((path) => ({ path: path.split('/').map((name) => ({ name, at: 0 })), options: {} }));
 }
 
-function writesIn(name: string, { members }: JsonObject): boolean {
+function writesIn(name: string, type: EntityType, body: JsonObject, container: EntityContainer): boolean {
+  const members = isDirect(name) ? body.members : new Map(nestedMembers(type, body, container));
   return [name, `${name}@delta`, `${name}@odata.delta`].some((member) => writtenIn(members.get(member) ?? null).length > 0);
 }
 
@@ -73,7 +74,7 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
 function armOfBody(type: EntityType, name: string, json: Json, container: EntityContainer): string {
   const stated = isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type')) : undefined;
   if (typeof stated !== 'string' || type.anyNavigation === undefined || anyNavigationOf(type, name) === undefined) return name;
-  return nestedNavigationOf(type, [name, qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name;
+  return nestedNavigationOf(type, [...name.split('/'), qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name;
 }
 
 function ownItem({ itemNavigation = {} }: EntityType, path: string): unknown {

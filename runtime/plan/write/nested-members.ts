@@ -1,6 +1,5 @@
-import { anyNavigationOf, isDirect, stepsOf, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { anyNameOf, isDirect, stepsOf, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { rootOf } from '../caller.js';
 import { valueBehind } from '../value/value-behind.js';
 
 /** What a body says within complex values of the records that these lead to, each under its whole path: `Address/Country@odata.bind`. */
@@ -25,7 +24,7 @@ const paths = new WeakMap<EntityType, readonly string[]>();
 
 // Looked for once a type, of which most have none.
 function nestedPaths(type: EntityType): readonly string[] {
-  const known = paths.get(type) ?? Object.keys(type.navigation).filter((name) => !isDirect(name) && anyNavigationOf(type, rootOf(name)) === undefined);
+  const known = paths.get(type) ?? [...Object.keys(type.navigation).filter((name) => anyNameOf(type, name) === undefined), ...Object.keys(type.anyNavigation ?? {})].filter((name) => !isDirect(name));
   paths.set(type, known);
   return known;
 }

@@ -1,0 +1,29 @@
+import type { EntityType, Navigation } from '../edm/index.js';
+import { holderOf } from './linking-columns.js';
+import { conditionOf, type RecordTarget } from './path-target.js';
+import type { ParentStep } from './read-plan.js';
+
+/** The step from what a navigation property leads to back to the record that it is a property of. */
+export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' | 'types' | 'filter'>, navigation: Navigation, child: EntityType): ParentStep {
+  const { join, copies, through, follows, collection, contains, container } = navigation;
+  const filter = conditionOf(target);
+  return {
+    type: target.type,
+    alias: target.alias,
+    table: target.type.table,
+    key: target.key,
+    on: backwards(join),
+    holder: holderOf(navigation, target.type, child),
+    ...(filter && { filter }),
+    ...(collection && { toMany: true }),
+    ...(contains && { contains }),
+    ...((contains || container) && { fixed: true }),
+    ...(copies && { copies: backwards(copies) }),
+    ...(through && { through }),
+    ...(follows && { follows }),
+  };
+}
+
+function backwards(pairs: Navigation['join']): ParentStep['on'] {
+  return Object.entries(pairs).map(([own, other]) => [other, own] as const);
+}
