@@ -21,6 +21,12 @@ export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>,
   return navigation.sole === 'refuses' ? [held] : [held, compileFree(type, navigation, id, sharing(navigation))];
 }
 
+/** Holds what the records of a table lead back by: others that would change it wait until the transaction ends. */
+export function compileTurn(table: string): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(JSON.stringify([table, '#partners']), 'text')}, 0))`);
+}
+
 /** Everybody else that leads to the same record. */
 export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();

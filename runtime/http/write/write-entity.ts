@@ -12,6 +12,7 @@ import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { fromParent, givenByParent } from '../../store/locate-record.js';
 import { withReferences } from '../../store/references.js';
+import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { Exchange } from '../exchange.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -33,6 +34,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
   const written = await createAtOnce(plan, target, exchange) ?? await exchange.service.store.transaction(async (connection) => {
+    await takeTurn(type, body.members.keys(), connection, exchange.service.container);
     const { values, joined } = await fromParent(target, connection, exchange.service.container);
     const scope = writeScope(exchange);
     const id = await createRecord(plan, connection, scope, values);
@@ -58,6 +60,7 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   const conditions = conditionsOf(exchange.request);
   if (!(await deleteAtOnce(target, conditions, exchange))) {
     await exchange.service.store.transaction(async (connection) => {
+      await takeTurn(target.type, undefined, connection, exchange.service.container);
       const locked = await lockMeeting(target, conditions, connection, exchange);
       await deleteRecord(locked.type, locked, connection, writeScope(exchange));
     }, exchange.request.recipient);
@@ -75,6 +78,7 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   // Which properties a record has is known beforehand, unless it may be of several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written = await updateAtOnce(planned, target, conditions, exchange) ?? await exchange.service.store.transaction(async (connection) => {
+    await takeTurn(type, planChange === planReplaceGraph ? undefined : body.members.keys(), connection, exchange.service.container);
     const checked = planned && withReferences(planned, connection);
     const locked = await findMeeting(target, conditions, connection, exchange) ?? (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);

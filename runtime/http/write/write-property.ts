@@ -12,6 +12,7 @@ import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-writer.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber } from '../../store/locate-record.js';
+import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { dynamicSetting, needsStored, type DynamicSetting } from './dynamic-setting.js';
 import type { Exchange } from '../exchange.js';
@@ -103,6 +104,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   const planned = !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
+    await takeTurn(type, [target.name], connection, container);
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
       const actual = storedPath(path, type, locked.record, container);

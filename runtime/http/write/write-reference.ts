@@ -19,6 +19,7 @@ import { createAliases } from '../../plan/scope.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
+import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { spanOf } from '../../plan/shown-path.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
@@ -237,6 +238,9 @@ function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' |
 
 async function write({ parent }: Pick<AddressedRelation, 'parent'>, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
   const { request, service, version } = exchange;
-  await service.store.transaction(async (connection) => change(await lockMeeting(parent, conditionsOf(request), connection, exchange), connection), request.recipient);
+  await service.store.transaction(async (connection) => {
+    await takeTurn(parent.type, undefined, connection, service.container);
+    await change(await lockMeeting(parent, conditionsOf(request), connection, exchange), connection);
+  }, request.recipient);
   return emptyResponse(204, version);
 }
