@@ -84,9 +84,9 @@ export const faults = {
   unreadBase: rule('CSDL118', (type, base) => `${type}: the base type ${base} is of a document that was not read.`, 'Save the document beside the model.'),
   secondContainer: rule('CSDL119', (name, served) => `The model has the entity container ${name} too, and a service has one: ${served}.`, 'Let one extend the other, or make two models.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
-  nestedNavigation: rule('CSDL045', (path, why) => `${path} cannot be kept, since it lies within ${why}.`, 'Put the navigation property into an entity type.'),
   nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),
   precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, and ${most} ${what} are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
+  shownAtDepth: rule('CSDL134', (path, term) => `${path}: what values within others of their type have is shown where $expand names it, and ${term} says nothing of how deep.`, (_path, _term, hint) => hint),
   mediaRequired: rule('CSDL130', (type, names) => `${type}: clients create its records by their bytes alone (protocol 11.4.7.1), which say nothing of ${names}; every create is refused.`, 'Give it a DefaultValue or Nullable="true", or let Rules.Generated give it a value.'),
   // The overlay, and what is inferred.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),

@@ -41,7 +41,6 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL036', 'The annotation is left out; $metadata keeps it.'],
   ['CSDL037', 'The member is left out; $metadata keeps it.'],
   ['CSDL038', 'The annotations are left out; $metadata keeps them.'],
-  ['CSDL045', 'The navigation property is left out there; $metadata keeps it.'],
   ['CSDL046', 'The stream is left out there; $metadata keeps it.'],
   ['CSDL073', 'The attribute is left out.'],
   ['CSDL074', 'The element is read as far as it is known.'],
@@ -66,6 +65,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL120', 'It is shown like any other; $metadata keeps the annotation.'],
   ['CSDL121', 'It is written like any other; $metadata keeps the annotation.'],
   ['CSDL130', 'Those that are stored by other means are served.'],
+  ['CSDL134', 'It has no effect; $metadata keeps it.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);
 
@@ -73,7 +73,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130', 'CSDL134']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

@@ -113,6 +113,13 @@ test('navigation properties in collections that only items of a derived type hav
   t.deepEqual(await leftBehind(service), []);
 });
 
+test('what complex values within others of their type have, lead to and contain', async (t) => {
+  const service = await startToy('test/toy/trees.xml', { admin: { subject: 'x', scopes: new Set(['admin']) }, guest: { subject: 'y', scopes: new Set(['guest']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/trees.http', service);
+  t.deepEqual(await leftBehind(service), []);
+});
+
 test('navigation properties of items that lead to several records', async (t) => {
   const service = await startToy('test/toy/trips.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['guest']) } });
   t.teardown(() => service.stop());

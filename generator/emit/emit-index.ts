@@ -68,13 +68,14 @@ function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined 
 }
 
 // What most types have none of.
-function withinRows({ navigation, itemNavigation, streams, itemStreams }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+function withinRows({ navigation, itemNavigation, streams, itemStreams, recursiveValues }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   const items = Object.entries(itemNavigation);
   return [
     ['anyNavigation', anyRows(navigation)],
     ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
     ['streams', streamRows(streams)],
     ['itemStreams', streamRows(itemStreams)],
+    ['recursiveValues', recursiveValues && { ...recursiveValues }],
   ];
 }
 
@@ -115,8 +116,7 @@ function placeRows({ place, hierarchy: { setType } }: EntityNode): readonly (rea
 }
 
 function permissionsOf({ permissions }: EntityNode): Literal {
-  const rows = Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const);
-  return Object.fromEntries(rows);
+  return Object.fromEntries(Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(([operation, list]) => [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const));
 }
 
 /** The container: every entity type by name, every set, and the Sequelize models. */

@@ -4,6 +4,7 @@ import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { scalarType } from './column-type.js';
+import { inItems, type ItemMember } from './item-members.js';
 
 /** Members that a column's values are told by at most; the types behind that are told as a whole, since types that hold each other twice multiply. */
 const mostMembers = 1_000;
@@ -21,7 +22,7 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
     const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const])));
     const told = (column: Column): Column => {
       const found = byColumn.get(column.name);
-      const within = [...withinOf(found?.complex), ...(found ? linksIn(found.name) : [])];
+      const within = [...withinOf(found?.complex), ...(found ? linksIn(found) : [])];
       return { ...column, ...(within.length > 0 && { within }), ...(column.holds && { holds: column.holds.map(told) }) };
     };
     return byColumn.size === 0 ? table : { ...table, columns: table.columns.map(told) };
@@ -34,25 +35,6 @@ function linksOf(itemNavigation: EntityNode['itemNavigation'], tableOf: Readonly
     const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
     return { path, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...(required && { notNull: true }) };
   }));
-}
-
-/** What items keep in their JSON that is no property's value: where they lead, and their streams. */
-interface ItemMember {
-  readonly path: string;
-  readonly member: string;
-  readonly type: string;
-  readonly notNull?: true;
-}
-
-function inItems(members: readonly ItemMember[], complexTypes: readonly ComplexNode[]): (property: string) => readonly ValueMember[] {
-  const all = members.map(({ path, member, type, notNull }) => {
-    const [root = '', ...names] = path.split('/');
-    const cast = names.at(-2);
-    const derived = cast?.includes('.') ? (complexTypes.find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? []) : [];
-    const told: ValueMember = { path: [...names.slice(0, -1), member].join('/'), type, ...(notNull && { notNull }), ...(cast?.includes('.') && { of: [cast, ...derived] }) };
-    return { root, told };
-  });
-  return (property) => all.filter(({ root }) => root === property).map(({ told }) => told);
 }
 
 // How many members each column may be told by.

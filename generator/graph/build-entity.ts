@@ -174,10 +174,10 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): Pick<Ent
   return { streams: [...type.streams.values()].map(lowered), itemStreams: [...type.itemStreams.values()].map(lowered) };
 }
 
-function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation'> {
+function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation' | 'recursiveValues'> {
   const isExpandable = expandability(type, at.set, at.context);
   const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
-  return { navigation, itemNavigation: buildItemNavigation(type, base, at, isExpandable) };
+  return { navigation, itemNavigation: buildItemNavigation(type, base, at, isExpandable), recursiveValues: Object.keys(type.recursiveValues).length > 0 ? type.recursiveValues : undefined };
 }
 
 // What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.

@@ -1,6 +1,6 @@
-import { itemColumn, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
+import { itemColumn, toldNames, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
-import { terms } from '../csdl/terms.js';
+import { shortTerm, terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { checkOnDelete, targetOf } from './build-relations.js';
@@ -10,7 +10,7 @@ import { constraintPairs, zip } from './join-by-constraint.js';
 import type { EntityNode } from './model-graph.js';
 import type { ItemProperty } from './nested-navigation.js';
 import { placeOfTarget } from './place-of-target.js';
-import { nodeName, suffixOf, tableAt, type Start } from './places.js';
+import { nodeName, suffixOf, tableAt, type Place, type Start } from './places.js';
 
 /** What the items of a type's collections lead to at one place; what is inherited tells its faults with the base type. */
 export function buildItemNavigation(type: BuiltType, base: EntityNode | undefined, start: Start, isExpandable: (path: string) => boolean): ItemNavigationTable {
@@ -32,18 +32,28 @@ function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNaviga
   if (target === undefined) return undefined;
   checkOnDelete({ property: placed, type, target, takesAlong: property.containsTarget, isOfItem: true, deletesTarget }, context);
   const place = placeOfTarget(placed, type, target, start);
+  checkDeeper(item, type, place, start);
   if (property.containsTarget) return place && containedRow(item, type, nodeName(target, place, start), start);
   const constrained = constrainedJoin(item, type, target, start);
   const join = constrained ?? { [`#${property.name}`]: '#id' };
   // Where a property of the item says where it leads, it is that which answers show and bodies send.
-  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...requiredOf(property), ...(deletesTarget && { deletesTarget }), ...(constrained === undefined && isTagged(item, terms.autoExpandReferences, start) && { shows: 'references' }) };
+  return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...requiredOf(property), ...(deletesTarget && { deletesTarget }), ...(constrained === undefined && isShown(item, type, terms.autoExpandReferences, start) && { shows: 'references' }) };
+}
+
+// What lies within others of its type leads where these do (13.4.1 has no word of any depth).
+function checkDeeper({ path }: ItemProperty, type: BuiltType, target: Place | undefined, { place, context: { scope, report } }: Start): void {
+  const name = path.slice(path.lastIndexOf('/'));
+  const isIts = (one: string): boolean => one !== path && one.endsWith(name) && toldNames(type, one.split('/').map((segment) => (segment.includes('.') ? scope.qualify(segment) : segment)).slice(0, -1)).names.join('/') === path.slice(0, -name.length);
+  for (const { at, path: bound, target: to } of place?.member?.bindings ?? []) {
+    if (isIts(bound) && target !== undefined && to.slice(to.lastIndexOf('/') + 1) !== target.name) report(faults.binding(at, place?.name ?? '', bound, `leads to ${to}, and ${path}, which says it for values of any depth, to ${target.name}`, 'Bind both to the same.'));
+  }
 }
 
 // The item says which of the records of its parent are its own, and its records say so too.
 function containedRow(item: ItemProperty, type: BuiltType, target: string, start: Start): ItemNavigation {
   const { property, isOrdered } = item;
   const { place, places } = start;
-  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, ...requiredOf(property), contains: parentColumn(tableAt(type, place, places)), ...(!isOrdered && { linked: true }), ...(isTagged(item, terms.autoExpand, start) && { shows: 'records' }) };
+  return { target, ...(property.collection && { collection: true }), join: { [`#${property.name}`]: itemColumn }, ...requiredOf(property), contains: parentColumn(tableAt(type, place, places)), ...(!isOrdered && { linked: true }), ...(isShown(item, type, terms.autoExpand, start) && { shows: 'records' }) };
 }
 
 function requiredOf({ nullable, collection }: NavigationProperty): Pick<ItemNavigation, 'required'> {
@@ -52,6 +62,16 @@ function requiredOf({ nullable, collection }: NavigationProperty): Pick<ItemNavi
 
 function isTagged({ property, owner }: ItemProperty, term: string, { context }: Start): boolean {
   return flagValue(context.notesOf(`${owner.qualifiedName}/${property.name}`, property.annotations).find(term), context.report);
+}
+
+// A value may lie within others of its type to any depth, each of which an answer would have to expand.
+function isShown(item: ItemProperty, { name, recursiveValues }: BuiltType, term: string, start: Start): boolean {
+  if (!isTagged(item, term, start)) return false;
+  const again = Object.entries(recursiveValues).find(([, outer]) => item.path.startsWith(`${outer}/`));
+  if (again === undefined) return true;
+  const own = item.path.slice(item.path.lastIndexOf('/'));
+  start.context.report(faults.shownAtDepth(item.property.at, `${name}/${item.path}`, shortTerm(term), `Leave the annotation out, and expand what is to be shown: ${item.path}, ${again[0]}${own}.`));
+  return false;
 }
 
 // The side with the constraint holds the other's key; its properties are members of the item.

@@ -1,4 +1,4 @@
-import { mediaStream, type Stream } from '../../runtime/edm/index.js';
+import { mediaStream, type RecursiveValues, type Stream } from '../../runtime/edm/index.js';
 import type { Property, StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue, textValue, textValues, type Notes } from '../csdl/vocabulary.js';
@@ -27,15 +27,17 @@ export function isStream({ type }: Property, { scope }: Pick<ValueContext, 'scop
 }
 
 /** The media streams of a type, inherited ones first; those of its complex values, and of the items of its collections, go by their paths. */
-export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: StreamContext): Pick<BuiltType, 'streams' | 'itemStreams'> {
+export function buildStreams(owner: StreamOwner, base: BuiltType | undefined, taken: Set<string>, context: StreamContext): Pick<BuiltType, 'streams' | 'itemStreams'> & { readonly again: RecursiveValues } {
   const { type, qualifiedName } = owner;
   const properties = type.properties.flatMap((property) => (property.kind === 'Property' && isStream(property, context) ? [property] : []));
-  const nested = nestedStreams(type, owner.own, context).flatMap(({ path, property, owner: declaring, isItem }) => buildProperty(property, declaring, context).map((node) => ({ isItem, node: { ...node, name: path, stream: { ...node.stream, column: isItem ? `#${node.name}` : streamColumn(path) } } })));
+  const { streams: within, again } = nestedStreams(type, owner.own, context);
+  const nested = within.flatMap(({ path, property, owner: declaring, isItem }) => buildProperty(property, declaring, context).map((node) => ({ isItem, node: { ...node, name: path, stream: { ...node.stream, column: isItem ? `#${node.name}` : streamColumn(path) } } })));
   const own = [...properties.flatMap((property) => buildProperty(property, qualifiedName, context)), ...nested.filter(({ isItem }) => !isItem).map(({ node }) => node)];
   const media = type.hasStream && !base?.streams.has(mediaStream) ? [buildMedia(owner, context)] : [];
   return {
     streams: new Map([...inherited(base?.streams), ...[...media, ...own].map((node) => [node.name, placed(node, type.name, base, taken)] as const)]),
     itemStreams: new Map([...inherited(base?.itemStreams), ...nested.filter(({ isItem }) => isItem).map(({ node }) => [node.name, node] as const)]),
+    again,
   };
 }
 

@@ -1,5 +1,6 @@
 import { withArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
+import type { RecursiveValues } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { terms } from '../csdl/terms.js';
 import type { Notes } from '../csdl/vocabulary.js';
@@ -45,6 +46,8 @@ export interface BuiltType {
   readonly itemNavigation: readonly ItemProperty[];
   /** Those of its own collections. */
   readonly ownItems: readonly ItemProperty[];
+  /** Its complex values that lie within others of their type, as the runtime knows them. */
+  readonly recursiveValues: RecursiveValues;
   /** By navigation property, the column that would hold the number of the record that it leads to. */
   readonly numberColumns: ReadonlyMap<string, string>;
   readonly notes: Notes;
@@ -85,6 +88,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
   const nested = nestedNavigation(definition, own, context);
   const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
   const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nested.properties].flatMap((property) => withArms(property, owner, rootOf, context));
+  const { again, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context);
   return {
     definition: merged,
     name,
@@ -95,11 +99,12 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
     ...keyOf(lineage, base, fields, root === qualifiedName, context),
     own,
     fields,
-    ...buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context),
+    ...streams,
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     itemNavigation: [...(base?.itemNavigation ?? []), ...nested.items],
     ownItems: nested.items,
+    recursiveValues: { ...base?.recursiveValues, ...nested.again, ...again },
     numberColumns: numberColumns(name, ownNavigation, base, taken),
     notes,
   };

@@ -1,3 +1,4 @@
+import type { RecursiveValues } from '../../runtime/edm/index.js';
 import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
@@ -7,7 +8,7 @@ import type { BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
 import { withinComplex, type Within } from './within-complex.js';
 
-/** A navigation property of the items of a collection: each of them says where it leads. */
+/** A navigation property of values of which there may be many, the items of a collection or values within others of their type: each of them says where it leads. */
 export interface ItemProperty {
   readonly property: NavigationProperty;
   /** The complex type that declares it. */
@@ -25,22 +26,22 @@ interface NestedNavigation {
   /** Of single values, each as a property of the record itself under its path: `Address/Country`, or `Address/Ns.Villa/Builder` where only a derived type has it. */
   readonly properties: readonly NavigationProperty[];
   readonly items: readonly ItemProperty[];
+  readonly again: RecursiveValues;
 }
 
 type Declared = Omit<ItemProperty, 'path' | 'placed' | 'isOrdered'>;
 
 /** The navigation properties of the complex values that records have; a constraint of a single value is told by paths too, and without one the record has the column. */
 export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): NestedNavigation {
-  const refuse = ({ property: { at, name } }: Declared, path: readonly string[], why: string): void => context.report(faults.nestedNavigation(at, [type.name, ...path, name].join('/'), why));
-  const within = withinComplex(fields, {
+  const { within, again } = withinComplex(fields, {
     complexTypes: context.complexTypes,
     declared: (owner) => owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places,`, 'Put the navigation properties into entity types.')),
-    refuse,
   });
   return {
-    properties: within.filter(({ collections }) => collections.length === 0).map(({ found, path }) => atPath(noted(found, context), path)),
-    items: within.filter(({ collections }) => collections.length > 0).map((one) => itemProperty(one, context)),
+    properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(noted(found, context), path)),
+    items: within.filter(({ isItem }) => isItem).map((one) => itemProperty(one, context)),
+    again,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Property, StructuredType } from '../csdl/csdl.js';
+import type { RecursiveValues } from '../../runtime/edm/index.js';
 import { faults } from '../faults.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
@@ -22,20 +23,18 @@ interface DeclaredStream {
 interface NestedStream extends DeclaredStream {
   /** From the record: `Address/Photo`, `Address/Ns.Villa/Plan`. */
   readonly path: string;
-  /** Each item of a collection has one, and keeps in its own JSON which it is. */
+  /** Each item of a collection has one, or each value within others of its type, and keeps in its own JSON which it is. */
   readonly isItem: boolean;
 }
 
 /** The stream properties of the complex values that records have: those of single values are streams of the record itself, under their paths. */
-export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): readonly NestedStream[] {
-  const refuse = ({ property }: DeclaredStream, path: readonly string[], why: string): void => context.report(faults.nestedStream(property.at, [type.name, ...path, property.name].join('/'), why));
-  const within = withinComplex(fields, {
+export function nestedStreams(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: StreamContext): { readonly streams: readonly NestedStream[]; readonly again: RecursiveValues } {
+  const { within, again } = withinComplex(fields, {
     complexTypes: context.complexTypes,
     declared: (complex) => ownStreams(complex, context),
     refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values have more than ${most} streams,`, 'Declare the streams in entity types.')),
-    refuse,
   });
-  return within.map(({ found, path, collections }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem: collections.length > 0 }));
+  return { streams: within.map(({ found, path, isItem }) => ({ ...found, path: [...path, found.property.name].join('/'), isItem })), again };
 }
 
 /** The stream properties of a complex type, those that it inherits first. */

@@ -4,6 +4,7 @@ import type { Permissions, RecordConditions } from './permission.js';
 import type { RecursiveHierarchies } from './recursive-hierarchy.js';
 import type { Route } from './route.js';
 import type { StreamTable } from './stream.js';
+import type { RecursiveValues } from './value-way.js';
 import type { TransitionTable } from './transition.js';
 import type { KeyGeneration, WriteRules } from './write-rules.js';
 
@@ -56,6 +57,8 @@ export interface EntityType {
   readonly streams?: StreamTable;
   /** Those of the items of collections, by path: `Lines/Photo`. The column is the member of the item's JSON that tells of its own. */
   readonly itemStreams?: StreamTable;
+  /** Complex values that lie within others of their type, where some such have streams or lead somewhere. Absent where none do. */
+  readonly recursiveValues?: RecursiveValues;
   /** Records may have properties that the model does not declare. */
   readonly open?: true;
   readonly rules: WriteRules;

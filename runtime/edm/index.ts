@@ -17,6 +17,7 @@ export { columnOf, complexTypeNamed, complexTypeOf, entityTypeOfSet, entityTypeO
 export type * from './navigation.js';
 export { itemColumn } from './navigation.js';
 export { anyNameOf, anyNavigationOf, itemNavigationOf, itemStreamOf, nestedAnyOf, nestedNavigationOf, nestedStreamOf, stepsOf } from './nested-path.js';
+export { toldNames, wayTo, type RecursiveValues, type ValueWay } from './value-way.js';
 export type * from './operation.js';
 export type * from './permission.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';

@@ -4,6 +4,7 @@ import type { EntityType } from './entity-type.js';
 import { complexTypeNamed, fieldOf, navigationOf, own, qualify, targetOf } from './lookup.js';
 import type { AnyNavigation, ItemNavigation, Navigation } from './navigation.js';
 import { streamOf, type Stream } from './stream.js';
+import { toldNames } from './value-way.js';
 
 /**
  * What lies within a complex value and is the record's own, under its path: `Address/Country`, or
@@ -68,9 +69,9 @@ function armOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: 
 }
 
 /** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */
-export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | 'itemNavigation'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: ItemNavigation }) | undefined {
+export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | 'itemNavigation' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: ItemNavigation }) | undefined {
   const table = type.itemNavigation;
-  const nested = table && names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (path) => own(table, path) !== undefined) : undefined;
+  const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
   const navigation = nested && own(table ?? {}, nested.path);
   return nested && navigation && { ...nested, navigation };
 }
@@ -83,9 +84,9 @@ export function nestedStreamOf(type: EntityType, names: readonly string[], conta
 }
 
 /** The stream of the items of a collection, where a path that begins at the record names it: `Lines/Photo`. */
-export function itemStreamOf(type: Pick<EntityType, keyof StructuredType | 'itemStreams'>, names: readonly string[], container: EntityContainer): (Nested & { readonly stream: Stream }) | undefined {
+export function itemStreamOf(type: Pick<EntityType, keyof StructuredType | 'itemStreams' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): (Nested & { readonly stream: Stream }) | undefined {
   const table = type.itemStreams;
-  const nested = table && names.length > 1 ? nestedOf(type, names, container, Object.keys(table), (path) => own(table, path) !== undefined) : undefined;
+  const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
   const stream = nested && own(table ?? {}, nested.path);
   return nested && stream && { ...nested, stream };
 }
@@ -109,15 +110,26 @@ export function stepsOf(path: string): { readonly steps: readonly Step[]; readon
   return { steps, name: parts.slice(own).join('/') };
 }
 
+// Values within others of their type have what these have.
+function nestedInItem(type: StructuredType & Pick<EntityType, 'recursiveValues'>, names: readonly string[], container: EntityContainer, table: { readonly [path: string]: unknown }): Nested | undefined {
+  const told = toldNames(type, names.map((name) => qualified(name, container)), (path, longer) => meeting(path, type, longer, container)?.length === longer.length);
+  const nested = nestedOf(type, told.names, container, Object.keys(table), (path) => own(table, path) !== undefined);
+  return nested && { ...nested, length: nested.length + told.left };
+}
+
+function qualified(name: string, container: EntityContainer): string {
+  return name.includes('.') ? qualify(container, name) : name;
+}
+
 function nestedOf(type: StructuredType, names: readonly string[], container: EntityContainer, paths: readonly string[], has: (path: string) => boolean): Nested | undefined {
-  const qualified = names.map((name) => (name.includes('.') ? qualify(container, name) : name));
+  const whole = names.map((name) => qualified(name, container));
   for (let length = 2; length <= names.length; length++) {
-    const path = qualified.slice(0, length).join('/');
+    const path = whole.slice(0, length).join('/');
     if (has(path)) return { path, length, narrowed: false };
   }
-  if (!qualified.some((name) => name.includes('.'))) return undefined;
+  if (!whole.some((name) => name.includes('.'))) return undefined;
   for (const path of paths.filter((one) => one.includes('/'))) {
-    const found = meeting(path, type, qualified, container);
+    const found = meeting(path, type, whole, container);
     if (found) return { path, ...found };
   }
   return undefined;

@@ -31,7 +31,7 @@ export function alongItems({ name, through = [] }: NamedItem, holder: Holder): A
   const { target, join, collection, expandable } = navigation;
   const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), placeOf(value), holder.scope.aliases);
   const isSimple = placeOf(value).steps.length === 0;
-  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ranges, isMany: true, ...(!isSimple && { given: isPresent(value) }) } };
+  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ranges, ...(ranges.length > 0 && { isMany: true }), ...(!isSimple && { given: isPresent(value) }) } };
 }
 
 /** How far the names in front have led: the value, or an item of the last range. */

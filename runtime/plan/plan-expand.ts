@@ -19,7 +19,7 @@ import { keyColumns } from './plan-select.js';
 import { planSelection } from './plan-selection.js';
 import { isTransformed } from './relation.js';
 import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
-import { nameOf, placeOf } from './shown-path.js';
+import { nameOf, placeOf, shownName } from './shown-path.js';
 import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
 import type { Hop } from './typed-expr.js';
 import { alongItems, type AlongItems } from './item-ranges.js';
@@ -32,7 +32,7 @@ export function planExpand(items: readonly ExpandItem[], type: EntityType, alias
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
     const plan = (named: NamedItem): ExpandPlan => {
-      requireOnce(named.name, place, seen);
+      requireOnce(named.path === undefined ? named.name : shownName(named.path), place, seen);
       return planAnyCollection(named, place) ?? planItem(named, place);
     };
     const named = expandStars(own, cast.type, isLast(place), scope);
@@ -104,7 +104,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   if (beneathItem && item.path.some((segment) => segment.name === '$ref')) throw errors.notImplemented(`${name}/$ref, where items of a collection contain the records, which have no address,`, `Expand ${name}.`).at('$expand');
   const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
-  const expansion = { name, form, navigation, target, declared, beneathItem, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
+  const expansion = { name: named.path ?? name, form, navigation, target, declared, beneathItem, ...(cast?.types && { types: cast.types }), ...(along ? { along, ...listedAs(named) } : shownWhere(named, place)) };
   if (item.options.apply && along) throw errors.notImplemented(`$apply within ${name}, which items of a collection lead to,`, 'Use $filter, $orderby, $top and $count there.').at('$expand');
   if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
   return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);

@@ -4,6 +4,7 @@ import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { readableArms } from './any-navigation.js';
 import { accessTo, isHidden } from './caller.js';
 import type { Scope } from './scope.js';
+import { shownName } from './shown-path.js';
 
 /** One item of `$expand` that is a navigation property, as an item or because a star stands for it. */
 export interface NamedItem {
@@ -11,6 +12,8 @@ export interface NamedItem {
   readonly item: ExpandItem;
   /** Of one within a complex value: the names and casts that were asked for in front of it. */
   readonly through?: readonly string[];
+  /** Its path, where the name is one that stands for values within others of their type as well. */
+  readonly path?: string;
 }
 
 /** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3), as far as the caller may see where it leads. */
@@ -33,7 +36,10 @@ function namedItem(name: string, item: ExpandItem, type: EntityType, container: 
   const names = item.path.map((segment) => segment.name);
   const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container) ?? itemNavigationOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
-  if (nested && last) return { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] }, through: names.slice(0, nested.length - 1) };
+  if (nested && last) {
+    const asked = names.slice(0, nested.length).join('/');
+    return { name: nested.path, item: { ...item, path: [{ ...last, name: nested.path }, ...item.path.slice(nested.length)] }, through: names.slice(0, nested.length - 1), ...(shownName(asked) !== shownName(nested.path) && { path: asked }) };
+  }
   const [, second] = item.path;
   if (second && fieldOf(type, name)?.complex !== undefined) throw errors.unknownName(`navigation property ${names.slice(1).join('/')}`, `The value of ${name}`, derivedHint(names, type)).at('$expand');
   return { name, item };

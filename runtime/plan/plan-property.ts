@@ -13,7 +13,7 @@ import { planEntity, type PlanContext } from './plan-read.js';
 import type { ExpandPlan, ReadPlan, SelectedColumn } from './read-plan.js';
 import { rootScope, type Scope } from './scope.js';
 import { pathsOf, selectedItems } from './select-path.js';
-import { shownName } from './shown-path.js';
+import { shownName, toldPath } from './shown-path.js';
 import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
 
 /** A property to read: the record with that value alone. */
@@ -37,7 +37,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
   const { filter, search, orderby, top, skip, count, ...rest } = others;
   requireOptionsOf(target, isItems ? rest : others);
   const within = valuePath(target);
-  const around = others.expand || showsInItems(target.type, name) ? pathOfValues(target) : within;
+  const around = others.expand || showsInItems(target.type, toldPath(target.type, pathOfValues(target))) ? pathOfValues(target) : within;
   const { expand = [], ...single } = isItems ? rest : others;
   const read = planEntity(target, { ...single, ...(expand.length > 0 && { expand: expand.flatMap((item) => itemsWithin(item, target, context.container)) }), select: around.length === 0 ? [] : [wholeOf(around)] }, context);
   if (select && field.complex === undefined) throw errors.badOption(`$select cannot be used with ${name}: it is no complex value.`).at('$select');
@@ -64,7 +64,7 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
 // Items whose links begin with their places.
 function mayLink(target: PropertyTarget): boolean {
   const { itemNavigation, itemStreams } = target.type;
-  const path = `${pathOfValues(target).join('/')}/`;
+  const path = `${toldPath(target.type, pathOfValues(target))}/`;
   return Object.keys({ ...itemNavigation, ...itemStreams }).some((name) => shownName(name).startsWith(path));
 }
 

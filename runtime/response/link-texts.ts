@@ -6,8 +6,11 @@ import { isUpdatable } from './record-writer.js';
 /** The members that link to what a value has: what stands in front of the value's address, and behind it. */
 export type LinkText = readonly [before: string, behind: string];
 
-/** The links of what complex values have, by its path from the record without casts. */
-export type ToldOfValues = ReadonlyMap<string, readonly LinkText[]>;
+/** The links of what complex values have, by its path from the record without casts, and the paths of values that are told of under others. */
+export interface ToldOfValues {
+  readonly links: ReadonlyMap<string, readonly LinkText[]>;
+  readonly again: ReadonlyMap<string, string>;
+}
 
 /**
  * Which links the complex values of a type have. Full metadata has all of them (JSON format 4.5.11 and 4.6.14); those of
@@ -21,7 +24,7 @@ export function toldOfValues(type: EntityType, metadata: PayloadFormat['metadata
   const told = new Map<string, readonly LinkText[]>();
   for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) if (isFull || navigation.linked) add(told, path, ofItems(navigation, isFull));
   if (isFull) addFull(told, type);
-  return told.size === 0 ? undefined : told;
+  return told.size === 0 ? undefined : { links: told, again: new Map(Object.entries(type.recursiveValues ?? {}).map((paths) => [shownName(paths[0]), shownName(paths[1])])) };
 }
 
 type Fact = 'mediaEditLink' | 'mediaReadLink' | 'associationLink' | 'navigationLink';

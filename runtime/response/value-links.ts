@@ -49,7 +49,7 @@ function isWhole({ shape, expression, control }: SelectedColumn): boolean {
 }
 
 function holdsSome({ name }: SelectedColumn, told: ToldOfValues): boolean {
-  return [...told.keys()].some((path) => path.startsWith(`${name}/`));
+  return [...told.links.keys()].some((path) => path.startsWith(`${name}/`));
 }
 
 /** Adds the links of one value, which was written from an offset on. */
@@ -88,9 +88,9 @@ function linksOfObject(source: Buffer, value: WrittenValue): readonly Added[] {
   const [shape, address] = cast ? [cast, `${value.address}/${encodeURIComponent(name)}`] : [value.shape, value.address];
   const inner = shape.members.flatMap((member) => {
     const found = members.get(member.name);
-    return found && member.shape ? linksWithin(source, { told, span: found, shape: member.shape(), isMany: member.field.collection === true, path: `${path}/${member.name}`, address: `${address}/${encodeURIComponent(member.name)}` }) : [];
+    return found && member.shape ? linksWithin(source, { told, span: found, shape: member.shape(), isMany: member.field.collection === true, path: told.again.get(`${path}/${member.name}`) ?? `${path}/${member.name}`, address: `${address}/${encodeURIComponent(member.name)}` }) : [];
   });
-  const text = [...shape.streams, ...shape.links].map((own) => linksOf(told.get(`${path}/${own}`), address)).join('');
+  const text = [...shape.streams, ...shape.links].map((own) => linksOf(told.links.get(`${path}/${own}`), address)).join('');
   return text === '' ? inner : [...inner, { brace: span.end - 1, text }];
 }
 

@@ -72,13 +72,13 @@ function withItems(type: EntityType, body: JsonObject, container: EntityContaine
     const [joined = ''] = Object.keys(navigation.join);
     // A property that a constraint ties to another record has a key of its own making, which may be that of none.
     if (!joined.startsWith('#')) {
-      if (navigation.required) return editItems(before, path, { container }, (item) => withMember(item, joined, keyOf(target, navigation.join[joined] ?? '', index, container)));
-      return mayBeLeftOut(type, path, joined, container) ? editItems(before, path, { container }, (item) => without(item, joined)) : before;
+      if (navigation.required) return editItems(type, before, path, { container }, (item) => withMember(item, joined, keyOf(target, navigation.join[joined] ?? '', index, container)));
+      return mayBeLeftOut(type, path, joined, container) ? editItems(type, before, path, { container }, (item) => without(item, joined)) : before;
     }
     const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
     if (said === undefined) return before;
     const member = navigation.contains === undefined ? `${name}@odata.bind` : name;
-    return editItems(before, path, { container }, (item) => withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said));
+    return editItems(type, before, path, { container }, (item) => withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said));
   }, body);
 }
 

@@ -48,7 +48,7 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
   for (const [path, stream] of Object.entries(type.itemStreams ?? {})) {
     const sample = sampleMedia(stream);
     const found = sample && (await findRecord(type, byNumber(id), connection, container));
-    for (const names of found ? itemsWith(path, found.record, container) : []) {
+    for (const names of found ? itemsWith(type, path, found.record, container) : []) {
       const locked = await findRecord(type, byNumber(id), connection, container);
       if (locked && sample) await setItemStream(locked, { names, stream }, await storeChunks(sample.type, once(sample.bytes), connection), connection, scope);
     }
@@ -74,12 +74,12 @@ export async function fillContents(type: EntityType, id: string, connection: Con
 }
 
 // Where a record has items with the stream of that path.
-function itemsWith(path: string, record: StoredRecord, container: EntityContainer): readonly ItemLink['names'][] {
+function itemsWith(type: EntityType, path: string, record: StoredRecord, container: EntityContainer): readonly ItemLink['names'][] {
   const [root = ''] = path.split('/');
   const value = record.get(root);
   const found: ItemLink['names'][] = [];
   const body: JsonObject = { kind: 'object', members: new Map([[root, typeof value === 'string' ? parseValue(value) : null]]) };
-  editItems(body, path, { container }, (item, names) => {
+  editItems(type, body, path, { container }, (item, names) => {
     found.push(names);
     return item;
   });

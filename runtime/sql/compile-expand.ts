@@ -33,7 +33,8 @@ function compileOfItems({ ranges, isMany, given }: ItemRanges, expand: ExpandPla
   const all = compileShown(expand, builder);
   const shown = expand.form === 'count' ? `to_json(${all})` : all;
   const cell = given ? `case when ${compileCondition(given, builder)} then coalesce(${shown}, 'null') else 'false' end` : shown;
-  if (!isMany) return `(select ${cell} from ${from})`;
+  // A value of which no collection says which it is, is the record's own.
+  if (!isMany) return from === '' ? `(select ${cell})` : `(select ${cell} from ${from})`;
   const places = ranges.filter(({ single }) => !single).map(({ alias }) => `${alias}.place`).join(', ');
   return `(select json_agg(json_build_array(json_build_array(${places}), ${cell}) order by ${places}) from ${from})`;
 }

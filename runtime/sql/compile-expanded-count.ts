@@ -29,7 +29,7 @@ function compileAll(expands: readonly ExpandPlan[], builder: StatementBuilder): 
 function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
   const { selection } = expand;
   // Each item has those that it leads to.
-  const around = expand.items ? `${compileItemRanges(expand.items.ranges, builder)}, lateral ` : '';
+  const around = expand.items && expand.items.ranges.length > 0 ? `${compileItemRanges(expand.items.ranges, builder)}, lateral ` : '';
   const from = compileExpanded(expand, builder);
   const order = expand.order.map((term) => compileValue(term.expression, builder));
   const window = expand.collection ? `${compileOrder(expand.order, order)}${compileWindow(expand.top ?? expand.page?.size, expand.skip, builder)}` : '';

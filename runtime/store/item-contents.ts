@@ -1,23 +1,24 @@
-import { stepsOf, targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { parseValue } from '../json/parse-json.js';
 import { compileContents, compileDropContents } from '../sql/compile-release.js';
 import type { Connection, Statement } from '../sql/statement.js';
 import { deleteRecords } from './delete-record.js';
 import { requireDroppable } from './droppable.js';
 import { deletesAlong, goneAlong } from './gone-along.js';
-import { valuesAt } from './item-links.js';
+import { itemsOf, valuesAt } from './item-links.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Deletes what items of a record contained that are there no more: its contained records that no item of the new value has the mark of. */
-export async function dropContents({ name, itemNavigation = {} }: EntityType, id: string, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
-  for (const [path, navigation] of Object.entries(itemNavigation)) {
-    const [root = '', ...names] = [...stepsOf(path).steps.map(({ name }) => name), ...Object.keys(navigation.join)];
-    if (navigation.contains === undefined || !changes.has(root)) continue;
-    const value = changes.get(root);
-    const kept = typeof value === 'string' ? valuesAt(parseValue(value), names, root).map(([, mark]) => mark) : [];
+export async function dropContents(type: EntityType, id: string, changes: StoredRecord, connection: Connection, scope: WriteScope): Promise<void> {
+  for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) {
+    const [member = ''] = Object.keys(navigation.join);
+    const items = itemsOf(type, path, member);
+    if (navigation.contains === undefined || !changes.has(items.root)) continue;
+    const value = changes.get(items.root);
+    const kept = typeof value === 'string' ? valuesAt(parseValue(value), items).map(([, mark]) => mark) : [];
     const target = targetOf(scope.container, navigation);
     const gone = { type: target, column: navigation.contains, id, kept };
-    await requireDroppable({ name, path, target }, () => compileContents(gone), connection, scope);
+    await requireDroppable({ name: type.name, path, target }, () => compileContents(gone), connection, scope);
     await droppedAlong(target, () => compileContents(gone), compileDropContents(gone), connection, scope);
   }
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { stepsOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { targetOf, wayTo, type EntityContainer, type EntityType, type ValueWay } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isArray, isNumber, isObject, type Json } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
+import { valuesOn } from '../json/values-on.js';
+import { rootOf } from '../plan/caller.js';
+import { shownAt } from '../plan/value/changed-items.js';
 import type { ItemChild, ItemLink, Reference, WritePlan } from '../plan/write/write-plan.js';
 import { tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
@@ -85,21 +88,22 @@ export function edited({ values, patches }: WritePlan, { inner }: Edits): Pick<W
     const value = values.get(String(name));
     if (typeof value === 'string') stored.set(String(name), printJson(withMembers(parseValue(value), edits)));
     const patch = patches.get(String(name));
-    const changed = patch && withMembers(patch, edits);
+    const changed = patch && withMembers(patch, edits, null);
     if (changed && isObject(changed)) merged.set(String(name), changed);
   }
   return { values: stored, patches: merged };
 }
 
-function withMembers(json: Json, { members, inner }: Edits): Json {
+// What goes of a change is null in it, so that it goes from what is changed.
+function withMembers(json: Json, { members, inner }: Edits, gone?: null): Json {
   const within = (name: string | number, value: Json): Json => {
     const edits = inner.get(name);
-    return edits ? withMembers(value, edits) : value;
+    return edits ? withMembers(value, edits, gone) : value;
   };
   if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => within(index, item)) };
   if (!isObject(json)) return json;
   const own = [...json.members].filter(([name]) => !members.has(name)).map(([name, value]) => [name, within(name, value)] as const);
-  const set = [...members].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const set = [...members].flatMap(([name, value = gone]) => (value === undefined ? [] : [[name, value] as const]));
   return { kind: 'object', members: new Map([...own, ...set]) };
 }
 
@@ -108,18 +112,41 @@ export function referencesInItems(type: EntityType, { values, patches, items }: 
   return Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]) => {
     const [member = ''] = Object.keys(navigation.join);
     if (member.startsWith('#')) return [];
-    const [root = '', ...names] = [...stepsOf(path).steps.map(({ name }) => name), member];
-    const value = values.get(root);
-    const json = typeof value === 'string' ? parseValue(value) : (patches.get(root) ?? null);
-    return valuesAt(json, names, root, items?.places).map(([property, text]) => ({ property, target: targetOf(container, navigation), value: text }));
+    const way = itemsOf(type, path, member);
+    const value = values.get(way.root);
+    const json = typeof value === 'string' ? parseValue(value) : (patches.get(way.root) ?? null);
+    return valuesAt(json, way, items?.places).map(([property, text]) => ({ property, target: targetOf(container, navigation), value: text }));
   });
 }
 
-/** The values that the names lead to, in each item of collections on the way, and where each stands; an item alone may say its place. */
-export function valuesAt(json: Json, names: readonly string[], at: string, places?: ReadonlyMap<string, number>): readonly (readonly [at: string, value: string])[] {
-  if (isArray(json)) return json.items.flatMap((item, index) => valuesAt(item, names, `${at}[${places?.get(at) ?? index}]`, places));
-  const [name, ...rest] = names;
-  if (name !== undefined) return isObject(json) ? valuesAt(json.members.get(name) ?? null, rest, `${at}/${name}`, places) : [];
+/** A member of items, and the way to them from the property of the record that they lie in. */
+interface MemberOfItems {
+  readonly root: string;
+  readonly way: ValueWay | undefined;
+  readonly member: string;
+}
+
+/** What items keep under a name where a navigation property of theirs has that path. */
+export function itemsOf(type: EntityType, path: string, member: string): MemberOfItems {
+  const root = rootOf(path);
+  return { root, way: wayTo(type, path).names.get(root), member };
+}
+
+/** The values that items of any type have of a member, and where each stands; an item alone may say its place. */
+export function valuesAt(json: Json, { root, way, member }: MemberOfItems, places?: ReadonlyMap<string, number>): readonly (readonly [at: string, value: string])[] {
+  const found = way ? valuesOn(json, way, [root]) : [];
+  return found.flatMap(({ names, json: { members } }) => textsAt(members.get(member) ?? null, `${shownAt(withPlaces(names, places))}/${member}`));
+}
+
+function textsAt(json: Json, at: string): readonly (readonly [at: string, value: string])[] {
+  if (isArray(json)) return json.items.flatMap((item, index) => textsAt(item, `${at}[${index}]`));
   if (json === null || isObject(json)) return [];
   return [[at, isNumber(json) ? json.text : String(json)]];
+}
+
+function withPlaces(names: ItemLink['names'], places: ReadonlyMap<string, number> | undefined): ItemLink['names'] {
+  if (places === undefined) return names;
+  const placed: (string | number)[] = [];
+  for (const name of names) placed.push(typeof name === 'number' ? (places.get(shownAt(placed)) ?? name) : name);
+  return placed;
 }

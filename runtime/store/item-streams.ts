@@ -1,8 +1,9 @@
-import { isOfComplexType, own, stepsOf, type EntityContainer, type EntityType, type StoredRecord, type StoredValue } from '../edm/index.js';
+import { own, wayTo, type EntityContainer, type EntityType, type StoredRecord, type StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isArray, isObject, type Json, type JsonObject } from '../json/json.js';
+import { isObject, type JsonObject } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
+import { valuesOn } from '../json/values-on.js';
 import { isSeen, rootOf } from '../plan/caller.js';
 import type { KeptStream, WritePlan } from '../plan/write/write-plan.js';
 import { compileDropStreams } from '../sql/compile-stream.js';
@@ -62,17 +63,10 @@ function idsIn(type: EntityType, path: string, value: StoredValue | undefined): 
 
 // What the items of a stored value say of the stream of that path: of all types that have one of the name, or only of its own.
 function streamsIn(type: EntityType, path: string, value: StoredValue | undefined, container?: EntityContainer): readonly JsonObject[] {
-  const { steps } = stepsOf(path);
-  return typeof value === 'string' ? objectsAt(parseValue(value), [...steps, { name: memberOf(type, path) }], container) : [];
-}
-
-// The first step has led to the value, of which a cast says more.
-function objectsAt(json: Json, [step, ...rest]: ReturnType<typeof stepsOf>['steps'], container: EntityContainer | undefined): readonly JsonObject[] {
-  if (isArray(json)) return json.items.flatMap((item) => objectsAt(item, step ? [step, ...rest] : rest, container));
-  const isOther = step?.type !== undefined && container && isObject(json) && !isOfComplexType(json.members.get('@odata.type'), step.type, container);
-  if (!isObject(json) || isOther) return [];
-  const [next] = rest;
-  return next === undefined ? [json] : objectsAt(json.members.get(next.name) ?? null, rest, container);
+  const way = wayTo(type, path).names.get(rootOf(path));
+  if (typeof value !== 'string' || way === undefined) return [];
+  const found = valuesOn(parseValue(value), way, [], container).map(({ json: { members } }) => members.get(memberOf(type, path)) ?? null);
+  return found.filter(isObject);
 }
 
 function memberOf({ itemStreams = {} }: EntityType, path: string): string {

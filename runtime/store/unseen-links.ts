@@ -1,4 +1,4 @@
-import { stepsOf, targetOf, type EntityType, type StoredRecord } from '../edm/index.js';
+import { targetOf, type EntityType, type StoredRecord, type ValueWay } from '../edm/index.js';
 import { isArray, isNumber, isObject, type Json, type JsonArray } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
@@ -6,22 +6,22 @@ import { accessTo, rootOf } from '../plan/caller.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSeenNumbers } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
-import { valuesAt } from './item-links.js';
+import { itemsOf, valuesAt } from './item-links.js';
 import type { WriteScope } from './write-scope.js';
 
 /**
  * The values of an update, in which items lead on to records that the caller does not see: he was shown nothing there, and
  * did not mean to take it away. An item is known again by its address, by what he saw of it, or by its place among as many.
  */
-export async function withUnseenLinks({ type: { itemNavigation }, items }: Pick<WritePlan, 'type' | 'items'>, values: StoredRecord, stored: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
+export async function withUnseenLinks({ type, items }: Pick<WritePlan, 'type' | 'items'>, values: StoredRecord, stored: StoredRecord, connection: Connection, scope: WriteScope): Promise<StoredRecord> {
   // Where one comes or goes at its address, nobody has said anything of the others.
-  if (itemNavigation === undefined || (items && items.kind !== 'change')) return values;
+  if (type.itemNavigation === undefined || (items && items.kind !== 'change')) return values;
   const kept = new Map(values);
-  for (const root of new Set(Object.keys(itemNavigation).map(rootOf))) {
+  for (const root of new Set(Object.keys(type.itemNavigation).map(rootOf))) {
     const [before, after] = [stored.get(root), values.get(root)];
     if (typeof before !== 'string' || typeof after !== 'string' || before === after) continue;
     const was = parseValue(before);
-    const unseen = await unseenIn(root, was, itemNavigation, connection, scope);
+    const unseen = await unseenIn(type, root, was, connection, scope);
     if (unseen.length > 0) kept.set(root, printJson(keepIn(was, parseValue(after), unseen, { at: root, items })));
   }
   return kept;
@@ -29,21 +29,21 @@ export async function withUnseenLinks({ type: { itemNavigation }, items }: Pick<
 
 /** Where items lead to records out of sight. */
 interface Unseen {
-  /** The names from the value to the items. */
-  readonly names: readonly string[];
+  /** From the value to the items. */
+  readonly way: ValueWay;
   readonly member: string;
   readonly numbers: ReadonlySet<string>;
 }
 
-async function unseenIn(root: string, value: Json, itemNavigation: NonNullable<EntityType['itemNavigation']>, connection: Connection, scope: WriteScope): Promise<readonly Unseen[]> {
+async function unseenIn(type: EntityType, root: string, value: Json, connection: Connection, scope: WriteScope): Promise<readonly Unseen[]> {
   const found: Unseen[] = [];
-  for (const [path, navigation] of Object.entries(itemNavigation)) {
-    const [first, ...names] = stepsOf(path).steps.map(({ name }) => name);
+  for (const [path, navigation] of Object.entries(type.itemNavigation ?? {})) {
     const [member = ''] = Object.keys(navigation.join);
-    if (first !== root || !member.startsWith('#') || navigation.contains !== undefined) continue;
-    const numbers = [...new Set(valuesAt(value, [...names, member], root).map(([, number]) => number))];
+    const items = itemsOf(type, path, member);
+    if (items.root !== root || items.way === undefined || !member.startsWith('#') || navigation.contains !== undefined) continue;
+    const numbers = [...new Set(valuesAt(value, items).map(([, number]) => number))];
     const unseen = await outOfSight(targetOf(scope.container, navigation), numbers, connection, scope);
-    if (unseen.size > 0) found.push({ names, member, numbers: unseen });
+    if (unseen.size > 0) found.push({ way: items.way, member, numbers: unseen });
   }
   return found;
 }
@@ -68,13 +68,22 @@ function keepIn(before: Json, after: Json, unseen: readonly Unseen[], { at, item
   }
   if (!isObject(before) || !isObject(after)) return after;
   const members = new Map(after.members);
-  for (const { names, member, numbers } of unseen) if (names.length === 0) keepMember(before.members.get(member), member, numbers, members);
-  for (const name of new Set(unseen.flatMap(({ names: [first] }) => first ?? []))) {
-    const inner = unseen.filter(({ names: [first] }) => first === name).map((one) => ({ ...one, names: one.names.slice(1) }));
+  const here = unseen.flatMap((one) => ofAnyType(one));
+  for (const { way, member, numbers } of here) if (way.ends) keepMember(before.members.get(member), member, numbers, members);
+  for (const name of new Set(here.flatMap(({ way }) => [...way.names.keys()]))) {
+    const inner = here.flatMap((one) => {
+      const way = one.way.names.get(name);
+      return way ? [{ ...one, way }] : [];
+    });
     const value = members.get(name);
     if (value !== undefined) members.set(name, keepIn(before.members.get(name) ?? null, value, inner, { at: `${at}/${name}`, items }));
   }
   return { kind: 'object', members };
+}
+
+// What only values of a derived type have is looked for in all.
+function ofAnyType(unseen: Unseen): readonly Unseen[] {
+  return [unseen, ...[...unseen.way.casts.values()].flatMap((way) => ofAnyType({ ...unseen, way }))];
 }
 
 // Who leaves the rest as it is leaves its order.

@@ -5,7 +5,7 @@ import { placeOfItem, withoutOrdinals, withPlaces } from '../../plan/item-step.j
 import { requireReadable } from '../../plan/passage.js';
 import { planProperty, type PropertyPlan } from '../../plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
-import { shownName } from '../../plan/shown-path.js';
+import { toldPath } from '../../plan/shown-path.js';
 import { valueProjection } from '../../response/context-url.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { firstColumn } from '../../sql/record-cells.js';
@@ -55,7 +55,7 @@ function placeOfLinks({ type, name }: PropertyTarget, { root }: Service, { addre
   const segments = name.split('/');
   const casts = segments.length - 1 - segments.findLastIndex((segment) => !segment.includes('.'));
   const whole = places ? address.split('/').slice(0, -casts || undefined).join('/') : address;
-  return told && { told, path: shownName(withoutOrdinals(segments).join('/')), address: `${root}/${whole}`, ...(places && { some: { places, cast: address.slice(whole.length) } }) };
+  return told && { told, path: toldPath(type, withoutOrdinals(segments)), address: `${root}/${whole}`, ...(places && { some: { places, cast: address.slice(whole.length) } }) };
 }
 
 /** The words for an omission of values, which only a complex value can have. */

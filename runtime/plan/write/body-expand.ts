@@ -1,4 +1,4 @@
-import { anyNavigationOf, entityTypeNamed, isDirect, navigationOf, nestedNavigationOf, own, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, entityTypeNamed, isDirect, itemNavigationOf, navigationOf, nestedNavigationOf, qualify, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../../edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';
 import { readableArms } from '../any-navigation.js';
@@ -66,7 +66,7 @@ function nestedIn(declared: EntityType, body: JsonObject, container: EntityConta
     const navigation = navigationOf(type, name);
     return navigation === undefined ? [] : [{ path: byOwner(name, (one) => navigationOf(one, name)), navigation, written: writtenIn(json) }];
   });
-  const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({ path: byOwner(path, (one) => ownItem(one, path)), navigation, written: writtenIn(json) }));
+  const inItems = containedInItems(type, body, container).map(({ path, navigation, json }) => ({ path: byOwner(path, (one) => itemNavigationOf(one, path.split('/'), container)), navigation, written: writtenIn(json) }));
   return [...own, ...inItems].filter(({ written }) => written.length > 0);
 }
 
@@ -75,10 +75,6 @@ function armOfBody(type: EntityType, name: string, json: Json, container: Entity
   const stated = isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type')) : undefined;
   if (typeof stated !== 'string' || type.anyNavigation === undefined || anyNavigationOf(type, name) === undefined) return name;
   return nestedNavigationOf(type, [...name.split('/'), qualify(container, stated.slice(stated.lastIndexOf('#') + 1))], container)?.path ?? name;
-}
-
-function ownItem({ itemNavigation = {} }: EntityType, path: string): unknown {
-  return own(itemNavigation, path);
 }
 
 // A reference writes nothing of the record that it leads to.

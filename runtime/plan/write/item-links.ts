@@ -1,7 +1,8 @@
-import { isOfComplexType, stepsOf, targetOf, type EntityContainer, type EntityType, type ItemNavigation } from '../../edm/index.js';
+import { stepsOf, targetOf, wayTo, type EntityContainer, type EntityType, type ItemNavigation, type ValueWay } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { castsOf } from '../../json/values-on.js';
 import type { RecordTarget } from '../path-target.js';
 import { shownAt } from '../value/changed-items.js';
 import { containedFault, recordNamed, twiceFault, type GraphContext } from './plan-link.js';
@@ -23,10 +24,10 @@ export function planItemLinks(type: EntityType, body: JsonObject, context: Graph
   const found: Found = { links: [], children: [], unlinked: [], faults: [], places: new Map() };
   const edited = Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
     const { name } = stepsOf(path);
-    return editItems(before, path, context, (item, names) => {
+    return editItems(type, before, path, context, (item, names) => {
       const of: NamedItem = { type, path, name, navigation, names, context, planNew };
       const said = [...item.members.keys()].filter((member) => member === name || bindsBy(member, name));
-      if (said.length > 0 && context.items) found.unlinked.push(...Object.keys(navigation.join).filter((member) => member.startsWith('#')).map((member) => ({ names, member })));
+      if (said.length > 0 && (context.items || isMerged(names))) found.unlinked.push(...Object.keys(navigation.join).filter((member) => member.startsWith('#')).map((member) => ({ names, member })));
       if (said.length > 1 && !navigation.collection) found.faults.push(twiceFault(`${shownAt(names)}/${name}`, said));
       else for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, found);
       return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
@@ -35,56 +36,58 @@ export function planItemLinks(type: EntityType, body: JsonObject, context: Graph
   return { body: edited, links: found.links, children: found.children, unlinked: found.unlinked, faults: found.faults };
 }
 
+// A value that is no item keeps where it leads, but for what is said of that.
+function isMerged(names: ItemLink['names']): boolean {
+  return !names.some((name) => typeof name === 'number');
+}
+
 /** How a new record is planned. */
 type PlanNew = (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
 
-/** The records that a body has within items that contain them, by the path of the navigation property. */
+/** The records that a body has within items that contain them, by the path of the navigation property from the record to these. */
 export function containedInItems(type: EntityType, body: JsonObject, container: EntityContainer): readonly { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] {
   return Object.entries(type.itemNavigation ?? {}).filter(([, { contains }]) => contains !== undefined).flatMap(([path, navigation]) => {
     const { name } = stepsOf(path);
-    const said: Json[] = [];
-    editItems(body, path, { container }, (item) => {
-      said.push(item.members.get(name) ?? null);
+    const said: { readonly path: string; readonly navigation: ItemNavigation; readonly json: Json }[] = [];
+    editItems(type, body, path, { container }, (item, _, within) => {
+      said.push({ path: [...within, name].join('/'), navigation, json: item.members.get(name) ?? null });
       return item;
     });
-    return said.map((json) => ({ path, navigation, json }));
+    return said;
   });
 }
 
-type Edit = (item: JsonObject, names: ItemLink['names']) => JsonObject;
+/** `path` has the names that lead to the value, with a cast where what follows is of a derived type. */
+type Edit = (item: JsonObject, names: ItemLink['names'], path: readonly string[]) => JsonObject;
 
 /** The body with each value edited that has the navigation property of that path. */
-export function editItems(body: JsonObject, path: string, context: Walk['context'], edit: Edit): JsonObject {
-  const edited = atEach(body, { steps: stepsOf(path).steps, names: [], context }, edit);
+export function editItems(type: EntityType, body: JsonObject, path: string, context: Walk['context'], edit: Edit): JsonObject {
+  const edited = atEach(body, { way: wayTo(type, path), names: [], path: [], context }, edit);
   return isObject(edited) ? edited : body;
 }
 
 interface Walk {
-  readonly steps: ReturnType<typeof stepsOf>['steps'];
+  readonly way: ValueWay;
   /** What has led there so far. */
   readonly names: ItemLink['names'];
+  readonly path: readonly string[];
   readonly context: Pick<GraphContext, 'container' | 'items'>;
 }
 
-// The JSON with each object edited that the steps lead to.
-function atEach(json: Json, { steps, names, context }: Walk, edit: Edit): Json {
-  if (isArray(json)) return { kind: 'array', items: json.items.map((item, index) => atEach(item, { steps, names: [...names, index], context }, edit)) };
-  const [step, ...rest] = steps;
+// The JSON with each object edited that the way ends in, what lies within it first.
+function atEach(json: Json, { way, names, path, context }: Walk, edit: Edit): Json {
+  if (isArray(json)) {
+    const place = context.items?.places.get(shownAt(names));
+    return { ...json, items: json.items.map((item, index) => atEach(item, { way, names: [...names, place ?? index], path, context }, edit)) };
+  }
   if (!isObject(json)) return json;
-  if (step === undefined) return edit(json, names);
-  const inner = json.members.get(step.name);
-  if (inner === undefined || inner === null) return json;
-  const within = { steps: rest, names: [...names, step.name], context };
-  const isOther = (item: Json): boolean => step.type !== undefined && !isOfComplexType(typeSaid(item), step.type, context.container);
-  const place = isArray(inner) ? context.items?.places.get(shownAt(within.names)) : undefined;
-  const edited = isArray(inner)
-    ? { ...inner, items: inner.items.map((item, index) => (isOther(item) ? item : atEach(item, { ...within, names: [...within.names, place ?? index] }, edit))) }
-    : isOther(inner) ? inner : atEach(inner, within, edit);
-  return { kind: 'object', members: new Map([...json.members].map(([name, value]) => [name, name === step.name ? edited : value])) };
-}
-
-function typeSaid(json: Json): Json {
-  return isObject(json) ? (json.members.get('@odata.type') ?? json.members.get('@type') ?? null) : null;
+  const inner = (name: string, value: Json): Json => {
+    const next = way.names.get(name);
+    return next ? atEach(value, { way: next, names: [...names, name], path: [...path, name], context }, edit) : value;
+  };
+  const within: Json = way.names.size === 0 ? json : { kind: 'object', members: new Map([...json.members].map(([name, value]) => [name, inner(name, value)])) };
+  const whole = castsOf(json, way, context.container).reduce<Json>((before, [cast, next]) => atEach(before, { way: next, names, path: [...path, cast], context }, edit), within);
+  return way.ends && isObject(whole) ? edit(whole, names, path) : whole;
 }
 
 function bindsBy(member: string, name: string): boolean {

@@ -7,11 +7,11 @@ import type { GraphContext } from './plan-link.js';
 import type { KeptStream, OwnStream } from './write-plan.js';
 
 /** The streams that the items of a body keep: those of which it repeats the ETag that an answer showed. */
-export function planKeptStreams({ itemStreams = {} }: EntityType, body: JsonObject, context: Pick<GraphContext, 'container' | 'items'>): readonly KeptStream[] {
+export function planKeptStreams(type: EntityType, body: JsonObject, context: Pick<GraphContext, 'container' | 'items'>): readonly KeptStream[] {
   const kept: KeptStream[] = [];
-  for (const path of Object.keys(itemStreams)) {
+  for (const path of Object.keys(type.itemStreams ?? {})) {
     const { name } = stepsOf(path);
-    editItems(body, path, context, (item, names) => {
+    editItems(type, body, path, context, (item, names) => {
       const etag = etagOf(item, name);
       if (typeof etag === 'string') kept.push({ path, names, etag, at: `${shownAt(names)}/${name}` });
       return item;

@@ -101,7 +101,7 @@ export interface ModelDraft {
   readonly random: Random;
   readonly schemas: readonly SchemaDraft[];
   readonly container: string;
-  /** Complex values may contain values of their own types; such values have neither streams nor lead anywhere. */
+  /** Complex values may contain values of their own types. */
   readonly recursive: boolean;
   readonly places: PlaceDraft[];
   readonly imports: { readonly kind: 'Action' | 'Function'; readonly name: string; readonly operation: string; readonly set: string | undefined }[];

@@ -10,7 +10,7 @@ export function addNavigation(model: ModelDraft): void {
     for (let count = random.below(4); count > 0; count--) addTo(type, random.pick(entities), model);
   }
   for (const type of structuredOf(model, 'ComplexType')) {
-    if (!model.recursive && random.chance(0.35)) type.navigation.push(plain(model, type, random.pick(entities)));
+    if (random.chance(0.35)) type.navigation.push(plain(model, type, random.pick(entities)));
   }
 }
 

@@ -68,7 +68,7 @@ export function addProperties(model: ModelDraft): void {
         const property = propertyOf(random, newName(random, memberNames(type, types)), anyType(model, within));
         type.properties.push(optional(property, kind === 'ComplexType' ? within : within.filter(({ abstract }) => abstract)));
       }
-      if (random.chance(0.15) && !(model.recursive && kind === 'ComplexType')) type.properties.push({ name: newName(random, memberNames(type, types)), type: 'Edm.Stream', collection: false, nullable: random.chance(0.8), facets: {} });
+      if (random.chance(0.15)) type.properties.push({ name: newName(random, memberNames(type, types)), type: 'Edm.Stream', collection: false, nullable: random.chance(0.8), facets: {} });
     }
   }
 }

@@ -1,0 +1,27 @@
+import { isOfComplexType, type EntityContainer, type ValueWay } from '../edm/index.js';
+import { isArray, isObject, type Json, type JsonObject } from './json.js';
+
+/** Names, and places of items, that lead from a record to a value. */
+type Names = readonly (string | number)[];
+
+/** A value that a way ends in. */
+interface FoundValue {
+  readonly names: Names;
+  readonly json: JsonObject;
+}
+
+/** The objects that a way from a value on ends in, each item of the collections on it; without a container of values of any type, whatever the casts on it. */
+export function valuesOn(json: Json, way: ValueWay, names: Names, container?: EntityContainer): readonly FoundValue[] {
+  if (isArray(json)) return json.items.flatMap((item, index) => valuesOn(item, way, [...names, index], container));
+  if (!isObject(json)) return [];
+  const own = way.ends ? [{ names, json }] : [];
+  const inner = [...way.names].flatMap(([name, next]) => valuesOn(json.members.get(name) ?? null, next, [...names, name], container));
+  return [...own, ...inner, ...castsOf(json, way, container).flatMap(([, next]) => valuesOn(json, next, names, container))];
+}
+
+/** Where the way leads on besides, since a value is of the type of a cast. */
+export function castsOf({ members }: JsonObject, { casts }: ValueWay, container?: EntityContainer): readonly (readonly [cast: string, next: ValueWay])[] {
+  if (casts.size === 0) return [];
+  const said = members.get('@odata.type') ?? members.get('@type');
+  return [...casts].filter(([type]) => container === undefined || isOfComplexType(said, type, container));
+}
