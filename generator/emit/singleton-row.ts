@@ -18,7 +18,7 @@ export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
 function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: EntityNode): string | undefined {
   if (field.more) return undefined;
   if (keyGeneration?.strategy === 'sequence' && key.includes(name)) return literal(`${keyGeneration.prefix}1`);
-  if (keyGeneration?.strategy === 'uuid' && key.includes(name)) return `gen_random_uuid()::${primitives[field.type].sql}`;
+  if (keyGeneration?.strategy === 'uuid' && key.includes(name)) return `(${literal(keyGeneration.prefix)} || gen_random_uuid())::${primitives[field.type].sql}`;
   const generated = rules.onInsert[name];
   if (generated?.kind === 'now') return `clock_timestamp()::${primitives[field.type].sql}`;
   if (generated?.kind === 'version') return '1';

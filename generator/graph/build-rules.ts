@@ -124,14 +124,21 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
   return { strategy, prefix, acceptGeneratedPart: booleanValue(record?.member('AcceptGeneratedPartInKey'), terms.keyGeneration, false, report) };
 }
 
-// A whole number that the service computes and nothing says how: the record's own.
+// A key that the service computes and nothing says how: a whole number is the record's own, and what can hold a UUID is one.
 function computedKey({ key, fields }: BuiltType, report: Context['report']): KeyGeneration | undefined {
   const [name = '', ...others] = key;
   const built = fields.get(name);
-  const isNumber = built?.field.type === 'Edm.Int64' || built?.field.type === 'Edm.Int32';
-  if (built === undefined || others.length > 0 || !isNumber || !flagValue(built.notes.find(terms.computed), report)) return undefined;
-  return { strategy: 'sequence', prefix: '', acceptGeneratedPart: false };
+  if (built === undefined || others.length > 0 || !flagValue(built.notes.find(terms.computed), report)) return undefined;
+  const strategy = strategies[built.field.type];
+  const fits = strategy !== 'uuid' || (built.field.maxLength ?? uuidLength) >= uuidLength;
+  return strategy && fits ? { strategy, prefix: '', acceptGeneratedPart: false } : undefined;
 }
+
+const uuidLength = 36;
+
+const strategies: { readonly [type: string]: KeyGeneration['strategy'] | undefined } = {
+  'Edm.Int32': 'sequence', 'Edm.Int64': 'sequence', 'Edm.Guid': 'uuid', 'Edm.String': 'uuid',
+};
 
 function fitsKey(strategy: KeyGeneration['strategy'], prefix: string, type: string): boolean {
   if (type === 'Edm.String') return true;

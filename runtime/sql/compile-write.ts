@@ -119,9 +119,10 @@ export function numberedInsert(type: EntityType, names: readonly string[], rows:
 function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
   const [name] = type.key;
   const field = name === undefined ? undefined : fieldOf(type, name);
-  if (type.keyGeneration?.strategy !== 'sequence' || name === undefined || field === undefined || given.includes(name)) return [];
-  const prefix = type.keyGeneration.prefix.replaceAll("'", "''");
-  return [{ column: columnOf(type, name), sql: `('${prefix}' || row.id)::${primitives[field.type].sql}` }];
+  if (type.keyGeneration === undefined || name === undefined || field === undefined || given.includes(name)) return [];
+  const { strategy, prefix } = type.keyGeneration;
+  const made = strategy === 'sequence' ? 'row.id' : 'gen_random_uuid()';
+  return [{ column: columnOf(type, name), sql: `(${textLiteral(prefix)} || ${made})::${primitives[field.type].sql}` }];
 }
 
 /** Sets values, and raises the version where a representation shows one of them. A clock stamp never goes backwards on a record. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { own, type EntityExtension, type EntityType, type GeneratedValue, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { withArticle } from '../errors/spoken.js';
@@ -75,11 +76,12 @@ function generatedValue(value: GeneratedValue, now: string, version: string): st
   }
 }
 
-/** The key that the service makes of a record's number. */
+/** The key that the service makes for a new record: of its number, or a UUID, another one whenever it is asked for. */
 export function generatedKey(type: EntityType, id: string): StoredRecord {
   const [name] = type.key;
-  if (type.keyGeneration?.strategy !== 'sequence' || name === undefined) return new Map();
-  return new Map([[name, `${type.keyGeneration.prefix}${id}`]]);
+  if (type.keyGeneration === undefined || name === undefined) return new Map();
+  const { strategy, prefix } = type.keyGeneration;
+  return new Map([[name, `${prefix}${strategy === 'sequence' ? id : randomUUID()}`]]);
 }
 
 // Two clients may choose the same key; the unique constraint decides who was first.
