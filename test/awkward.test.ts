@@ -142,3 +142,9 @@ test.serial('navigation properties of complex values to records of any type', as
   t.teardown(() => labels.stop());
   await checkExchanges(t, '../toy/labels.http', labels);
 });
+
+test.serial('navigation properties to records of any type, where several sets have some of one type', async (t) => {
+  const archive = await startToy('test/toy/archive.xml');
+  t.teardown(() => archive.stop());
+  await checkExchanges(t, '../toy/archive.http', archive);
+});

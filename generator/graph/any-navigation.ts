@@ -12,15 +12,17 @@ export type RootOf = (type: string) => string | undefined;
 
 /**
  * A navigation property to records of any type as one for each entity set that it may lead to, under its own name and
- * that of the set's type: `Target/Ns.Order`. Those sets are what bindings name, or else all. Any other property is itself.
+ * that of the set's type: `Target/Ns.Order`, with the set where several have such records: `Target/Ns.Order:Archive`. Those sets are what bindings name, or else all. Any other property is itself.
  */
 export function withArms(property: NavigationProperty, owner: Owner, rootOf: RootOf, { csdl, scope, report }: Context): readonly NavigationProperty[] {
   if (scope.qualify(property.type) !== anyEntity) return [property];
   const label = `${owner.name.slice(owner.name.lastIndexOf('.') + 1)}/${property.name}`;
   const sets = possibleSets(property, owner.name, csdl, scope).filter(({ entityType }) => rootOf(scope.qualify(entityType)) !== undefined);
-  const why = refusalOf(property) ?? refusalOfSets(sets, ({ entityType }) => rootOf(scope.qualify(entityType)));
+  const why = refusalOf(property) ?? refusalOfSets(sets);
   if (why !== undefined) report(faults.anyNavigation(property.at, label, ...why));
-  return why === undefined ? sets.map((set) => armOf(property, set, owner, scope)) : [];
+  // A type tells of which set a record is where only one has records of its kind.
+  const isAlone = (set: EntitySet): boolean => sets.filter((other) => rootOf(scope.qualify(other.entityType)) === rootOf(scope.qualify(set.entityType))).length === 1;
+  return why === undefined ? sets.map((set) => armOf(property, set, isAlone(set), owner, scope)) : [];
 }
 
 /** The type that declares the property, by its qualified name; a media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1). */
@@ -40,12 +42,10 @@ function refusalOf({ containsTarget, partner, constraints }: NavigationProperty)
   return constraints.length > 0 ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.'] : undefined;
 }
 
-function refusalOfSets(sets: readonly EntitySet[], rootOf: (set: EntitySet) => string | undefined): Why | undefined {
+function refusalOfSets(sets: readonly EntitySet[]): Why | undefined {
   const bind = 'Say by NavigationPropertyBinding which entity sets it leads to.';
   if (sets.length === 0) return ['the model has no entity set of such records', 'Add an entity set.'];
-  if (sets.length > mostSets) return [`it may lead to ${sets.length} entity sets, and ${mostSets} are the most`, bind];
-  const [first, second] = sets.map((set) => sets.filter((other) => rootOf(other) === rootOf(set))).find((alike) => alike.length > 1) ?? [];
-  return first && second && [`it may lead to ${first.name} and to ${second.name}, and a cast to a type does not tell which of the two is meant`, bind];
+  return sets.length > mostSets ? [`it may lead to ${sets.length} entity sets, and ${mostSets} are the most`, bind] : undefined;
 }
 
 /** The entity types, by qualified names, whose records a navigation property may lead to, where it says any; `owner` declares it. */
@@ -54,9 +54,9 @@ export function typesOfAny(property: NavigationProperty, owner: string, csdl: Cs
   return [...new Set(possibleSets(property, owner, csdl, scope).map(({ entityType }) => scope.qualify(entityType)))];
 }
 
-function armOf(property: NavigationProperty, { name: set, entityType }: EntitySet, { isMedia }: Owner, { qualify }: Scope): NavigationProperty {
+function armOf(property: NavigationProperty, { name: set, entityType }: EntitySet, isAlone: boolean, { isMedia }: Owner, { qualify }: Scope): NavigationProperty {
   const type = qualify(entityType);
-  return { ...property, name: `${property.name}/${type}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !property.collection && !isMedia } };
+  return { ...property, name: `${property.name}/${type}${isAlone ? '' : `:${set}`}`, type, nullable: undefined, arm: { of: property.name, set, required: property.nullable === false && !property.collection && !isMedia } };
 }
 
 function possibleSets(property: NavigationProperty, owner: string, { schemas }: Csdl, scope: Scope): readonly EntitySet[] {

@@ -55,17 +55,28 @@ export function anyNameOf({ anyNavigation = {} }: Pick<EntityType, 'anyNavigatio
 }
 
 // Behind what leads to records of any type a cast says which; it stays a cast, since it may say more than the path does.
+// Where several sets have such records it says none, and the part itself is named by what has looked at the record.
 function armOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): ReturnType<typeof nestedNavigationOf> {
   const nested = nestedAnyOf(type, names, container);
   const cast = nested && names[nested.length];
   if (nested === undefined || !cast?.includes('.')) return undefined;
+  const { path, length, narrowed, any } = nested;
+  const whole = cast.includes(':') ? navigationOf(type, `${path}/${cast}`) : undefined;
+  if (whole) return { path: `${path}/${cast}`, length: length + 1, narrowed, navigation: whole };
+  const [arm, ...others] = armsFor(type, any, cast, container);
+  return arm === undefined || others.length > 0 ? undefined : { ...arm, length, narrowed };
+}
+
+/** The parts of what leads to records of any type that may lead to records of one. */
+export function armsFor(type: StructuredType, { paths }: AnyNavigation, cast: string, container: EntityContainer): readonly { readonly path: string; readonly navigation: Navigation }[] {
   const qualified = qualify(container, cast);
-  for (const path of nested.any.paths) {
+  return paths.flatMap((path) => {
     const navigation = navigationOf(type, path);
     const target = navigation && targetOf(container, navigation);
-    if (target && [target.qualifiedName, ...(target.derivedTypes ?? [])].includes(qualified)) return { path, length: nested.length, narrowed: nested.narrowed, navigation };
-  }
-  return undefined;
+    // One that several sets have may be meant by the type that it derives from.
+    const types = target && [target.qualifiedName, ...(target.derivedTypes ?? []), ...(path.includes(':') ? (target.baseTypes ?? []) : [])];
+    return navigation && types?.includes(qualified) ? [{ path, navigation }] : [];
+  });
 }
 
 /** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */

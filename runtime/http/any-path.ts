@@ -1,4 +1,4 @@
-import { nestedAnyOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { armsFor, nestedAnyOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import type { Recipient } from '../database/recipient.js';
 import { readableArms, armsOf, type Arm } from '../plan/any-navigation.js';
 import { planPath } from '../plan/plan-path.js';
@@ -45,16 +45,21 @@ export async function withTypesOfAny(path: ResourcePath, asking: Asking): Promis
 
 async function typeBehind(parts: readonly PathPart[], at: number, { context, store, recipient }: Asking): Promise<string | undefined> {
   const [part, next] = parts.slice(at);
-  if (part === undefined || next?.name.includes('.') || !anyNames(context.container).has(part.name)) return undefined;
+  if (part === undefined || !anyNames(context.container).has(part.name)) return undefined;
   const owner = planPath({ parts: parts.slice(0, at) }, { ...context, aliases: createAliases() });
   if ((owner.kind !== 'entity' && owner.kind !== 'property') || owner.suffix !== '') return undefined;
   // A complex value has the names that lead to it.
   const before = owner.kind === 'property' ? owner.name.split('/') : [];
   const any = nestedAnyOf(owner.type, [...before, part.name], context.container)?.any;
   if (any === undefined || any.collection) return undefined;
-  const readable = readableArms(owner.type, any, context);
+  const cast = next?.name.includes('.') ? armsFor(owner.type, any, next.name, context.container).map(({ path }) => path) : undefined;
+  // A type that records of one set have says where it leads.
+  if (cast !== undefined && cast.length < 2) return undefined;
+  const isMeant = ({ path }: Arm): boolean => cast?.includes(path) ?? true;
+  const readable = readableArms(owner.type, any, context).filter(isMeant);
   const found = await armOf(owner, readable, store, recipient);
-  return (found ?? readable[0] ?? armsOf(owner.type, any, context.container)[0])?.target.qualifiedName;
+  const { path } = found ?? readable[0] ?? armsOf(owner.type, any, context.container).find(isMeant) ?? {};
+  return path?.slice(path.lastIndexOf('/') + 1);
 }
 
 // Where it leads nowhere, or to what the caller may not read, any of them says so.

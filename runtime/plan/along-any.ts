@@ -2,7 +2,7 @@ import { nestedAnyOf, type AnyNavigation, type EntityContainer, type EntityType 
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
 import type { PathPart } from '../uri/resource-path.js';
-import { armsOf } from './any-navigation.js';
+import { armsOf, requireOneSet, typesIn } from './any-navigation.js';
 import { isHidden } from './caller.js';
 import { conditionOf, type PathContext, type RecordTarget } from './path-target.js';
 import type { ParentStep } from './read-plan.js';
@@ -22,17 +22,18 @@ const behind: ReadonlySet<string> = new Set(['$count', '$ref']);
 /** The records of all types that a collection of records of any type leads to, where no type stands behind its name. */
 export function alongAny(target: RecordTarget, part: PathPart, any: AnyNavigation, next: PathPart | undefined, context: PathContext): RecordTarget {
   const { container, aliases, caller } = context;
-  requireType(part, any, next);
+  requireType(target.type, part, any, next, container);
   if (isHidden(target.type, part.name, caller)) throw errors.notPermitted(part.name).at(part.name);
   return { ...unionOfArms(armsOf(target.type, any, container), { container, aliases }), alias: aliases.next(), parents: [stepBack(target), ...target.parents], key: [], via: part.name };
 }
 
 // Records of different types have no key in common.
-function requireType({ name, key }: PathPart, { paths }: AnyNavigation, next: PathPart | undefined): void {
-  if (key) throw errors.notFound(`key in ${name}, which leads to records of any type`, ` Write the type in front of it, as in ${paths[0]}(...).`).at(name);
+function requireType(type: EntityType, { name, key }: PathPart, any: AnyNavigation, next: PathPart | undefined, container: EntityContainer): void {
+  const types = typesIn(any, name);
+  if (key) throw errors.notFound(`key in ${name}, which leads to records of any type`, ` Write the type in front of it, as in ${name}/${types[0]}(...).`).at(name);
   if (next === undefined || next.filter || behind.has(next.name)) return;
-  const types = paths.map((path) => path.slice(name.length + 1)).join(', ');
-  throw errors.notFound(`${excerpt(next.name)} in ${name}, which leads to records of ${types}`, ` Write one of the types behind it, as in ${paths[0]}.`).at(next.name);
+  requireOneSet(type, name, any, next.name, container);
+  throw errors.notFound(`${excerpt(next.name)} in ${name}, which leads to records of ${types.join(', ')}`, ` Write one of the types behind it, as in ${name}/${types[0]}.`).at(next.name);
 }
 
 function stepBack({ type, alias, key, types, filter }: RecordTarget): ParentStep {

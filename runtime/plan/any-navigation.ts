@@ -1,4 +1,4 @@
-import { anyEntity, anyNameOf, anyNavigationOf, navigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { anyEntity, anyNameOf, anyNavigationOf, armsFor, navigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { accessTo, type Caller } from './caller.js';
 import type { NamedItem } from './plan-levels.js';
@@ -27,16 +27,29 @@ export function readableArms(type: EntityType, any: AnyNavigation, { container, 
   return armsOf(type, any, container).filter(({ target }) => accessTo(target, 'read', caller).allowed);
 }
 
+/** The types of the records that it may lead to, as they stand behind its name. */
+export function typesIn({ paths }: AnyNavigation, name: string): readonly string[] {
+  return [...new Set(paths.map((path) => path.slice(name.length + 1).replace(/:.*/, '')))];
+}
+
+/** Refuses a type that records of several sets have: a path would have to lead to all of them. */
+export function requireOneSet(type: EntityType, name: string, any: AnyNavigation, cast: string, container: EntityContainer): void {
+  const [first, second] = armsFor(type, any, cast, container).map(({ navigation }) => targetOf(container, navigation).entitySet);
+  if (first !== undefined && second !== undefined) throw errors.notImplemented(`${name}/${cast}, which may be in ${first} and in ${second},`, any.collection ? `Read ${name} as a whole, or begin at each of the sets.` : `Expand ${name}/${cast}, or begin at each of the sets.`).at(cast);
+}
+
 /** An item of `$expand` as one for each set that it may lead to; any other is itself. */
 export function expandedArms(named: NamedItem, type: EntityType, scope: { readonly container: EntityContainer; readonly caller: Caller }): readonly NamedItem[] {
   const any = anyNavigationOf(type, named.name);
   // A collection is read as a whole.
   if (any === undefined || any.collection) return [named];
+  const [, behind] = named.item.path;
   const { options } = named.item;
-  const option = (['select', 'expand', 'compute', 'levels'] as const).find((name) => options[name] !== undefined);
-  const example = any.paths[0] ?? named.name;
-  if (option) throw errors.typeMismatch(`$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${example}($${option}=...).`).at('$expand');
-  const arms = readableArms(type, any, scope);
+  const option = behind?.name.includes('.') ? undefined : (['select', 'expand', 'compute', 'levels'] as const).find((name) => options[name] !== undefined);
+  const example = typesIn(any, named.name)[0] ?? '';
+  if (option) throw errors.typeMismatch(`$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${named.name}/${example}($${option}=...).`).at('$expand');
+  const meant = behind?.name.includes('.') ? new Set(armsFor(type, any, behind.name, scope.container).map(({ path }) => path)) : undefined;
+  const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
   return arms.map(({ path }) => ({ ...named, name: path, item: { ...named.item, path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
 }

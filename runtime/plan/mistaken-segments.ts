@@ -2,6 +2,7 @@ import { anyNavigationOf, keyFieldOf, own, qualify, typesWithin, type EntityCont
 import { errors } from '../errors/catalogue.js';
 import { nearestOf, suggestion } from '../errors/suggest.js';
 import { excerpt } from '../expression/quote.js';
+import { typesIn } from './any-navigation.js';
 import { castHint } from './check/type-cast.js';
 
 /** The error for a first segment that is no resource, with what was probably meant. */
@@ -55,7 +56,7 @@ function requireNoQualifiedName(name: string, type: EntityType, container: Entit
 /** The error for a segment that a record has nothing for. */
 export function unknownSegment(name: string, type: EntityType, container: EntityContainer): Error {
   const any = anyNavigationOf(type, name);
-  if (any) return errors.notFound(`${name} of any type at this place`, ` Write its type behind it, as in ${any.paths[0]}.`).at(name);
+  if (any) return errors.notFound(`${name} of any type at this place`, ` Write its type behind it, as in ${name}/${typesIn(any, name)[0]}.`).at(name);
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...Object.keys(type.streams ?? {})];
   if (name === '$count') return errors.notFound(`$count in ${type.name}`, ' What is counted is a collection, and this is one record.').at(name);
   const shown = shownName(name);

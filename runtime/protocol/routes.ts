@@ -45,8 +45,9 @@ function isCountedFromEnd({ address, ...target }: RecordsTarget): boolean {
 
 /** Why a path offers less than another one that leads there. */
 export function methodHint(target: Target): string {
-  const isRecords = target.kind === 'collection' || target.kind === 'entity';
-  return isRecords && isCountedFromEnd(target) ? ' What an item contains is only read where the path counts the item from the end: write its ordinal from the beginning.' : '';
+  if (target.kind !== 'collection' && target.kind !== 'entity') return '';
+  if (target.union && target.via !== undefined) return ` It leads to records of any type: a new one is posted behind its type, as at ${target.via}/${target.union[0]?.type.qualifiedName}, and a reference at ${target.via}/$ref.`;
+  return isCountedFromEnd(target) ? ' What an item contains is only read where the path counts the item from the end: write its ordinal from the beginning.' : '';
 }
 
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);

@@ -2,7 +2,7 @@ import { columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, nested
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../expression/quote.js';
-import { armsOf, readableArms } from '../any-navigation.js';
+import { armsOf, readableArms, requireOneSet, typesIn } from '../any-navigation.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
 import { streamInExpression } from '../plan-stream.js';
@@ -153,7 +153,8 @@ function anyTarget(position: Position, { path, length, narrowed, any }: NonNulla
     const { hop, type } = hopToArms(arms.length > 0 ? arms : armsOf(position.type, any, scope.container), position.alias, scope);
     return recordsTarget({ hops: [...position.hops, { ...hop, ...(given && { given }) }], type }, rest, scope);
   }
-  if (next) throw errors.typeMismatch(`${path} leads to records of any type, and ${excerpt(next.name)} is none of ${any.paths.map((one) => one.slice(path.length + 1)).join(', ')}; write the type in front, as in ${any.paths[0]}/...`).at(scope.option);
+  if (next) requireOneSet(position.type, path, any, next.name, scope.container);
+  if (next) throw errors.typeMismatch(`${path} leads to records of any type, and ${excerpt(next.name)} is none of ${typesIn(any, path).join(', ')}; write the type in front, as in ${path}/${typesIn(any, path)[0]}/...`).at(scope.option);
   const records = arms.map(({ navigation, target }) => {
     const hop = { ...hopAlong(navigation, target, position.alias, scope.aliases), ...(given && { given }) };
     return { kind: 'record' as const, hops: [...position.hops, hop], alias: hop.alias, type: target };

@@ -87,16 +87,23 @@ function wholeOf({ type, any, member, json, found, context }: Omit<Said, 'name'>
 // An id says by its set where the record is, and a new record by its type.
 function chosenArm({ type, any, name, member, json, context }: Said): Arm | ErrorDetail | undefined {
   const arms = armsOf(type, any, context.container);
-  if (json === null) return any.required ? errors.missingRequired(name).at(name).asDetail() : undefined;
+  if (json === null) return any.required ? lackingAny(name, arms).at(name).asDetail() : undefined;
   const id = typeof json === 'string' && member !== name ? json : isObject(json) && member === name ? idOf(json) : undefined;
   if (id !== undefined) return armOfId(id, name, arms, context);
   if (!isObject(json) || member !== name) return errors.wrongJsonType(member, member === name ? 'a record' : 'an id', 'something else').at(name).asDetail();
   const stated = json.members.get('@odata.type') ?? json.members.get('@type');
-  const types = arms.map(({ target }) => target.qualifiedName).join(', ');
+  const types = [...new Set(arms.map(({ target }) => target.qualifiedName))].join(', ');
   if (typeof stated !== 'string') return errors.missingRequired(`${name}/@odata.type`, `${name} leads to records of any type, so that a new one must say its own with @odata.type: ${types}.`).at(name).asDetail();
   const qualified = qualify(context.container, stated.slice(stated.lastIndexOf('#') + 1));
-  const found = arms.find(({ target }) => isTypeOrBase(target, qualified) || (target.derivedTypes ?? []).includes(qualified));
+  const [found, second] = arms.filter(({ target }) => isTypeOrBase(target, qualified) || (target.derivedTypes ?? []).includes(qualified));
+  if (found && second) return errors.invalidValue(qualified, `${name}/@odata.type`, `: such records are in ${found.target.entitySet} and in ${second.target.entitySet}; create it there, and refer to it`).at(name).asDetail();
   return found ?? errors.invalidValue(stated.slice(0, 128), `${name}/@odata.type`, `: the types are ${types}`).at(name).asDetail();
+}
+
+/** The error for a record that has to lead somewhere, with what may be there. */
+export function lackingAny(name: string, arms: readonly Arm[]): ODataError {
+  const sets = arms.map(({ target }) => target.entitySet ?? target.name);
+  return errors.missingRequired(name, `${name} is required: it leads to a record of ${sets.length < 2 ? sets.join('') : `${sets.slice(0, -1).join(', ')} or ${sets.at(-1)}`}.`);
 }
 
 /** The part of a navigation property to records of any type that leads to the record of an id, or the reason why there is none. */

@@ -3,7 +3,8 @@ import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { armMembers, isOfAny, type Member } from './any-members.js';
+import { armsOf } from '../any-navigation.js';
+import { armMembers, isOfAny, lackingAny, type Member } from './any-members.js';
 import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
 import { planKeptStreams, planOwnStreams } from './kept-streams.js';
@@ -26,7 +27,7 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, given.given)] });
+  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, context.container, given.given)] });
 }
 
 // What follows from the links of a body is no fault of its own properties.
@@ -40,11 +41,12 @@ function inGraph({ type, values, patches, whole, dynamic, references }: WritePla
 }
 
 // What a record cannot be without, where no property of its own says it.
-function unrelatedFaults({ navigation, anyNavigation = {} }: EntityType, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
+function unrelatedFaults(type: EntityType, container: EntityContainer, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
+  const { navigation, anyNavigation = {} } = type;
   const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
   const missing = Object.entries(navigation).filter(([, one]) => one.required && !isGiven(one));
   const anyMissing = Object.entries(anyNavigation).filter(([, { required, paths }]) => required && !paths.some((path) => isGiven(navigation[path])));
-  return [...missing, ...anyMissing].map(([name]) => errors.missingRequired(name).at(name).asDetail());
+  return [...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()), ...anyMissing.map(([name, any]) => lackingAny(name, armsOf(type, any, container)).at(name).asDetail())];
 }
 
 /** The body of an update with what is to become of related records (deep update), and references to existing ones. */
