@@ -76,6 +76,35 @@ test('whoever is led to leads back, whatever is written at once', async (t) => {
   t.deepEqual(statuses.flat().filter((status) => status !== 200), []);
 });
 
+// What a model that let several lead to one has left behind.
+const severalLead: readonly { readonly title: string; readonly path: string; readonly expected: string }[] = [
+  { title: 'expanded', path: "Desks?$expand=Plug", expected: '[{"Id":1,"Plug":{"Id":3}},{"Id":2,"Plug":null}]' },
+  { title: 'expanded to its address', path: 'Desks?$expand=Plug/$ref', expected: '[{"Id":1,"Plug":{"@odata.id":"{root}/Plugs(3)"}},{"Id":2,"Plug":null}]' },
+  { title: 'by its path', path: 'Desks(1)/Plug?$select=Id', expected: '{"Id":3}' },
+  { title: 'asked for by a filter', path: 'Desks?$filter=Plug/Id eq 3', expected: '[{"Id":1}]' },
+  { title: 'so that no other one fits', path: 'Desks?$filter=Plug/Id eq 1', expected: '[]' },
+  { title: 'in an order', path: 'Desks?$orderby=Plug/Id desc', expected: '[{"Id":1},{"Id":2}]' },
+  { title: 'in a group', path: 'Desks?$apply=groupby((Plug/Id))', expected: '[{"Plug":{"Id":null}},{"Plug":{"Id":3}}]' },
+  { title: 'the way back is that of each', path: 'Plugs?$expand=Desk', expected: '[{"Id":1,"Desk":{"Id":1}},{"Id":3,"Desk":{"Id":1}}]' },
+];
+
+test('of several records that lead to one it leads back to the first', async (t) => {
+  const service = await startToy('test/toy/pairs.xml');
+  t.teardown(() => service.stop());
+  const { root, sequelize } = service;
+  const post = async (set: string, body: object): Promise<void> => {
+    const { status } = await fetch(`${root}/${set}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    t.is(status, 201);
+  };
+  for (const Id of [1, 2]) await post('Desks', { Id });
+  for (const [Id, desk] of [[3, 1], [1, 2]]) await post('Plugs', { Id, Desk: { '@id': `Desks(${desk})` } });
+  await withConnection(sequelize, (connection) => connection.run({ text: 'update "Plug" set "#Desk" = (select "#id" from "Desk" where "Id" = 1)', bind: [] }));
+  for (const { title, path, expected } of severalLead) {
+    const { value, ...one } = JSON.parse((await (await fetch(`${root}/${path}`)).text()).replaceAll(root, '{root}')) as { readonly [member: string]: unknown };
+    t.is(JSON.stringify(value ?? one, (name, of: unknown) => (name === '@odata.context' ? undefined : of)), expected, title);
+  }
+});
+
 test('navigation properties of the items of collections', async (t) => {
   const service = await startToy('test/toy/items.xml', { adam: { subject: 'x', scopes: new Set(['admin']) }, bea: { subject: 'y', scopes: new Set(['buyer']) } });
   t.teardown(() => service.stop());

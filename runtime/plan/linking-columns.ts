@@ -6,6 +6,15 @@ export function isOwnColumn(navigation: Navigation, target: EntityType): boolean
   return !navigation.collection && Object.values(navigation.join).every((column) => column === '#id' || keys.has(column));
 }
 
+/**
+ * Whether several records may be those that a navigation property to one leads to: they hold what joins the two, and rows
+ * from a time when the model let several do so are still there.
+ */
+export function mayMeetSeveral(navigation: Navigation, target: EntityType): boolean {
+  const { collection, contains, container, through } = navigation;
+  return !(collection || contains || container || through) && !isOwnColumn(navigation, target);
+}
+
 /** The type whose records change where two are related; of many to many the one whose property is written. */
 export function holderOf(navigation: Navigation, type: EntityType, target: EntityType): EntityType {
   return navigation.through !== undefined || isOwnColumn(navigation, target) ? type : target;

@@ -1,5 +1,5 @@
 import type { EntityType, Navigation } from '../edm/index.js';
-import { holderOf } from './linking-columns.js';
+import { holderOf, mayMeetSeveral } from './linking-columns.js';
 import { conditionOf, type RecordTarget } from './path-target.js';
 import type { ParentStep } from './read-plan.js';
 
@@ -21,6 +21,7 @@ export function parentStep(target: Pick<RecordTarget, 'type' | 'alias' | 'key' |
     ...(copies && { copies: backwards(copies) }),
     ...(through && { through }),
     ...(follows && { follows }),
+    ...(mayMeetSeveral(navigation, child) && { firstOf: child.table }),
   };
 }
 

@@ -187,6 +187,8 @@ export interface ParentStep extends Source {
   readonly contains?: true;
   /** The two belong together for good, so that no reference between them changes. */
   readonly fixed?: true;
+  /** The child's table, where of several records that meet the parent only the one that was there first is meant. */
+  readonly firstOf?: string;
 }
 
 /** The items that a path has led to, and what the last of them says of the records that it leads to: a condition, or their numbers. */

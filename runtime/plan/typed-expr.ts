@@ -30,6 +30,8 @@ export interface Hop extends Source {
   readonly numbers?: JsonPlace;
   /** What must hold of the record that it leads from: that its complex value is of a type. */
   readonly given?: TypedExpr;
+  /** Of several records that meet it is the one that was there first. */
+  readonly first?: true;
 }
 
 /** What a lambda or `$count` ranges over: records, or the values of a collection, which may be another record's. */

@@ -13,8 +13,9 @@ export function compileTable({ table, alias, through, numbers, union }: Pick<Hop
 }
 
 /** The columns in which a step meets the table that it comes from. */
-export function compileMeetingColumns({ on, alias, from, through }: Pick<Hop, 'on' | 'alias' | 'from' | 'through'>): readonly string[] {
-  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(from, own)}`);
+export function compileMeetingColumns({ on, alias, from, through, table, first }: Pick<Hop, 'on' | 'alias' | 'from' | 'through' | 'table' | 'first'>): readonly string[] {
+  const meet = (record: string): readonly string[] => on.map(([own, other]) => `${columnReference(record, other)} = ${columnReference(from, own)}`);
+  const columns = first ? [...meet(alias), compileFirst(table, alias, meet)] : meet(alias);
   return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.own)} = ${columnReference(from, through.number ?? '#id')}`];
 }
 
@@ -25,10 +26,17 @@ export function compileParentTable({ table, alias, through, item }: ParentStep, 
 }
 
 /** The columns in which a parent meets its child. */
-export function compileParentColumns({ on, alias, through, item }: ParentStep, child: string): readonly string[] {
+export function compileParentColumns({ on, alias, through, item, firstOf }: ParentStep, child: string): readonly string[] {
   if (item?.numbers) return [`${columnReference(child, '#id')} = (${alias}_numbers.value #>> '{}')::bigint`];
-  const columns = on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(child, own)}`);
+  const meet = (record: string): readonly string[] => on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(record, own)}`);
+  const columns = firstOf === undefined ? meet(child) : [...meet(child), compileFirst(firstOf, child, meet)];
   return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.other)} = ${columnReference(child, '#id')}`];
+}
+
+// No record that meets the same one has been there for longer; of what the caller sees, since the table has no more to him.
+function compileFirst(table: string, alias: string, meet: (record: string) => readonly string[]): string {
+  const earlier = `${alias}_earlier`;
+  return `not exists (select from ${identifier(table)} ${earlier} where ${[...meet(earlier), `${columnReference(earlier, '#id')} < ${columnReference(alias, '#id')}`].join(' and ')})`;
 }
 
 // A table of one array, which no planner takes apart: a condition on the number would be tried with every record for every item.

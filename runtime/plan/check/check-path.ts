@@ -8,6 +8,7 @@ import { asPath } from './cast-path.js';
 import { streamInExpression } from '../plan-stream.js';
 import { aggregationFunction, checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
+import { mayMeetSeveral } from '../linking-columns.js';
 import { isTransformed } from '../relation.js';
 import { rollupNode } from './rollup-node.js';
 import { rootRecords, withKey } from './root-record.js';
@@ -242,7 +243,7 @@ function navigationTarget(position: Position, { name, parentheses }: PathSegment
 
 /** The step along a navigation property, from a table that is already part of the statement. */
 export function hopAlong(navigation: Navigation, target: EntityType, from: string, aliases: Aliases): Hop {
-  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join), ...(navigation.through && { through: navigation.through }) };
+  return { alias: aliases.next(), table: target.table, from, on: Object.entries(navigation.join), ...(navigation.through && { through: navigation.through }), ...(mayMeetSeveral(navigation, target) && { first: true }) };
 }
 
 function openTarget({ alias, hops, type }: Position, rest: readonly PathSegment[], scope: Scope): PathTarget {
