@@ -1,5 +1,6 @@
 import { anyEntity, anyNameOf, anyNavigationOf, armsFor, navigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { optionsBehind } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';
 import type { NamedItem } from './plan-levels.js';
 import { both } from './plan-filter.js';
@@ -45,13 +46,14 @@ export function expandedArms(named: NamedItem, type: EntityType, scope: { readon
   if (any === undefined || any.collection) return [named];
   const [, behind] = named.item.path;
   const { options } = named.item;
-  const option = behind?.name.includes('.') ? undefined : (['select', 'expand', 'compute', 'levels'] as const).find((name) => options[name] !== undefined);
+  const option = behind?.name.includes('.') ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
   const example = typesIn(any, named.name)[0] ?? '';
   if (option) throw errors.typeMismatch(`$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${named.name}/${example}($${option}=...).`).at('$expand');
   const meant = behind?.name.includes('.') ? new Set(armsFor(type, any, behind.name, scope.container).map(({ path }) => path)) : undefined;
   const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
-  return arms.map(({ path }) => ({ ...named, name: path, item: { ...named.item, path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
+  const optionsOf = behind?.name.includes('.') ? (): typeof options => options : optionsBehind(options, named.name, arms.map(({ target }) => target), scope.container);
+  return arms.map(({ path, target }) => ({ ...named, name: path, item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
 }
 
 /** An expansion and what asked for it. */
@@ -81,7 +83,9 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
 // Under the name of the property, and in a context URL with the casts that were asked for.
 function shownAt({ named: { through = [], item }, plan: planned }: PlannedItem, name: string): ExpandPlan {
   const { within: _, listed: __, ...plan } = planned;
-  const cast = item.path[1]?.name.includes('.') ? [plan.selection.type.qualifiedName] : [];
+  // Records of different types show different properties.
+  const isOfType = item.path[1]?.name.includes('.') === true || item.options.select !== undefined || item.options.expand !== undefined;
+  const cast = isOfType ? [plan.selection.type.qualifiedName] : [];
   const listed = through.some((step) => step.includes('.')) || cast.length > 0 ? [...through, name.slice(name.lastIndexOf('/') + 1), ...cast].join('/') : undefined;
   return { ...plan, ...placeOf(name), ...(listed !== undefined && { listed }) };
 }

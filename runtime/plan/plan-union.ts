@@ -1,9 +1,10 @@
-import { isTypeOrBase, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
+import { qualify, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment, SearchExpr } from '../expression/ast.js';
 import { excerpt } from '../expression/quote.js';
 import type { QueryOptions, SelectItem } from '../uri/query-options.js';
+import { behindType, mayBe } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';
 import { planExpand } from './plan-expand.js';
 import { both, planFilter } from './plan-filter.js';
@@ -100,8 +101,8 @@ function wholeRecords({ type, alias, union, called, form }: UnionSource, members
   for (const item of select ?? []) if (item.kind !== 'star') requireType(item.kind === 'member' ? item.path : [], { option: '$select', called }, union, container);
   for (const { path } of expand) if (path[0]?.name !== '*') requireType(path, { option: '$expand', called }, union, container);
   return members.flatMap((member) => {
-    const chosen = select?.flatMap((item): readonly SelectItem[] => (item.kind === 'member' ? behindType(item, member, container) : [item]));
-    const expanded = expand.flatMap((item) => (item.path[0]?.name === '*' ? [item] : behindType(item, member, container)));
+    const chosen = select?.flatMap((item): readonly SelectItem[] => (item.kind === 'member' ? behindType(item, member.type, container) : [item]));
+    const expanded = expand.flatMap((item) => (item.path[0]?.name === '*' ? [item] : behindType(item, member.type, container)));
     const options = { ...(chosen && { select: chosen }), ...(expanded.length > 0 && { expand: expanded }) };
     const path = [{ name: placeName(member), at: 0 }, ...(form === 'references' ? [{ name: '$ref', at: 0 }] : [])];
     const plans = planExpand([{ path, options }], type, alias, scope, settings, depth);
@@ -120,17 +121,6 @@ function requireType([first, second]: readonly PathSegment[], { option, called }
   if (first === undefined || second === undefined || !first.name.includes('.')) {
     throw errors.typeMismatch(`${option} of ${called} names a type in front of each of its properties, as in ${option}=${types[0] ?? 'Ns.Type'}/${first?.name ?? 'Name'}.`).at(option);
   }
-  if (members.some(({ type }) => isOfPlace(qualify(container, first.name), type))) return;
+  if (members.some(({ type }) => mayBe(qualify(container, first.name), type))) return;
   throw errors.unknownName(`type ${excerpt(first.name)}`, called, suggestion(first.name, types)).at(option);
-}
-
-function isOfPlace(name: string, type: EntityType): boolean {
-  return isTypeOrBase(type, name) || (type.derivedTypes ?? []).includes(name);
-}
-
-// A type that derives from the place's is a cast there too.
-function behindType<Item extends { readonly path: readonly PathSegment[] }>(item: Item, { type }: UnionMember, container: EntityContainer): readonly Item[] {
-  const name = qualify(container, item.path[0]?.name ?? '');
-  if (isTypeOrBase(type, name)) return [{ ...item, path: item.path.slice(1) }];
-  return isOfPlace(name, type) ? [item] : [];
 }

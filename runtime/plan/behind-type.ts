@@ -1,0 +1,41 @@
+import { isTypeOrBase, fieldOf, navigationOf, qualify, type EntityContainer, type EntityType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { PathSegment } from '../expression/ast.js';
+import type { QueryOptions } from '../uri/query-options.js';
+
+interface Item {
+  readonly path: readonly PathSegment[];
+}
+
+/** Whether records of a place may be of the type with the name. */
+export function mayBe(name: string, type: EntityType): boolean {
+  return isTypeOrBase(type, name) || (type.derivedTypes ?? []).includes(name);
+}
+
+/** An item of `$select` or `$expand` as one of a place's records, where the type in front of it is theirs; a type that derives from it is a cast there too. */
+export function behindType<One extends Item>(item: One, type: EntityType, container: EntityContainer): readonly One[] {
+  const name = qualify(container, item.path[0]?.name ?? '');
+  if (isTypeOrBase(type, name)) return [{ ...item, path: item.path.slice(1) }];
+  return mayBe(name, type) ? [item] : [];
+}
+
+/** What options ask of the records of each type that `name` may lead to: what has the name of another type in front is not theirs. */
+export function optionsBehind({ select, expand, ...options }: QueryOptions, name: string, types: readonly EntityType[], container: EntityContainer): (type: EntityType) => QueryOptions {
+  for (const item of [...(select ?? []), ...(expand ?? [])]) requireKnown(item, name, types, container);
+  const own = (type: EntityType) => <One extends object>(item: One): readonly One[] => (hasType(item) ? (behindType(item, type, container) as readonly One[]) : [item]);
+  return (type) => ({ ...options, ...(select && { select: select.flatMap(own(type)) }), ...(expand && { expand: expand.flatMap(own(type)) }) });
+}
+
+function hasType(item: object): item is Item {
+  return 'path' in item && ((item as Item).path[0]?.name.includes('.') ?? false);
+}
+
+// What stands without a type is of all of them.
+function requireKnown(item: object, name: string, types: readonly EntityType[], container: EntityContainer): void {
+  const [first] = 'path' in item ? (item as Item).path : [];
+  if (first === undefined || first.name === '*') return;
+  const isKnown = hasType(item) ? types.some((type) => mayBe(qualify(container, first.name), type)) : types.every((type) => fieldOf(type, first.name) ?? navigationOf(type, first.name));
+  if (isKnown) return;
+  const names = types.map(({ qualifiedName }) => qualifiedName);
+  throw errors.typeMismatch(`${first.name} within ${name} is not of all records that it may lead to (${names.join(', ')}); write the type in front, as in ${names[0]}/....`).at('$expand');
+}
