@@ -80,9 +80,9 @@ export function ofType(place: JsonPlace, complex: ComplexType): PathExpr {
   return { kind: 'path', type: 'Edm.ComplexType', complex: complex.qualifiedName, collection: false, nullable: true, ...barePlace(place), steps: [...place.steps, { types: typesOf(complex) }] };
 }
 
-/** The types that a value may say to be of a type. */
+/** The types that a value may say to be of a type; an abstract one itself is said by none, and stands where there is no other. */
 export function typesOf({ qualifiedName, abstract, derived }: ComplexType): readonly string[] {
-  return [...(abstract ? [] : [qualifiedName]), ...derived];
+  return abstract && derived.length > 0 ? derived : [qualifiedName, ...derived];
 }
 
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
