@@ -1,4 +1,4 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, propertyOf, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, propertyOf, stepsOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
@@ -27,17 +27,46 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
   for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(([one]) => isDirect(one))) {
-    // Samples lead to records of one type after the other.
-    const arms = armsOf(type, any, container);
-    const [id] = arms.flatMap((_, place) => arms[(place + index) % arms.length] ?? []).flatMap(({ target }) => referTo(target) ?? []);
-    if (id !== undefined) members.set(`${name}@odata.bind`, any.collection ? { kind: 'array', items: [id] } : id);
+    const said = bindingOfAny(type, any, { container, index, referTo });
+    if (said !== undefined) members.set(`${name}@odata.bind`, said);
   }
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name)) members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
   }
   const sampleOf = (target: EntityType): JsonObject | undefined => (target.abstract || depth > 1 ? undefined : sampleBody(target, index, container, referTo, depth + 1));
   if (depth > 0) addContained(type, members, container, sampleOf);
-  return withItems(type, { kind: 'object', members }, container, { index, referTo, sampleOf });
+  const body = withinValues(type, { kind: 'object', members }, { container, index, referTo });
+  return withItems(type, body, container, { index, referTo, sampleOf });
+}
+
+interface References {
+  readonly container: EntityContainer;
+  readonly index: number;
+  readonly referTo: ReferTo;
+}
+
+// Samples lead to records of one type after the other.
+function bindingOfAny(type: EntityType, any: AnyNavigation, { container, index, referTo }: References): Json | undefined {
+  const arms = armsOf(type, any, container);
+  const [id] = arms.flatMap((_, place) => arms[(place + index) % arms.length] ?? []).flatMap(({ target }) => referTo(target) ?? []);
+  return id !== undefined && any.collection ? { kind: 'array', items: [id] } : id;
+}
+
+/** What complex values cannot be without leads to a record there is. */
+function withinValues(type: EntityType, body: JsonObject, references: References): JsonObject {
+  const { container, referTo } = references;
+  const single = neededWithin(type, container).map(({ path, target }) => ({ path, said: referTo(target) }));
+  const any = Object.entries(type.anyNavigation ?? {}).filter(([path, { required }]) => required && !isDirect(path)).map(([path, one]) => ({ path, said: bindingOfAny(type, one, references) }));
+  return [...single, ...any].reduce<JsonObject>((before, { path, said }) => (said === undefined
+    ? before
+    : editItems(type, before, path, { container }, (value) => withMember(value, `${stepsOf(path).name}@odata.bind`, said))), body);
+}
+
+/** The navigation properties of complex values that must lead to a record, where no property of the value says to which. */
+export function neededWithin(type: EntityType, container: EntityContainer): readonly { readonly path: string; readonly target: EntityType }[] {
+  return Object.entries(type.navigation)
+    .filter(([path, { required, join }]) => required && !isDirect(path) && Object.keys(join).every((column) => column.startsWith('#')))
+    .map(([path, navigation]) => ({ path, target: targetOf(container, navigation) }));
 }
 
 function placeOf(type: EntityType, name: string, index: number): { readonly index: number; readonly isKey: boolean } {
