@@ -78,6 +78,12 @@ test.serial('collections and reads by key with permissions of their own', async 
   await checkExchanges(t, '../toy/cards.http', cards);
 });
 
+test.serial('records that repeat more than the key of those that they lead to', async (t) => {
+  const wares = await startToy('test/toy/wares.xml', { lou: caller(['low']) });
+  t.teardown(() => wares.stop());
+  await checkExchanges(t, '../toy/wares.http', wares);
+});
+
 test.serial('records that may be changed or deleted by what they are', async (t) => {
   const travels = await startToy('test/toy/travels.xml');
   t.teardown(() => travels.stop());

@@ -19,7 +19,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   if (isContained && internal === undefined) return context.report(faults.constraintContained(property.at, label(type, property), target.name)) as undefined;
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // What PostgreSQL computes it cannot set to null.
-  const isOptional = isNullable(pairs) && pathColumns.length === 0;
+  const isOptional = mayLeadNowhere(pairs, target) && pathColumns.length === 0;
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
@@ -47,7 +47,7 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   const internal = internalColumn(partner, target, type, pairs);
   // Its partner has the fault.
   if (isContained && internal === undefined) return undefined;
-  const owns = ownsOf(ends, !isNullable(pairs));
+  const owns = ownsOf(ends, !mayLeadNowhere(pairs, type));
   if (internal === undefined) return { navigation: { join: zip(own, theirs), ...owns, ...follows(pairs.flatMap(([other]) => other.path ?? [])) } };
   return { navigation: { join: { '#id': internal.column }, copies: zip(own, theirs), ...owns } };
 }
@@ -117,8 +117,19 @@ export function constraintPairs(property: NavigationProperty, type: BuiltType, t
   if (pairs === undefined) return undefined;
   const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
   const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
-  if (inOrder.length === key.length && pairs.length === key.length) return inOrder;
+  const more = pairs.filter(([, { name }]) => !key.includes(name));
+  if (inOrder.length === key.length && pairs.length === key.length + more.length && (more.length === 0 || areColumns(pairs))) return [...inOrder, ...more];
   return context.report(faults.constraintKey(property.at, owner, target.name)) as undefined;
+}
+
+// What is repeated beyond the key is so in columns of both, each named once.
+function areColumns(pairs: Pairs): boolean {
+  const sides = [pairs.map(([own]) => own), pairs.map(([, other]) => other)];
+  return sides.every((ends) => ends.every(isColumn) && new Set(ends.map(({ name }) => name)).size === ends.length);
+}
+
+function isColumn({ path, field }: End): boolean {
+  return path === undefined && !field.collection && primitives[field.type].ordered;
 }
 
 function soundPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner: string): Pairs | undefined {
@@ -143,14 +154,15 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
   return [pairs.map(([{ column }]) => column), pairs.map(([, { column }]) => column)];
 }
 
-// A generated key may change later (a draft is published), so its records are held by number.
+// A generated key may change later (a draft is published), as may what is no key, so such records are held by number.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
-  if (!target.key.some((name) => isGenerated(target, name))) return undefined;
-  return { column: type.numberColumns.get(property.name) ?? '', nullable: isNullable(pairs) };
+  if (pairs.length === target.key.length && !target.key.some((name) => isGenerated(target, name))) return undefined;
+  return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs, target) };
 }
 
-function isNullable(pairs: Pairs): boolean {
-  return pairs.some(([{ field }]) => field.nullable === true);
+// The pairs of the key come first, and where one of those is null there is no record.
+function mayLeadNowhere(pairs: Pairs, target: BuiltType): boolean {
+  return pairs.slice(0, target.key.length).some(([{ field }]) => field.nullable === true);
 }
 
 /** Names with their values. */

@@ -36,7 +36,7 @@ export function nestedNavigation(type: StructuredType, fields: ReadonlyMap<strin
   const { within, again } = withinComplex(fields, {
     complexTypes: context.complexTypes,
     declared: (owner) => owner.definition.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? [{ property, owner }] : [])),
-    refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places,`, 'Put the navigation properties into entity types.')),
+    refuseAll: (most) => context.report(faults.notSupported(type.at, `${type.name}, whose complex values lead to other records in more than ${most} places`, 'Put the navigation properties into entity types.')),
   });
   return {
     properties: within.filter(({ isItem }) => !isItem).map(({ found, path }) => atPath(noted(found, context), path)),

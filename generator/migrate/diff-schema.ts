@@ -44,7 +44,7 @@ export function withoutHints(schema: Schema): Schema {
   return { ...schema, tables };
 }
 
-function columnWithoutHints({ renamedFrom: _column, typesFrom: _types, fill: _fill, ...column }: Column): Column {
+function columnWithoutHints({ renamedFrom: _column, typesFrom: _types, fill: _fill, linkedBy: _linked, ...column }: Column): Column {
   return { ...column, ...(column.within && { within: column.within.map(({ renamedFrom: _member, fill: _value, ...member }) => member) }), ...(column.holds && { holds: column.holds.map(columnWithoutHints) }) };
 }
 

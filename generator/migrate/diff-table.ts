@@ -13,6 +13,7 @@ import { dropStreams } from './drop-streams.js';
 import { fillOf, firstParent } from './find-problems.js';
 import { changeValues } from './change-values.js';
 import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
+import { linkedColumns, linkRows } from './link-rows.js';
 import { fillArms } from './needed-arms.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
@@ -50,6 +51,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...adoptDynamic(change),
       ...fillColumns(change),
       ...fillArms(old, wanted, decisions),
+      ...linkRows(change),
       ...settleComputed(change),
       ...requireColumns(change),
       ...endFills(change),
@@ -86,7 +88,7 @@ function setDefault({ default: value }: Column): string {
 function addColumn(change: TableChange, column: Column, decisions: Decisions): readonly string[] {
   const { table, wanted } = change;
   // What it gets from elsewhere comes later.
-  if (column.default === undefined && isMoved(change, column)) return [`alter table ${table} add column ${printColumn(optional(column))};`];
+  if (column.default === undefined && (isMoved(change, column) || column.linkedBy !== undefined)) return [`alter table ${table} add column ${printColumn(optional(column))};`];
   const fill = fillOf(wanted.name, column, decisions);
   if (!column.notNull || column.default !== undefined || fill === undefined) return [`alter table ${table} add column ${printColumn(column)};`];
   return [`alter table ${table} add column ${printColumn({ ...column, default: fill })};`];
@@ -97,7 +99,7 @@ function endFills(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions } = change;
   const [isMissing, again] = [isMissingIn(old), new Set(remade(change).map(({ name }) => name))];
   const isNew = (column: Column): boolean => isMissing(column) || again.has(column.name);
-  const filled = wanted.columns.filter((column) => isNew(column) && column.notNull && column.default === undefined && column.generated === undefined && !isMoved(change, column) && fillOf(wanted.name, column, decisions) !== undefined);
+  const filled = wanted.columns.filter((column) => isNew(column) && column.notNull && column.default === undefined && column.generated === undefined && !isMoved(change, column) && column.linkedBy === undefined && fillOf(wanted.name, column, decisions) !== undefined);
   return exclusive('contract', change, filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`), false);
 }
 
@@ -151,7 +153,8 @@ function becomesCollection({ before, after }: ColumnPair): boolean {
 function required({ old, wanted, pairs, moves }: TableChange): readonly Column[] {
   const stricter = pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && !becomesCollection(pair)).map(({ after }) => after);
   const moved = moves.filter((move) => move.to.shared === undefined && isConvertible(move)).map(({ to }) => to.column);
-  return [...stricter, ...moved.filter((column) => column.notNull && column.default === undefined), ...requiredComputed({ old, wanted })];
+  const given = [...moved, ...linkedColumns({ old, wanted })];
+  return [...stricter, ...given.filter((column) => column.notNull && column.default === undefined), ...requiredComputed({ old, wanted })];
 }
 
 // A property that an open type names from now on: what records had under its name becomes its own.

@@ -138,7 +138,7 @@ export function fillOf(table: string, column: Column, { fills }: Decisions): str
 }
 
 function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
-  if (!column.notNull || column.identity || column.generated !== undefined || fillOf(table, column, decisions) !== undefined) return [];
+  if (!column.notNull || column.identity || column.generated !== undefined || column.linkedBy !== undefined || fillOf(table, column, decisions) !== undefined) return [];
   if (column.name === itemColumn) return [{ kind: 'fill', table, column: itemColumn, candidate: undefined, message: `${table} has records that items of collections contain from here on, and those that exist are in none. Delete them before you migrate, and write --fill ${table}/${itemColumn}=UUID with any UUID.` }];
   return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and never null')];
 }

@@ -1,12 +1,12 @@
 import { streamColumns } from '../../runtime/edm/index.js';
-import { literal } from '../../runtime/schema/identifier.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import type { Annotatable } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { notesReader } from '../diff/notes.js';
 import { joinTableName } from '../graph/join-by-number.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
-import type { JoinSide } from '../graph/stored-relation.js';
+import type { JoinSide, Relation } from '../graph/stored-relation.js';
 import { distinctNames, qualifiedForm, storedKinds } from '../graph/distinct-names.js';
 import { databaseName } from '../graph/names.js';
 import { nameIn } from './member-path.js';
@@ -19,13 +19,14 @@ export function withHints(schema: Schema, { csdl, entities, tables, complexTypes
   const formerOf = formerNames(csdl);
   const pathOf = formerPaths(entities, complexTypes, formerOf);
   const roots = new Map(tables.map((table) => [table.table, table]));
+  const keySizes = new Map(tables.map(({ table, key }) => [table, key.length]));
   const sides = new Map(tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [[joinTable.name, joinTable.sides] as const]))));
   return {
     ...schema,
     tables: schema.tables.map((table) => {
       const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
       if (pairs !== undefined) return { ...table, ...hintPairs(table, pairs, formerOf, pathOf) };
-      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf, pathOf);
+      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf, pathOf, keySizes);
     }),
   };
 }
@@ -43,13 +44,13 @@ function formerNames(csdl: ModelGraph['csdl']): FormerOf {
   return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
 }
 
-function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf, pathOf: FormerPath): Table {
+function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf, pathOf: FormerPath, keySizes: KeySizes): Table {
   const owners = new Map(sharing.flatMap((entity) => entity.fields.filter(({ field }) => field.complex !== undefined).map(({ name, column, field }) => [field.more ? name : column, { entity, name }] as const)));
   const memberHints = ({ name, within }: Column): Pick<Column, 'within'> => {
     const owner = owners.get(name);
     return within === undefined || owner === undefined ? {} : { within: within.map((member) => ({ ...member, ...memberHint(pathOf(owner.entity.qualifiedName, `${owner.name}/${member.path}`), member.path) })) };
   };
-  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf)));
+  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf, keySizes)));
   const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...memberHints(column), ...(column.holds && { holds: column.holds.map(withHint) }) });
   return { ...table, ...renamed(formerTables(root, formerOf, pathOf), table.name), columns: table.columns.map(withHint) };
 }
@@ -69,22 +70,35 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
   return name === nameIn(path) ? {} : { renamedFrom: name };
 }
 
-type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill'>];
+type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill' | 'linkedBy'>];
 
-function hintsOf({ qualifiedName, fields, streams, navigation, keyColumns }: EntityNode, pathOf: FormerPath): readonly ColumnHint[] {
+function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode, pathOf: FormerPath, keySizes: KeySizes): readonly ColumnHint[] {
   const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
     ...fields.map(({ name, column, field }): ColumnHint => [field.more ? name : column, { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) }]),
     ...streams.flatMap(({ name, stream }) => streamHints(stream.column, former(name))),
     ...navigation.map(({ name, relation }): ColumnHint => {
       const was = former(name);
-      return [relation?.internal?.column ?? '', before(was === undefined ? undefined : `#${was}`)];
+      return [relation?.internal?.column ?? '', { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keySizes) }];
     }),
     ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
       const was = former(path);
       return [column, before(was === undefined ? undefined : `#${was}`)];
     }),
   ];
+}
+
+/** How many columns the key of each table has. */
+type KeySizes = ReadonlyMap<string, number>;
+
+// A record that was led to by its key alone is led to by its number from then on. The pairs of the key come first.
+function linkedBy(table: string, fields: EntityNode['fields'], relation: Relation | undefined, keySizes: KeySizes): Pick<Column, 'linkedBy'> {
+  if (relation?.internal === undefined) return {};
+  const { columns, principal, principalColumns } = relation;
+  const own = columns.slice(0, keySizes.get(principal));
+  const isKept = own.length > 0 && own.every((name) => fields.some(({ column, field }) => column === name && !field.more));
+  const pairs = own.map((name, index) => `there.${quote(principalColumns[index] ?? '')} = ${quote(table)}.${quote(name)}`);
+  return isKept ? { linkedBy: `(select there."#id" from ${quote(principal)} there where ${pairs.join(' and ')})` } : {};
 }
 
 function streamHints(column: string, former: string | undefined): readonly ColumnHint[] {

@@ -53,6 +53,8 @@ export interface Column {
   readonly typesFrom?: { readonly [name: string]: string };
   /** What rows have that were written before the column was; a literal, and likewise a hint. */
   readonly fill?: string;
+  /** The number of the record that other columns of the row name by its key, as an expression; a hint as well. */
+  readonly linkedBy?: string;
   /** Not all is known of what values in it were made of: the format of the old schema that told of it; a hint as well. */
   readonly untold?: number;
 }

@@ -1,11 +1,11 @@
-import { keyColumnOf, keyFieldOf, primitives, type EntityType, type StoredRecord } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, primitives, propertyOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
 import { compileSets, numberedInsert, stateColumn } from './compile-write.js';
 import { compileCells, inlineStreams } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
-import { boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
+import { bindValue, boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
 
 /** The write of one record, and of all that follows from it, with everything that it presumes. */
 export interface WriteAtOnce {
@@ -26,7 +26,7 @@ export interface WriteAtOnce {
 export interface Copies {
   readonly target: EntityType;
   readonly link: string;
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: ReadonlyMap<string, string | null>;
 }
 
 /** What such a statement gives of its record: cells of this alias. */
@@ -131,7 +131,7 @@ function compileExists({ target, value }: Reference, builder: StatementBuilder):
 }
 
 function compileCopies({ target, link, values }: Copies, id: string, builder: StatementBuilder): string {
-  const sets = [...values].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`);
+  const sets = [...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`);
   return `update ${identifier(target.table)} set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
 }
 

@@ -98,14 +98,14 @@ export function compileValueOf(place: TablePlace, value: TypedExpr): Statement {
   return builder.statement(`select (${compileValue(value, builder)})::text from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** The number of the record with a key, given by columns; the record stays as long as the transaction does. */
-export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
+/** The number of the record with a key, given by columns, and more of it; the record stays as long as the transaction does, and as it is where more is asked for. */
+export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[], more: readonly string[] = []): Statement {
   const builder = new StatementBuilder();
   const conditions = key.map(([column, value]) => {
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
   });
-  return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
+  return builder.wholeStatement(`select ${['#id', ...more].map(identifier).join(', ')} from ${identifier(type.table)} where ${conditions.join(' and ')} for ${more.length > 0 ? 'share' : 'key share'}`);
 }
 
 /** The numbers of the records that have a number in a column. */

@@ -1,4 +1,4 @@
-import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, streamColumnTypes, type EntityType, type StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes, type EntityType, type StoredRecord } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, StatementBuilder, textLiteral } from './builder.js';
@@ -224,8 +224,8 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
 }
 
 /** Lets the repeated keys of dependent records follow a key that has changed. */
-export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string>): Statement {
+export function compileCopies(target: EntityType, link: string, id: string, copies: ReadonlyMap<string, string | null>): Statement {
   const builder = new StatementBuilder();
-  const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${builder.bind(value, 'text')}`)];
+  const sets = ['"#version" = "#version" + 1', ...[...copies].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`)];
   return builder.wholeStatement(`update ${identifier(target.table)} set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`);
 }

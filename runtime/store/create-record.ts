@@ -21,7 +21,7 @@ export interface Inserted {
 export async function insertRecord(plan: WritePlan, { id, now }: Numbered, { connection, scope }: Target, given: StoredRecord): Promise<Inserted> {
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
-  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, scope.container, connection))]);
+  const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, { container: scope.container, connection }))]);
   const change = { before: undefined, changes: values, id, now, member: scope.member };
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);

@@ -1,9 +1,8 @@
-import { columnOf, fieldOf, own, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { fieldOf, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { moveBetween } from '../lifecycle/state-machine.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
-import type { Copies } from '../sql/compile-at-once.js';
 import { storedForm } from './stored-form.js';
 import type { LockedRecord } from './stored-record.js';
 
@@ -51,14 +50,3 @@ export function withoutKey(type: EntityType, values: StoredRecord): StoredRecord
   return new Map([...values].filter(([name]) => !type.key.includes(name)));
 }
 
-/** What dependent records repeat of a key that changes; their columns follow. */
-export function copiesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Copies[] {
-  const changed = new Map(type.key.filter((name) => values.has(name)).map((name) => [columnOf(type, name), String(values.get(name))]));
-  if (changed.size === 0) return [];
-  return Object.values(type.navigation).flatMap(({ target, join, copies }) => {
-    const targetType = own(container.entityTypes, target);
-    const link = join['#id'];
-    const entries = Object.entries(copies ?? {}).flatMap(([column, copy]) => (changed.has(column) ? [[copy, changed.get(column) ?? ''] as const] : []));
-    return targetType && link !== undefined && entries.length > 0 ? [{ target: targetType, link, values: new Map(entries) }] : [];
-  });
-}

@@ -31,7 +31,8 @@ import { missingInItems } from './required-in-items.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { withUnseenLinks } from './unseen-links.js';
 import { unseenReferences } from './references-in-sight.js';
-import { copiesOf, fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
+import { copiesOf } from './repeating-records.js';
+import { fixedFaults, planMove, sentForm, withoutKey } from './record-change.js';
 import { withChanges, type LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
@@ -98,7 +99,7 @@ export async function storeChanges(type: EntityType, locked: LockedRecord, chang
   await requireOpen(type, locked, 'update', connection);
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
-  const numbers = await principalNumbers(type, changes, scope.container, connection);
+  const numbers = await principalNumbers(type, changes, { container: scope.container, connection, stored: locked.record });
   const released = await releaseStreams(type, locked, changes, connection, scope.container);
   await partWithin(type, locked, changes, connection, scope);
   await dropContents(type, locked.id, changes, connection, scope);

@@ -8,8 +8,9 @@ import { companionsOf } from './companion-records.js';
 import { extensionOf, generatedKey, generatedValues } from './create-record.js';
 import type { SeenRecord } from './known-records.js';
 import { deletesAlong } from './gone-along.js';
-import { copiesOf, fixedFaults, planMove, sentForm } from './record-change.js';
+import { fixedFaults, planMove, sentForm } from './record-change.js';
 import { dependentsOf } from './release-dependents.js';
+import { copiesOf } from './repeating-records.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
