@@ -1,5 +1,4 @@
 import { databaseText, mediaStream, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
-import type { StructuredType } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
@@ -10,6 +9,7 @@ import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { checkValue } from './check-value.js';
 import { knownPaths } from './known-paths.js';
+import { basesOf, type Definition } from './scope.js';
 
 /** What a body may and must carry, from the annotations of the properties and of the set. */
 export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
@@ -53,13 +53,14 @@ function referencesOf(type: BuiltType, { scope }: Context): WriteRules['referenc
   return Object.fromEntries(single.flatMap((navigation) => {
     const [constraint] = navigation.constraints;
     const target = scope.definitions.get(scope.qualify(navigation.type));
-    return constraint === undefined || target?.kind !== 'EntityType' || !isKeyOf(target, constraint.referencedProperty) ? [] : [[constraint.property, target.name]];
+    return constraint === undefined || target?.kind !== 'EntityType' || !isKeyOf([target, ...basesOf(scope.qualify(navigation.type), scope).map((base) => scope.definitions.get(base))], constraint.referencedProperty) ? [] : [[constraint.property, target.name]];
   }));
 }
 
-// An inherited key is checked where the records are joined.
-function isKeyOf({ keys }: StructuredType, name: string): boolean {
-  return keys.length === 0 || keys.some((key) => key.some((ref) => ref.name === name));
+// Its own, or that of the nearest type that it derives from.
+function isKeyOf(lineage: readonly (Definition | undefined)[], name: string): boolean {
+  const [key] = lineage.flatMap((type) => (type?.kind === 'EntityType' ? type.keys : []));
+  return key?.length === 1 && key[0]?.name === name;
 }
 
 function generatedOf(type: BuiltType, computed: readonly string[], context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {

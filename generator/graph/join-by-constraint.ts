@@ -118,7 +118,8 @@ export function constraintPairs(property: NavigationProperty, type: BuiltType, t
   const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
   const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
   const more = pairs.filter(([, { name }]) => !key.includes(name));
-  if (inOrder.length === key.length && pairs.length === key.length + more.length && (more.length === 0 || areColumns(pairs))) return [...inOrder, ...more];
+  if (inOrder.length === key.length && pairs.length === key.length) return inOrder;
+  if (areColumns(pairs)) return [...inOrder, ...more];
   return context.report(faults.constraintKey(property.at, owner, target.name)) as undefined;
 }
 
@@ -156,13 +157,18 @@ function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: reado
 
 // A generated key may change later (a draft is published), as may what is no key, so such records are held by number.
 function internalColumn(property: NavigationProperty, type: BuiltType, target: BuiltType, pairs: Pairs): Relation['internal'] {
-  if (pairs.length === target.key.length && !target.key.some((name) => isGenerated(target, name))) return undefined;
+  if (pairs.length === target.key.length && reachesKey(pairs, target) && !target.key.some((name) => isGenerated(target, name))) return undefined;
   return { column: type.numberColumns.get(property.name) ?? '', nullable: mayLeadNowhere(pairs, target) };
 }
 
-// The pairs of the key come first, and where one of those is null there is no record.
+// The pairs of the key come first, and where one of those is null there is no record. Without the whole key all of them tell the record.
 function mayLeadNowhere(pairs: Pairs, target: BuiltType): boolean {
-  return pairs.slice(0, target.key.length).some(([{ field }]) => field.nullable === true);
+  const telling = reachesKey(pairs, target) ? pairs.slice(0, target.key.length) : pairs;
+  return telling.some(([{ field }]) => field.nullable === true);
+}
+
+function reachesKey(pairs: Pairs, { key, keyColumns }: BuiltType): boolean {
+  return key.every((name) => pairs.some(([, other]) => other.name === (keyColumns.get(name)?.path ?? name)));
 }
 
 /** Names with their values. */

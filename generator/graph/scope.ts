@@ -2,7 +2,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, EnumType, Operation, SchemaElement, StructuredType, Term, TypeDefinition } from '../csdl/csdl.js';
 
 /** What a qualified name of the document can stand for. */
-type Definition = Exclude<SchemaElement, Operation | Term>;
+export type Definition = Exclude<SchemaElement, Operation | Term>;
 export type { EntityContainer, EnumType, StructuredType, TypeDefinition };
 
 /** All names of the document, aliases expanded. */

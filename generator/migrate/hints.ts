@@ -19,14 +19,14 @@ export function withHints(schema: Schema, { csdl, entities, tables, complexTypes
   const formerOf = formerNames(csdl);
   const pathOf = formerPaths(entities, complexTypes, formerOf);
   const roots = new Map(tables.map((table) => [table.table, table]));
-  const keySizes = new Map(tables.map(({ table, key }) => [table, key.length]));
+  const keys: KeyColumns = new Map(tables.map(({ table, key, fields, keyColumns }) => [table, key.map((name) => fields.find((field) => field.name === name)?.column ?? keyColumns.get(name)?.column ?? name)]));
   const sides = new Map(tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [[joinTable.name, joinTable.sides] as const]))));
   return {
     ...schema,
     tables: schema.tables.map((table) => {
       const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
       if (pairs !== undefined) return { ...table, ...hintPairs(table, pairs, formerOf, pathOf) };
-      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf, pathOf, keySizes);
+      return root === undefined ? table : hintTable(table, root, entities.filter((entity) => entity.table === root.table), formerOf, pathOf, keys);
     }),
   };
 }
@@ -44,13 +44,13 @@ function formerNames(csdl: ModelGraph['csdl']): FormerOf {
   return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
 }
 
-function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf, pathOf: FormerPath, keySizes: KeySizes): Table {
+function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], formerOf: FormerOf, pathOf: FormerPath, keys: KeyColumns): Table {
   const owners = new Map(sharing.flatMap((entity) => entity.fields.filter(({ field }) => field.complex !== undefined).map(({ name, column, field }) => [field.more ? name : column, { entity, name }] as const)));
   const memberHints = ({ name, within }: Column): Pick<Column, 'within'> => {
     const owner = owners.get(name);
     return within === undefined || owner === undefined ? {} : { within: within.map((member) => ({ ...member, ...memberHint(pathOf(owner.entity.qualifiedName, `${owner.name}/${member.path}`), member.path) })) };
   };
-  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf, keySizes)));
+  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf, keys)));
   const withHint = (column: Column): Column => ({ ...column, ...columns.get(column.name), ...typesFrom(column, formerOf), ...memberHints(column), ...(column.holds && { holds: column.holds.map(withHint) }) });
   return { ...table, ...renamed(formerTables(root, formerOf, pathOf), table.name), columns: table.columns.map(withHint) };
 }
@@ -72,14 +72,14 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
 
 type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill' | 'linkedBy'>];
 
-function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode, pathOf: FormerPath, keySizes: KeySizes): readonly ColumnHint[] {
+function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode, pathOf: FormerPath, keys: KeyColumns): readonly ColumnHint[] {
   const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
     ...fields.map(({ name, column, field }): ColumnHint => [field.more ? name : column, { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) }]),
     ...streams.flatMap(({ name, stream }) => streamHints(stream.column, former(name))),
     ...navigation.map(({ name, relation }): ColumnHint => {
       const was = former(name);
-      return [relation?.internal?.column ?? '', { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keySizes) }];
+      return [relation?.internal?.column ?? '', { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keys) }];
     }),
     ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
       const was = former(path);
@@ -88,17 +88,19 @@ function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns
   ];
 }
 
-/** How many columns the key of each table has. */
-type KeySizes = ReadonlyMap<string, number>;
+/** The columns of the key of each table. */
+type KeyColumns = ReadonlyMap<string, readonly string[]>;
 
-// A record that was led to by its key alone is led to by its number from then on. The pairs of the key come first.
-function linkedBy(table: string, fields: EntityNode['fields'], relation: Relation | undefined, keySizes: KeySizes): Pick<Column, 'linkedBy'> {
+// A record that was led to by its key alone is led to by its number from then on; without the whole key, where it is the only one.
+function linkedBy(table: string, fields: EntityNode['fields'], relation: Relation | undefined, keys: KeyColumns): Pick<Column, 'linkedBy'> {
   if (relation?.internal === undefined) return {};
   const { columns, principal, principalColumns } = relation;
-  const own = columns.slice(0, keySizes.get(principal));
-  const isKept = own.length > 0 && own.every((name) => fields.some(({ column, field }) => column === name && !field.more));
-  const pairs = own.map((name, index) => `there.${quote(principalColumns[index] ?? '')} = ${quote(table)}.${quote(name)}`);
-  return isKept ? { linkedBy: `(select there."#id" from ${quote(principal)} there where ${pairs.join(' and ')})` } : {};
+  const key = keys.get(principal) ?? [];
+  const hasKey = key.every((column) => principalColumns.includes(column));
+  const telling = columns.flatMap((own, index) => (!hasKey || key.includes(principalColumns[index] ?? '') ? [[own, principalColumns[index] ?? ''] as const] : []));
+  const isKept = telling.length > 0 && telling.every(([own]) => fields.some(({ column, field }) => column === own && !field.more));
+  const pairs = telling.map(([own, other]) => `there.${quote(other)} = ${quote(table)}.${quote(own)}`);
+  return isKept ? { linkedBy: `(select min(there."#id") from ${quote(principal)} there where ${pairs.join(' and ')} having count(*) = 1)` } : {};
 }
 
 function streamHints(column: string, former: string | undefined): readonly ColumnHint[] {

@@ -98,14 +98,20 @@ export function compileValueOf(place: TablePlace, value: TypedExpr): Statement {
   return builder.statement(`select (${compileValue(value, builder)})::text from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** The number of the record with a key, given by columns, and more of it; the record stays as long as the transaction does, and as it is where more is asked for. */
-export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[], more: readonly string[] = []): Statement {
+/** Columns of a record, which stays as it is as long as the transaction does. */
+export function compileKept({ table }: EntityType, number: string, columns: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`select ${columns.map((column) => identifier(column)).join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(number, 'bigint')} for share`);
+}
+
+/** The number of the record with a key, given by columns; the record stays as long as the transaction does. */
+export function compileNumberOf(type: EntityType, key: readonly (readonly [column: string, value: string])[]): Statement {
   const builder = new StatementBuilder();
   const conditions = key.map(([column, value]) => {
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, primitives[field?.type ?? 'Edm.String'].sql)}`;
   });
-  return builder.wholeStatement(`select ${['#id', ...more].map(identifier).join(', ')} from ${identifier(type.table)} where ${conditions.join(' and ')} for ${more.length > 0 ? 'share' : 'key share'}`);
+  return builder.wholeStatement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} for key share`);
 }
 
 /** The numbers of the records that have a number in a column. */
@@ -117,11 +123,11 @@ export function compileNumbersBy({ table }: EntityType, column: string, number: 
 /** Values of key columns, each with its type in SQL. */
 export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
 
-/** The number of the record with a key, if it is there. */
+/** The number of the record with a key, if it is there; of what is no key, those of two at most. */
 export function compileKeyOf({ table }: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
   const conditions = key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.statement(`select "#id" from ${identifier(table)} where ${conditions.join(' and ')}`);
+  return builder.statement(`select "#id" from ${identifier(table)} where ${conditions.join(' and ')} limit 2`);
 }
 
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {

@@ -1,7 +1,7 @@
 import { fieldOf, keyColumnOf, own, primitives, propertyOf, type EntityContainer, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { requireNoFaults } from '../errors/require-no-faults.js';
-import { compileKeyOf, compileNumberOf } from '../sql/compile-target.js';
+import { spoken } from '../errors/spoken.js';
+import { compileKept, compileKeyOf, compileNumberOf } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 
 /**
@@ -38,30 +38,40 @@ interface Repeated {
 
 type Key = readonly (readonly [column: string, value: string])[];
 
-// Undefined where the values say nothing of it, null where they lead nowhere. What is no key and null says nothing.
+// Undefined where the values say nothing of it, null where they lead nowhere. What does not tell the record and is null says nothing.
 function saidOf({ type, target, repeats }: Repeated, values: StoredRecord, stored: StoredRecord): Key | null | undefined {
-  const pairs = Object.entries(repeats).map(([column, other]) => ({ other, name: propertyOf(type, column), isKey: isKeyColumn(target, other) }));
+  const tells = tellingOf(target, repeats);
+  const pairs = Object.entries(repeats).map(([column, other]) => ({ other, name: propertyOf(type, column), isTelling: tells(other) }));
   if (!pairs.some(({ name }) => values.has(name))) return undefined;
-  const said = pairs.flatMap(({ other, name, isKey }) => {
-    const value = (isKey && !values.has(name) ? stored : values).get(name);
-    return typeof value === 'string' ? [{ pair: [other, value] as const, isKey }] : [];
+  const said = pairs.flatMap(({ other, name, isTelling }) => {
+    const value = (isTelling && !values.has(name) ? stored : values).get(name);
+    return typeof value === 'string' ? [{ pair: [other, value] as const, isTelling }] : [];
   });
-  const isWhole = said.filter(({ isKey }) => isKey).length === pairs.filter(({ isKey }) => isKey).length;
+  const isWhole = said.filter(({ isTelling }) => isTelling).length === pairs.filter(({ isTelling }) => isTelling).length;
   return isWhole ? said.map(({ pair }) => pair) : null;
 }
 
-function isKeyColumn(target: EntityType, column: string): boolean {
-  return target.key.some((name) => keyColumnOf(target, name) === column);
+// The columns of the key tell the record, where all of them are repeated, and else whatever is.
+function tellingOf(target: EntityType, repeats: Repeated['repeats']): (column: string) => boolean {
+  const [key, repeated] = [target.key.map((name) => keyColumnOf(target, name)), Object.values(repeats)];
+  return key.every((column) => repeated.includes(column)) ? (column) => key.includes(column) : () => true;
 }
 
-// A key that is no record's is told where references are looked for; a whole constraint is looked for here.
+// A key that is no record's is told where references are looked for; a constraint that is no key is looked for here.
 async function principalOf({ type, target, repeats }: Repeated, key: Key, column: string, connection: Connection): Promise<ReadonlyMap<string, string | null>> {
-  const more = Object.entries(repeats).filter(([, other]) => !isKeyColumn(target, other));
-  const isSeen = more.length === 0 || connection.sight === undefined || (await connection.run(compileKeyOf(target, key.map(([name, value]) => ({ column: name, value, sqlType: primitives[fieldOf(target, propertyOf(target, name))?.type ?? 'Edm.String'].sql }))))).length > 0;
-  const [row] = isSeen ? await connection.run(compileNumberOf(target, key, more.map(([, other]) => other))) : [];
-  if (row === undefined && more.length > 0) {
-    const [first = ''] = Object.keys(repeats).map((name) => propertyOf(type, name));
-    requireNoFaults(type, [errors.invalidReference(key.map(([name, value]) => `${propertyOf(target, name)}=${value}`).join(', '), first, target.name, `there is no ${target.name} with these values`).at(first).asDetail()]);
-  }
-  return new Map([[column, row?.[0] ?? null], ...more.map(([name], index) => [propertyOf(type, name), row?.[index + 1] ?? null] as const)]);
+  const isKey = Object.values(repeats).length === target.key.length && target.key.every((name) => Object.values(repeats).includes(keyColumnOf(target, name)));
+  if (isKey) return new Map([[column, (await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null]]);
+  const found = await connection.run(compileKeyOf(target, key.map(([name, value]) => ({ column: name, value, sqlType: primitives[fieldOf(target, propertyOf(target, name))?.type ?? 'Edm.String'].sql }))));
+  const number = found[0]?.[0];
+  if (found.length !== 1 || number == null) return refuse({ type, target, repeats }, key, found.length > 1);
+  const more = Object.entries(repeats);
+  const [row] = await connection.run(compileKept(target, number, more.map(([, other]) => other)));
+  return new Map([[column, row === undefined ? null : number], ...more.map(([name], index) => [propertyOf(type, name), row?.[index] ?? null] as const)]);
+}
+
+function refuse({ type, target, repeats }: Repeated, key: Key, isSeveral: boolean): never {
+  const [first = ''] = Object.keys(repeats).map((name) => propertyOf(type, name));
+  const said = key.map(([name, value]) => `${propertyOf(target, name)}=${value}`).join(', ');
+  const why = isSeveral ? `more than one ${target.name} has these values; say which one by its id, with @odata.bind` : `there is no ${target.name} with these values`;
+  throw errors.notSaved(spoken(type.name)).with([errors.invalidReference(said, first, target.name, why).at(first).asDetail()]);
 }
