@@ -34,7 +34,7 @@ const writes: fc.Arbitrary<Omit<WriteAtOnce, 'type'>> = fc.record({
   id: fc.bigInt({ min: 1n }).map(String),
   values,
   references: fc.array(fc.string().map((value) => ({ property: 'City', target: propertyType, value })), { maxLength: 2 }),
-  copies: fc.array(fc.dictionary(fc.constantFrom('ResourceRecordKey', 'ListingKey'), fc.string(), { minKeys: 1 }).map((copied) => ({ target: wide, link: '#Property', values: new Map(Object.entries(copied)) })), { maxLength: 1 }),
+  copies: fc.array(fc.dictionary(fc.constantFrom('ListingId', 'ListingKey'), fc.string(), { minKeys: 1 }).map((copied) => ({ target: wide, link: '#Property', values: new Map(Object.entries(copied)) })), { maxLength: 1 }),
   companions: fc.array(fc.tuple(fc.constantFrom(propertyType, wide), newRecords(2)).map(([type, records]) => ({ type, ...records })), { maxLength: 2 }),
 }).chain((write) => (write.kind === 'insert' ? fc.constant(write) : fc.nat().map((state) => ({ ...write, state: String(state) }))));
 
