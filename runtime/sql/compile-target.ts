@@ -1,4 +1,5 @@
 import { fieldOf, primitives, propertyOf, type EntityType } from '../edm/index.js';
+import { typeNames } from '../plan/check/type-cast.js';
 import { conditionOf, type RecordTarget } from '../plan/path-target.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';
@@ -124,10 +125,11 @@ export function compileNumbersBy({ table }: EntityType, column: string, number: 
 export type TypedKey = readonly { readonly column: string; readonly value: string; readonly sqlType: string }[];
 
 /** The number of the record with a key, if it is there; of what is no key, those of two at most. */
-export function compileKeyOf({ table }: EntityType, key: TypedKey): Statement {
+export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
-  const conditions = key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.statement(`select "#id" from ${identifier(table)} where ${conditions.join(' and ')} limit 2`);
+  const typed = type.discriminated ? [`"#type" = any(${builder.bind(typeNames(type), 'text[]')})`] : [];
+  const conditions = [...typed, ...key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`)];
+  return builder.statement(`select "#id" from ${identifier(type.table)} where ${conditions.join(' and ')} limit 2`);
 }
 
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {

@@ -59,14 +59,17 @@ function tellingOf(target: EntityType, repeats: Repeated['repeats']): (column: s
 
 // A key that is no record's is told where references are looked for; a constraint that is no key is looked for here.
 async function principalOf({ type, target, repeats }: Repeated, key: Key, column: string, connection: Connection): Promise<ReadonlyMap<string, string | null>> {
-  const isKey = Object.values(repeats).length === target.key.length && target.key.every((name) => Object.values(repeats).includes(keyColumnOf(target, name)));
-  if (isKey) return new Map([[column, (await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null]]);
-  const found = await connection.run(compileKeyOf(target, key.map(([name, value]) => ({ column: name, value, sqlType: primitives[fieldOf(target, propertyOf(target, name))?.type ?? 'Edm.String'].sql }))));
-  const number = found[0]?.[0];
+  const columns = Object.values(repeats);
+  if (columns.length === target.key.length && target.key.every((name) => columns.includes(keyColumnOf(target, name)))) return new Map([[column, (await connection.run(compileNumberOf(target, key)))[0]?.[0] ?? null]]);
+  const found = await connection.run(compileKeyOf(target, key.map(([name, value]) => ({ column: name, value, sqlType: sqlTypeOf(target, name) }))));
+  const [number] = found[0] ?? [];
   if (found.length !== 1 || number == null) return refuse({ type, target, repeats }, key, found.length > 1);
-  const more = Object.entries(repeats);
-  const [row] = await connection.run(compileKept(target, number, more.map(([, other]) => other)));
-  return new Map([[column, row === undefined ? null : number], ...more.map(([name], index) => [propertyOf(type, name), row?.[index] ?? null] as const)]);
+  const [row] = await connection.run(compileKept(target, number, columns));
+  return new Map([[column, row === undefined ? null : number], ...Object.keys(repeats).map((name, index) => [propertyOf(type, name), row?.[index] ?? null] as const)]);
+}
+
+function sqlTypeOf(target: EntityType, column: string): string {
+  return primitives[fieldOf(target, propertyOf(target, column))?.type ?? 'Edm.String'].sql;
 }
 
 function refuse({ type, target, repeats }: Repeated, key: Key, isSeveral: boolean): never {
