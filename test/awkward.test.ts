@@ -84,6 +84,12 @@ test.serial('records that repeat more than the key of those that they lead to', 
   await checkExchanges(t, '../toy/wares.http', wares);
 });
 
+test.serial('constraints over properties of complex values that are no key', async (t) => {
+  const shops = await startToy('test/toy/shops.xml', { lou: caller(['low']) });
+  t.teardown(() => shops.stop());
+  await checkExchanges(t, '../toy/shops.http', shops);
+});
+
 test.serial('records that may be changed or deleted by what they are', async (t) => {
   const travels = await startToy('test/toy/travels.xml');
   t.teardown(() => travels.stop());

@@ -23,7 +23,7 @@ function joinIndexes(entity: EntityNode): readonly Index[] {
   });
   // A unique constraint begins with whose the records are, unless items contain them.
   const parents = entity.place?.containment?.item ? entity.parents.map(({ column }) => [column]) : [];
-  return [...unserved, ...parents].map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
+  return [...unserved, ...parents, ...entity.valueJoins.columns].map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
 }
 
 function indexOf(entity: EntityNode, { names, substrings }: IndexNode): Index {

@@ -64,8 +64,8 @@ function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, deriv
 }
 
 // What keys and foreign keys are made of within complex values, each once.
-function pathColumns({ keyColumns, navigation }: EntityNode): readonly Column[] {
-  const all = [...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)];
+function pathColumns({ keyColumns, valueJoins, navigation }: EntityNode): readonly Column[] {
+  const all = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)];
   return all.filter(({ column }, index) => all.findIndex((other) => other.column === column) === index).map(({ column, field, generated }) => ({
     name: column, type: scalarType(field), ...(field.type === 'Edm.String' && { collation: 'C' }), generated, ...(!field.nullable && { notNull: true }),
   }));

@@ -19,6 +19,7 @@ import { typedPermissions } from './permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt, type Place, type Places, type Start } from './places.js';
 import { etagOf, excluded, expandability, requiredFilter } from './restrictions.js';
 import { hierarchyOf, type Kinship } from './tables.js';
+import { valueJoins } from './value-joins.js';
 
 /** What entity types are built from. */
 interface Surroundings {
@@ -28,6 +29,7 @@ interface Surroundings {
   readonly types: BuiltTypes;
   readonly kinship: Kinship;
   readonly names: AllNames;
+  readonly joins: ReturnType<typeof valueJoins>;
   readonly context: Context;
 }
 
@@ -40,7 +42,8 @@ interface At extends Surroundings {
 }
 
 /** Every entity type at its first place, in the order of the types; then those at further places. */
-export function buildEntities(from: Surroundings): readonly EntityNode[] {
+export function buildEntities(surroundings: Omit<Surroundings, 'joins'>): readonly EntityNode[] {
+  const from = { ...surroundings, joins: valueJoins(surroundings.types, surroundings.context) };
   const entities = new Map<string, EntityNode>();
   for (const { type, place } of [...nodesOf(from, 'first'), ...nodesOf(from, 'further')]) {
     const set = from.sets.get(place) ?? (from.sets.get(undefined) as BuiltSet); // The one without a place is always there.
@@ -92,7 +95,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     table: tableAt(type, place, places),
     ...namesOf(id, names),
     key: type.key,
-    keyColumns: keyColumnsOf(type, names),
+    ...withinValues(type, at),
     open: type.definition.openType,
     keyGeneration: buildKeyGeneration(type, context),
     recursiveHierarchies: buildRecursion(type, context),
@@ -109,6 +112,12 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     routes: withUpserts(set, hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name)))),
     indexes: indexesOf(type, set, context),
   };
+}
+
+// What keys and joins have columns for that lies within complex values.
+function withinValues(type: BuiltType, { names, joins }: At): Pick<EntityNode, 'keyColumns' | 'valueJoins'> {
+  const all = [type, ...type.bases].flatMap(({ qualifiedName }) => joins.get(qualifiedName) ?? []);
+  return { keyColumns: keyColumnsOf(type, names), valueJoins: { paths: all.flatMap(({ paths }) => paths), columns: all.flatMap(({ columns }) => columns) } };
 }
 
 function keyColumnsOf({ keyColumns }: BuiltType, { enumerations }: AllNames): EntityNode['keyColumns'] {

@@ -14,6 +14,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const { property, type, target, inverse, contained: [, isContained] } = ends;
   const pairs = constraintPairs(property, type, target, context);
   if (pairs === undefined) return undefined;
+  if (!isHeld(pairs, target)) return joinedByPaths(ends, pairs, context);
   const [columns, principalColumns] = columnsOf(pairs);
   const internal = internalColumn(property, type, target, pairs);
   if (isContained && internal === undefined) return context.report(faults.constraintContained(property.at, label(type, property), target.name)) as undefined;
@@ -44,6 +45,7 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
   const pairs = constraintPairs(partner, target, type, { ...context, report: () => undefined });
   if (pairs === undefined) return undefined;
   const [theirs, own] = columnsOf(pairs);
+  if (!isHeld(pairs, type)) return { navigation: { join: zip(own, theirs), follows: pairs.map(([{ name }]) => name) } };
   const internal = internalColumn(partner, target, type, pairs);
   // Its partner has the fault.
   if (isContained && internal === undefined) return undefined;
@@ -94,7 +96,7 @@ export function deleteAction(action: string | undefined, isInternal: boolean, is
 }
 
 /** A property that a constraint names, in a column of the record or within a complex value. */
-interface End {
+export interface End {
   readonly name: string;
   readonly type: string;
   readonly column: string;
@@ -117,20 +119,40 @@ export function constraintPairs(property: NavigationProperty, type: BuiltType, t
   if (pairs === undefined) return undefined;
   const key = target.key.map((name) => target.keyColumns.get(name)?.path ?? name);
   const inOrder = key.flatMap((name) => pairs.filter(([, { name: referenced }], index) => referenced === name && index === pairs.findIndex(([, other]) => other.name === name)));
-  const more = pairs.filter(([, { name }]) => !key.includes(name));
-  if (inOrder.length === key.length && pairs.length === key.length) return inOrder;
-  if (areColumns(pairs)) return [...inOrder, ...more];
+  const more = pairs.filter((pair) => !inOrder.includes(pair));
+  if (inOrder.length === key.length && more.length === 0) return inOrder;
+  if (areDistinct(pairs) && pairs.every((ends) => ends.every(isSingle))) return [...inOrder, ...more];
   return context.report(faults.constraintKey(property.at, owner, target.name)) as undefined;
 }
 
-// What is repeated beyond the key is so in columns of both, each named once.
-function areColumns(pairs: Pairs): boolean {
-  const sides = [pairs.map(([own]) => own), pairs.map(([, other]) => other)];
-  return sides.every((ends) => ends.every(isColumn) && new Set(ends.map(({ name }) => name)).size === ends.length);
+// In JSON what a constraint names of the type itself is the name of a member (CSDL JSON 4.01, 8.5), so that none is named twice.
+function areDistinct(pairs: Pairs): boolean {
+  return new Set(pairs.map(([own]) => own.name)).size === pairs.length;
 }
 
-function isColumn({ path, field }: End): boolean {
-  return path === undefined && !field.collection && primitives[field.type].ordered;
+function isSingle({ field }: End): boolean {
+  return !field.collection && primitives[field.type].ordered;
+}
+
+/** The pairs by which records are joined that no foreign key holds; undefined where one does, or the constraints are none. */
+export function pairsByValue(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context): Pairs | undefined {
+  if (property.collection || property.constraints.length === 0) return undefined;
+  const pairs = constraintPairs(property, type, target, { ...context, report: () => undefined });
+  return pairs && isHeld(pairs, target) ? undefined : pairs;
+}
+
+// By its key, or by its number beside columns that repeat what it has; within complex values nothing can follow another record.
+function isHeld(pairs: Pairs, target: BuiltType): boolean {
+  return (pairs.length === target.key.length && reachesKey(pairs, target)) || pairs.every((ends) => ends.every(({ path }) => path === undefined));
+}
+
+// Meant literally, as a constraint of a collection is: it leads to the first record that has the values. Who writes them says where it leads.
+function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | undefined {
+  const { property, type, target, contained: [, isContained] } = ends;
+  const [columns, principalColumns] = columnsOf(pairs);
+  if (isContained) return context.report(faults.constraintContained(property.at, label(type, property), target.name)) as undefined;
+  if (isOwnPartner(ends)) context.report(faults.partner(property.at, label(type, property), property.name, 'is the property itself, and what says where it leads lies within complex values'));
+  return { navigation: { join: zip(columns, principalColumns), follows: pairs.map(([{ name }]) => name), ...(property.nullable === false && { required: true }) }, pathColumns: pairs.flatMap(([own]) => own.path ?? []) };
 }
 
 function soundPairs(property: NavigationProperty, type: BuiltType, target: BuiltType, context: Context, owner: string): Pairs | undefined {

@@ -5,6 +5,7 @@ import type { Arm, Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
 import type { Place } from './places.js';
 import type { JoinTable, Relation } from './stored-relation.js';
+import type { ValueJoins } from './value-joins.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
@@ -105,6 +106,7 @@ export interface EntityNode {
   readonly key: readonly string[];
   /** By their names in the key, the properties of it that lie within complex values. */
   readonly keyColumns: ReadonlyMap<string, KeyColumn>;
+  readonly valueJoins: ValueJoins;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
   readonly recursiveHierarchies: RecursiveHierarchies | undefined;

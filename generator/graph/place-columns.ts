@@ -14,7 +14,7 @@ const rowColumns = 1_400;
 const inlineBytes = 24;
 
 /** The properties, those marked that the row has no room for when every one of them has its longest value. */
-export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'keyColumns' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>): readonly FieldNode[] {
+export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNode, 'key' | 'keyColumns' | 'valueJoins' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>): readonly FieldNode[] {
   const pinned = pinnedColumns(fields, entity);
   const internal = entity.parents.length + entity.navigation.filter(({ relation }) => relation?.internal !== undefined).length;
   const ofStreams = 4 * entity.streams.length;
@@ -33,11 +33,11 @@ export function placeColumns(fields: readonly FieldNode[], entity: Pick<EntityNo
 }
 
 // What constraints, indexes and stamps are made of must be columns.
-function pinnedColumns(fields: readonly FieldNode[], { key, keyColumns, navigation, indexes, rules }: Pick<EntityNode, 'key' | 'keyColumns' | 'navigation' | 'indexes' | 'rules'>): ReadonlySet<string> {
-  const paths = [...keyColumns.values(), ...navigation.flatMap(({ pathColumns }) => pathColumns)].map(({ path }) => path);
+function pinnedColumns(fields: readonly FieldNode[], { key, keyColumns, valueJoins, navigation, indexes, rules }: Pick<EntityNode, 'key' | 'keyColumns' | 'valueJoins' | 'navigation' | 'indexes' | 'rules'>): ReadonlySet<string> {
+  const paths = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap(({ pathColumns }) => pathColumns)].map(({ path }) => path);
   const within = [...paths, ...navigation.map(({ name }) => name)].filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/')));
   const named = new Set([...key, ...within, ...indexes.flatMap(({ names }) => names), ...Object.keys(rules.onUpdate)]);
-  const joined = new Set(navigation.flatMap(({ relation, navigation: { join } }) => [...(relation?.columns ?? []), ...Object.keys(join)]));
+  const joined = new Set([...valueJoins.columns.flat(), ...navigation.flatMap(({ relation, navigation: { join } }) => [...(relation?.columns ?? []), ...Object.keys(join)])]);
   return new Set(fields.filter(({ name, column, field }) => named.has(name) || joined.has(column) || field.searchable).map(({ name }) => name));
 }
 

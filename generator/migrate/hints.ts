@@ -72,7 +72,7 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
 
 type ColumnHint = readonly [column: string, Pick<Column, 'renamedFrom' | 'fill' | 'linkedBy'>];
 
-function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode, pathOf: FormerPath, keys: KeyColumns): readonly ColumnHint[] {
+function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns, valueJoins }: EntityNode, pathOf: FormerPath, keys: KeyColumns): readonly ColumnHint[] {
   const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
     ...fields.map(({ name, column, field }): ColumnHint => [field.more ? name : column, { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) }]),
@@ -81,7 +81,7 @@ function hintsOf({ table, qualifiedName, fields, streams, navigation, keyColumns
       const was = former(name);
       return [relation?.internal?.column ?? '', { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keys) }];
     }),
-    ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
+    ...[...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
       const was = former(path);
       return [column, before(was === undefined ? undefined : `#${was}`)];
     }),

@@ -65,7 +65,7 @@ function withinValues(type: EntityType, body: JsonObject, references: References
 /** The navigation properties of complex values that must lead to a record, where no property of the value says to which. */
 export function neededWithin(type: EntityType, container: EntityContainer): readonly { readonly path: string; readonly target: EntityType }[] {
   return Object.entries(type.navigation)
-    .filter(([path, { required, join }]) => required && !isDirect(path) && Object.keys(join).every((column) => column.startsWith('#')))
+    .filter(([path, { required, join, follows }]) => required && follows === undefined && !isDirect(path) && Object.keys(join).every((column) => column.startsWith('#')))
     .map(([path, navigation]) => ({ path, target: targetOf(container, navigation) }));
 }
 

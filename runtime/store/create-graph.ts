@@ -8,6 +8,7 @@ import { compileJoin } from '../sql/compile-join.js';
 import type { Connection } from '../sql/statement.js';
 import { insertRecord, nextId, type Inserted, type NextId } from './create-record.js';
 import { joiningValues, joinRecords, resolveLinks, valuesForOwn, type ResolvedLink } from './link-records.js';
+import { unmatchedValues } from './matched-values.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { missingInItems } from './required-in-items.js';
 import { missingReferences, referencesWithin } from './references.js';
@@ -60,7 +61,7 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
   resolved.set(plan, items === plan ? links.resolved : [...links.resolved, { kind: 'own', values: changedItems(plan, items) }]);
   const references = [...plan.references, ...referencesWithin(plan.type, plan.values, scope.container), ...referencesInItems(plan.type, plan, scope.container)];
   const lacking = missingInItems(plan.type, items.values, scope.container, items.faults);
-  const faults = [...items.faults, ...lacking, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...links.faults];
+  const faults = [...items.faults, ...lacking, ...(await missingReferences(references, connection)()), ...(await unseenReferences(plan.type, plan.values, scope.container, connection)), ...(await unmatchedValues(plan.type, plan.values, scope.container, connection)), ...links.faults];
   for (const child of plan.children ?? []) {
     const inner = await checkCreate(child.plan, graph);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));

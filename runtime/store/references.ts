@@ -1,4 +1,4 @@
-import { enumText, keyFieldOf, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { enumText, keyColumnOf, keyFieldOf, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';
@@ -37,8 +37,10 @@ export function referencesWithin(type: EntityType, values: StoredRecord, contain
     // The other side of the relation follows too, and has nothing to check.
     if (path === undefined || others.length > 0 || !Object.keys(navigation.join).every((column) => column.startsWith('#'))) return [];
     const target = targetOf(container, navigation);
-    const value = isTakenAway(path, values, container) ? null : textWithin(values, path, keyFieldOf(target, target.key[0] ?? '')?.type ?? 'Edm.String');
-    return value === null || target.key.length > 1 ? [] : [{ property: path, target, value }];
+    const [key = ''] = target.key;
+    if (target.key.length > 1 || !Object.values(navigation.join).includes(keyColumnOf(target, key))) return [];
+    const value = isTakenAway(path, values, container) ? null : textWithin(values, path, keyFieldOf(target, key)?.type ?? 'Edm.String');
+    return value === null ? [] : [{ property: path, target, value }];
   });
 }
 

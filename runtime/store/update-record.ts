@@ -17,6 +17,7 @@ import { insertCompanions } from './companion-records.js';
 import { extensionOf, generatedValues } from './create-record.js';
 import { leadBack } from './lead-back.js';
 import { joiningValues, joinRecords, resolveLinks, type ResolvedLink } from './link-records.js';
+import { unmatchedValues } from './matched-values.js';
 import { withStoredItems } from './stored-items.js';
 import { principalNumbers } from './principal-numbers.js';
 import { isSameKey } from './same-key.js';
@@ -58,7 +59,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
-  const unseen = await unseenReferences(plan.type, own, scope.container, connection, locked.record);
+  const unseen = [...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)), ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record))];
   const gone = numbersWithin(plan.type, own, scope.container);
   const values = new Map([...own, ...gone, ...pointing]);
   return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan.type, gone, values), ...pathKeyFaults(plan.type, locked, values)] };

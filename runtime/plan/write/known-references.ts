@@ -1,4 +1,4 @@
-import { propertyOf, targetOf, wayTo, type EntityContainer, type EntityType, type ValueWay } from '../../edm/index.js';
+import { propertyOf, targetOf, wayTo, type EntityContainer, type EntityType, type Navigation, type ValueWay } from '../../edm/index.js';
 import type { Json } from '../../json/json.js';
 import { valuesOn } from '../../json/values-on.js';
 import { isOwnColumn } from '../linking-columns.js';
@@ -36,7 +36,7 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
   };
   for (const navigation of Object.values(type.navigation)) {
     const target = targetOf(container, navigation);
-    if (navigation.container || navigation.through || !isOwnColumn(navigation, target)) continue;
+    if (navigation.container || navigation.through || !(isOwnColumn(navigation, target) || isChecked(navigation))) continue;
     const paths = navigation.follows ?? Object.keys(navigation.join).filter(isProperty).map((column) => propertyOf(type, column));
     for (const path of paths) add(path, target);
   }
@@ -45,6 +45,11 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
     for (const member of Object.keys(navigation.join).filter(isProperty)) add(`${value}/${member}`, targetOf(container, navigation));
   }
   return found;
+}
+
+// Whether its values are those of a record is told, though they are no key.
+function isChecked({ follows, required }: Navigation): boolean {
+  return follows !== undefined && required === true;
 }
 
 function isProperty(column: string): boolean {

@@ -44,7 +44,7 @@ function inGraph({ type, values, patches, whole, dynamic, references }: WritePla
 function unrelatedFaults(type: EntityType, container: EntityContainer, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
   const { navigation, anyNavigation = {} } = type;
   const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
-  const missing = Object.entries(navigation).filter(([, one]) => one.required && !isGiven(one));
+  const missing = Object.entries(navigation).filter(([, one]) => one.required && one.follows === undefined && !isGiven(one));
   const anyMissing = Object.entries(anyNavigation).filter(([, { required, paths }]) => required && !paths.some((path) => isGiven(navigation[path])));
   return [...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()), ...anyMissing.map(([name, any]) => lackingAny(name, armsOf(type, any, container)).at(name).asDetail())];
 }

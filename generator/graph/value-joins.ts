@@ -1,0 +1,32 @@
+import type { BuiltType, BuiltTypes } from './build-type.js';
+import type { Context } from './context.js';
+import { pairsByValue, type End } from './join-by-constraint.js';
+import type { PathColumn } from './path-column.js';
+
+/** What a type has because records are joined by values that are no key, some within complex values, and no foreign key holds. */
+export interface ValueJoins {
+  /** Columns of properties within complex values that constraints of other types name. */
+  readonly paths: readonly PathColumn[];
+  /** The columns of each join, which an index serves. */
+  readonly columns: readonly (readonly string[])[];
+}
+
+/** By qualified name, the types that have some. */
+export function valueJoins(types: BuiltTypes, context: Context): ReadonlyMap<string, ValueJoins> {
+  const found = new Map<string, ValueJoins>();
+  const add = ({ qualifiedName }: BuiltType, ends: readonly End[], paths: readonly PathColumn[]): void => {
+    const known = found.get(qualifiedName);
+    found.set(qualifiedName, { paths: [...(known?.paths ?? []), ...paths], columns: [...(known?.columns ?? []), ends.map(({ column }) => column)] });
+  };
+  for (const type of types.values()) {
+    for (const property of type.ownNavigation) {
+      const target = types.get(context.scope.qualify(property.type));
+      const pairs = target && pairsByValue(property, type, target, context);
+      if (target === undefined || pairs === undefined) continue;
+      add(type, pairs.map(([own]) => own), []);
+      // A record need not have what is no key.
+      add(target, pairs.map(([, other]) => other), pairs.flatMap(([, { path }]) => (path ? [{ ...path, field: { ...path.field, nullable: true as const } }] : [])));
+    }
+  }
+  return found;
+}

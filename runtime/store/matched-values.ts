@@ -1,0 +1,64 @@
+import { complexTypeNamed, complexTypeOf, fieldOf, primitives, stepsOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type StoredRecord, type StructuredType } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ErrorDetail } from '../errors/odata-error.js';
+import { compileKeyOf } from '../sql/compile-target.js';
+import type { Connection } from '../sql/statement.js';
+import { textWithin } from './column-value.js';
+
+/** A fault for each navigation property that must lead to a record by values that are no key, and leads to none in sight; no foreign key looks for it. */
+export async function unmatchedValues(type: EntityType, values: StoredRecord, container: EntityContainer, connection: Connection, stored: StoredRecord = new Map()): Promise<readonly ErrorDetail[]> {
+  const faults: ErrorDetail[] = [];
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    const { follows = [], required } = navigation;
+    if (!required || !follows.some((path) => values.has(rootOf(path)))) continue;
+    const said = saidOf(type, navigation, new Map([...stored, ...values]), container);
+    if (said.some(({ value }) => value === null)) faults.push(errors.missingRequired(name).at(name).asDetail());
+    else if (!(await isThere(said, navigation, container, connection))) faults.push(noSuch(said, name, targetOf(container, navigation)));
+  }
+  return faults;
+}
+
+/** What the record says of the other: a property of its own or within a complex value, and the column of the other that has the same. */
+interface Said {
+  readonly path: string;
+  readonly column: string;
+  readonly value: string | null;
+  readonly field: Pick<Field, 'type'>;
+}
+
+// The columns of the join stand in the order of the paths that they are of.
+function saidOf(type: EntityType, { follows = [], join }: Navigation, record: StoredRecord, container: EntityContainer): readonly Said[] {
+  const columns = Object.values(join);
+  return follows.map((path, index) => {
+    const field = fieldAt(type, path, container);
+    const value = path.includes('/') ? textWithin(record, path, field.type) : textOf(record.get(path));
+    return { path, column: columns[index] ?? '', value, field };
+  });
+}
+
+async function isThere(said: readonly Said[], navigation: Navigation, container: EntityContainer, connection: Connection): Promise<boolean> {
+  const key = said.map(({ column, value, field }) => ({ column, value: value ?? '', sqlType: primitives[field.type].sql }));
+  return (await connection.run(compileKeyOf(targetOf(container, navigation), key))).length > 0;
+}
+
+function noSuch(said: readonly Said[], name: string, target: EntityType): ErrorDetail {
+  const shown = said.map(({ path, value }) => `${path}=${value ?? ''}`).join(', ');
+  return errors.invalidReference(shown, name, target.name, `there is no ${target.name} with these values`).at(said[0]?.path ?? name).asDetail();
+}
+
+function rootOf(path: string): string {
+  return path.slice(0, path.includes('/') ? path.indexOf('/') : undefined);
+}
+
+function fieldAt(type: EntityType, path: string, container: EntityContainer): Pick<Field, 'type'> {
+  const { steps, name } = stepsOf(path);
+  const owner = steps.reduce<StructuredType | undefined>((before, step) => {
+    const field = before && fieldOf(before, step.name);
+    return step.type === undefined ? field && complexTypeOf(container, field) : complexTypeNamed(container, step.type);
+  }, type);
+  return (owner && fieldOf(owner, name)) ?? { type: 'Edm.String' };
+}
+
+function textOf(value: ReturnType<StoredRecord['get']>): string | null {
+  return typeof value === 'string' ? value : null;
+}
