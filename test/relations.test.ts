@@ -34,6 +34,12 @@ test.serial('navigation properties of complex values', async (t) => {
   await checkExchanges(t, '../toy/nested.http', service);
 });
 
+test('values that may be null, and lead somewhere where they are there', async (t) => {
+  const service = await startToy('test/toy/seats.xml');
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/seats.http', service);
+});
+
 test.serial('several entity sets of one type', async (t) => {
   const service = await startToy('test/toy/sets.xml');
   t.teardown(() => service.stop());

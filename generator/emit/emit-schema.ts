@@ -7,6 +7,7 @@ import { databaseName } from '../graph/names.js';
 import { itemType, scalarType } from './column-type.js';
 import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
+import { numberChecks } from './number-checks.js';
 import { searchColumn } from './search-column.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
 import { singletonRow } from './singleton-row.js';
@@ -49,7 +50,7 @@ function tableOf(entity: EntityNode): Table {
     constraints: [
       ...identities(entity),
       ...parents.map((parent) => parentKey(table, parent)),
-      ...armChecks(entity),
+      ...numberChecks(entity),
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
@@ -109,33 +110,6 @@ function identities(entity: EntityNode): readonly Constraint[] {
   const keys = isInItem(entity) ? [item] : parents.map(({ column }): Constraint => ({ kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] }));
   const all = parents.map(({ column }) => quote(column)).join(', ');
   return parents.length === 1 ? keys : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
-}
-
-// What leads to one record of any type has a column for each set, of which one says where.
-function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
-  const names = new Map<string, number>();
-  return propertiesOf(navigation).flatMap((nodes): readonly Constraint[] => {
-    const { of: name = '', required = false } = nodes[0]?.arm ?? {};
-    const before = names.get(name) ?? 0;
-    names.set(name, before + 1);
-    // One column alone says one record anyway.
-    if (nodes.length === 1 && !required) return [];
-    const columns = nodes.map(({ relation }) => quote(relation?.internal?.column ?? '')).join(', ');
-    return [{ kind: 'check', name: databaseName(`${table}#${name}${before === 0 ? '' : `.${before}`}#one`), expression: `num_nonnulls(${columns}) ${required ? '=' : '<='} 1` }];
-  });
-}
-
-// The parts of one property stand together; types that share a table may have properties of one name.
-function propertiesOf(navigation: readonly NavigationNode[]): readonly (readonly NavigationNode[])[] {
-  const groups: NavigationNode[][] = [];
-  for (const node of navigation) {
-    if (!node.arm || node.navigation.collection) continue;
-    const last = groups.at(-1);
-    const isFurther = last?.every(({ arm, at }) => at === node.at && arm?.of === node.arm?.of && arm?.set !== node.arm?.set) ?? false;
-    if (last && isFurther) last.push(node);
-    else groups.push([node]);
-  }
-  return groups;
 }
 
 function parentKey(table: string, { column, table: principal }: ParentNode): ForeignKey {

@@ -4,6 +4,7 @@ import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
+import { optionalValue } from './path-column.js';
 import type { JoinColumn, JoinSide, JoinTable } from './stored-relation.js';
 import { databaseName } from './names.js';
 
@@ -15,7 +16,7 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
   const isSymmetric = inverse === property && ends.suffixes[0] === ends.suffixes[1];
   if (property.collection) return inverse && !inverse.collection ? byOther(ends) : byTable(ends, isSymmetric);
   if (isOwnPartner(ends)) return byItself(ends, context);
-  return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends) : byOther(ends);
+  return inverse === undefined || inverse.collection || isHolder(ends) ? byOwn(ends, context) : byOther(ends);
 }
 
 // Each of the two records has the number of the other.
@@ -23,7 +24,7 @@ function byItself(ends: Ends, context: Context): Joined {
   const { property, type } = ends;
   const why = lonely(ends, true);
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
-  const joined = byOwn(why === undefined ? ends : { ...ends, inverse: undefined });
+  const joined = byOwn(why === undefined ? ends : { ...ends, inverse: undefined }, context);
   return why === undefined ? { ...joined, navigation: { ...joined.navigation, symmetric: true } } : joined;
 }
 
@@ -33,16 +34,17 @@ function isHolder(ends: Ends): boolean {
   return own === other ? isFirst(ends) : own;
 }
 
-function byOwn(ends: Ends): Joined {
+function byOwn(ends: Ends, context: Context): Joined {
   const { property, type, target, inverse } = ends;
   const column = type.numberColumns.get(property.name) ?? '';
   // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).
-  const nullable = property.nullable !== false || [type, ...type.bases].some(({ definition }) => definition.hasStream);
+  const required = property.nullable === false && ![type, ...type.bases].some(({ definition }) => definition.hasStream);
+  const value = required || property.arm?.required ? optionalValue(property.arm?.of ?? property.name, type.fields, context) : undefined;
   // What is needed may not go, whichever part of the property leads there.
-  const onDelete = property.arm?.required ? 'no action' : deleteAction(inverse?.onDelete?.action, true, nullable);
+  const onDelete = property.arm?.required ? 'no action' : deleteAction(inverse?.onDelete?.action, true, !required);
   return {
-    navigation: { join: { [column]: '#id' }, ...(!nullable && { required: true }), ...fateOf(onDelete), ...soleOf(ends, nullable) },
-    relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable } },
+    navigation: { join: { [column]: '#id' }, ...(required && { required: true }), ...fateOf(onDelete), ...soleOf(ends, !required) },
+    relation: { columns: [], principal: target.table, principalColumns: [], onDelete, internal: { column, nullable: !required || value !== undefined, ...(value !== undefined && { value }) } },
   };
 }
 

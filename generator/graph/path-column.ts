@@ -22,6 +22,27 @@ export interface PathColumn {
 export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>, { complexTypes }: Pick<Context, 'complexTypes'>): PathColumn | undefined {
   const [first = '', ...steps] = path.split('/');
   const root = fields.get(first);
+  const { reached, nullable } = follow(root, steps, complexTypes);
+  if (root === undefined || reached === undefined || reached === root || !isKept(reached.field)) return undefined;
+  const column = databaseName(`#${[root.column, ...steps].join('/')}`);
+  const { column: _, nullable: __, enumeration, ...field } = reached.field;
+  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, enumeration, generated: valueAt(root.column, steps, field, complexTypes) };
+}
+
+/** SQL of the complex value that a path leads on from, where a record may be without it; undefined where each has it. */
+export function optionalValue(path: string, fields: ReadonlyMap<string, BuiltField>, { complexTypes }: Pick<Context, 'complexTypes'>): string | undefined {
+  const [first = '', ...steps] = path.split('/').slice(0, -1);
+  const root = fields.get(first);
+  return root && follow(root, steps, complexTypes).nullable ? jsonAt(root.column, steps, complexTypes) : undefined;
+}
+
+interface Reached {
+  readonly reached: BuiltField | undefined;
+  /** A record may be without it. */
+  readonly nullable: boolean | undefined;
+}
+
+function follow(root: BuiltField | undefined, steps: readonly string[], complexTypes: Context['complexTypes']): Reached {
   let reached = root;
   let nullable = root?.field.nullable;
   let type = typeOf(root, complexTypes);
@@ -35,10 +56,7 @@ export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>
     nullable ||= reached?.field.nullable;
     type = typeOf(reached, complexTypes);
   }
-  if (root === undefined || reached === undefined || reached === root || !isKept(reached.field)) return undefined;
-  const column = databaseName(`#${[root.column, ...steps].join('/')}`);
-  const { column: _, nullable: __, enumeration, ...field } = reached.field;
-  return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, enumeration, generated: valueAt(root.column, steps, field, complexTypes) };
+  return { reached, nullable };
 }
 
 function typeOf(built: BuiltField | undefined, complexTypes: Context['complexTypes']): BuiltComplex | undefined {
@@ -55,10 +73,13 @@ function isKept({ type, collection }: Field): boolean {
   return keyTypes.has(type) && !collection;
 }
 
-// Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
 function valueAt(column: string, steps: readonly string[], { type }: Field, complexTypes: Context['complexTypes']): string {
-  const json = steps.slice(0, -1).reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), `"${column.replaceAll('"', '""')}"`);
-  return `(${json} ->> ${literal(steps.at(-1) ?? '')})::${primitives[type].sql}`;
+  return `(${jsonAt(column, steps.slice(0, -1), complexTypes)} ->> ${literal(steps.at(-1) ?? '')})::${primitives[type].sql}`;
+}
+
+// Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
+function jsonAt(column: string, steps: readonly string[], complexTypes: Context['complexTypes']): string {
+  return steps.reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), `"${column.replaceAll('"', '""')}"`);
 }
 
 function ofType(json: string, name: string, complexTypes: Context['complexTypes']): string {

@@ -22,6 +22,14 @@ export interface JoinColumn {
   readonly onDelete: 'cascade' | 'no action';
 }
 
+/** The column with another record's number. */
+export interface InternalColumn {
+  readonly column: string;
+  readonly nullable: boolean;
+  /** SQL of the complex value that leads there at any time, which not every record has; whoever has it has a number. */
+  readonly value?: string;
+}
+
 /** A foreign key. */
 export interface Relation {
   readonly columns: readonly string[];
@@ -29,5 +37,5 @@ export interface Relation {
   readonly principalColumns: readonly string[];
   readonly onDelete: 'cascade' | 'set null' | 'no action';
   /** The internal column holds the principal's number, because its key may change. */
-  readonly internal: { readonly column: string; readonly nullable: boolean } | undefined;
+  readonly internal: InternalColumn | undefined;
 }

@@ -14,7 +14,7 @@ import { fillOf, firstParent } from './find-problems.js';
 import { changeValues } from './change-values.js';
 import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
 import { linkedColumns, linkRows } from './link-rows.js';
-import { fillArms } from './needed-arms.js';
+import { emptyNeeds, fillNeeds } from './needed-numbers.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
 import type { Decisions, Step } from './step.js';
@@ -50,7 +50,8 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
       ...removeNullItems(old, wanted),
       ...adoptDynamic(change),
       ...fillColumns(change),
-      ...fillArms(old, wanted, decisions),
+      ...fillNeeds(old, wanted, decisions),
+      ...emptyNeeds(old, wanted),
       ...linkRows(change),
       ...settleComputed(change),
       ...requireColumns(change),

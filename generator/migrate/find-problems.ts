@@ -6,7 +6,7 @@ import { changeType } from './change-type.js';
 import { changedMembers } from './enumerations.js';
 import { canGiveWay, referring } from './give-way.js';
 import { homesOf, movesOf } from './moves.js';
-import { armProblems } from './needed-arms.js';
+import { neededProblems } from './needed-numbers.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
@@ -75,7 +75,7 @@ function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonl
     ...placeProblems(old, wanted, decisions),
     ...gone.flatMap((column) => goneColumn(wanted.name, column, added.filter((other) => isOfSameRecords([old, column], [wanted, other])), decisions)),
     ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
-    ...armProblems(old, wanted, decisions),
+    ...neededProblems(old, wanted, decisions),
     ...after.flatMap((column) => {
       const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
       return former === undefined ? [] : changedColumn(wanted.name, former, column, decisions);

@@ -4,6 +4,7 @@ import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { editItems } from '../plan/write/item-links.js';
 import { keyIndex } from './key-room.js';
+import { withoutValue } from './sample-left-out.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */
@@ -52,13 +53,13 @@ function bindingOfAny(type: EntityType, any: AnyNavigation, { container, index, 
   return id !== undefined && any.collection ? { kind: 'array', items: [id] } : id;
 }
 
-/** What complex values cannot be without leads to a record there is. */
+/** What complex values cannot be without leads to a record there is; a value that leads to none is left out where it may be. */
 function withinValues(type: EntityType, body: JsonObject, references: References): JsonObject {
   const { container, referTo } = references;
   const single = neededWithin(type, container).map(({ path, target }) => ({ path, said: referTo(target) }));
   const any = Object.entries(type.anyNavigation ?? {}).filter(([path, { required }]) => required && !isDirect(path)).map(([path, one]) => ({ path, said: bindingOfAny(type, one, references) }));
   return [...single, ...any].reduce<JsonObject>((before, { path, said }) => (said === undefined
-    ? before
+    ? withoutValue(type, before, path, container)
     : editItems(type, before, path, { container }, (value) => withMember(value, `${stepsOf(path).name}@odata.bind`, said))), body);
 }
 

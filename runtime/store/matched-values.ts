@@ -1,9 +1,10 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, primitives, stepsOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type StoredRecord, type StructuredType } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, primitives, stepsOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type StoredRecord, type StructuredType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { compileKeyOf } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
+import { isTakenAway } from './release-streams.js';
 
 /** A fault for each navigation property that must lead to a record by values that are no key, and leads to none in sight; no foreign key looks for it. */
 export async function unmatchedValues(type: EntityType, values: StoredRecord, container: EntityContainer, connection: Connection, stored: StoredRecord = new Map()): Promise<readonly ErrorDetail[]> {
@@ -11,7 +12,10 @@ export async function unmatchedValues(type: EntityType, values: StoredRecord, co
   for (const [name, navigation] of Object.entries(type.navigation)) {
     const { follows = [], required } = navigation;
     if (!required || !follows.some((path) => values.has(rootOf(path)))) continue;
-    const said = saidOf(type, navigation, new Map([...stored, ...values]), container);
+    const record = new Map([...stored, ...values]);
+    // Of a complex value that is not there nothing leads anywhere.
+    if (!isDirect(name) && isTakenAway(name, record, container)) continue;
+    const said = saidOf(type, navigation, record, container);
     if (said.some(({ value }) => value === null)) faults.push(errors.missingRequired(name).at(name).asDetail());
     else if (!(await isThere(said, navigation, container, connection))) faults.push(noSuch(said, name, targetOf(container, navigation)));
   }

@@ -1,6 +1,8 @@
 import { isDirect, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import { rootOf } from '../plan/caller.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
 import { isTakenAway } from './release-streams.js';
 
 /** A complex value that is taken away, or is of another type now, leads nowhere any more: the columns that said where. */
@@ -9,11 +11,21 @@ export function numbersWithin({ navigation }: EntityType, values: StoredRecord, 
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
 
-/** What leads from a value and may not lead nowhere, where the columns that are `gone` leave it so. */
-export function neededWithin({ navigation, anyNavigation = {} }: EntityType, gone: StoredRecord, values: StoredRecord): readonly ErrorDetail[] {
-  if (gone.size === 0) return [];
-  const isLost = (path: string): boolean => Object.keys(navigation[path]?.join ?? {}).every((column) => gone.has(column) && values.get(column) === null);
-  const single = Object.entries(navigation).filter(([path, { required }]) => required && isLost(path));
-  const any = Object.entries(anyNavigation).filter(([, { required, paths }]) => required && paths.every(isLost));
+/** A complex value that is there from now on. */
+interface ChangedValues {
+  readonly before: StoredRecord;
+  /** What the record's properties come to. */
+  readonly own: StoredRecord;
+  /** With the numbers of others that the body tells. */
+  readonly values: StoredRecord;
+}
+
+/** A fault for each navigation property of a complex value that is there from now on and may not lead nowhere, and of which nothing says where it leads; a null that is said is a fault already. */
+export function neededWithin({ type, related = [] }: WritePlan, { before, own, values }: ChangedValues, container: EntityContainer): readonly ErrorDetail[] {
+  const { navigation, anyNavigation = {} } = type;
+  const comes = (path: string): boolean => !isDirect(path) && own.has(rootOf(path)) && !isTakenAway(path, own, container) && isTakenAway(path, before, container);
+  const isSaid = (path: string): boolean => related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
+  const single = Object.entries(navigation).filter(([path, { required, follows }]) => required && follows === undefined && comes(path) && !isSaid(path));
+  const any = Object.entries(anyNavigation).filter(([path, { required, paths }]) => required && comes(path) && !paths.some(isSaid));
   return [...single, ...any].map(([path]) => errors.missingRequired(path).at(path).asDetail());
 }

@@ -1,4 +1,4 @@
-import { anyNavigationOf, navigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNavigationOf, isDirect, navigationOf, stepsOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
@@ -9,6 +9,7 @@ import { createdType, statedFaults } from './body-type.js';
 import { contentIdOf } from './content-id.js';
 import { planKeptStreams, planOwnStreams } from './kept-streams.js';
 import { planItemLinks } from './item-links.js';
+import { valueBehind } from '../value/value-behind.js';
 import { nestedMembers, withoutNested } from './nested-members.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
 import { rootOf } from '../caller.js';
@@ -27,7 +28,7 @@ export function planCreateGraph(declared: EntityType, sent: JsonObject, context:
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
   const { links, children } = related;
-  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, context.container, given.given)] });
+  return inGraph(own, body, { links, children, ownStreams: context.withinItem && type.streams && planOwnStreams(type, sent, context), keptStreams: context.withinItem && type.itemStreams && planKeptStreams(type, sent, context), itemLinks: items.links, itemChildren: items.children, faults: [...own.faults, ...related.faults, ...items.faults, ...unrelatedFaults(type, sent, context.container, given.given)] });
 }
 
 // What follows from the links of a body is no fault of its own properties.
@@ -40,12 +41,13 @@ function inGraph({ type, values, patches, whole, dynamic, references }: WritePla
   return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related };
 }
 
-// What a record cannot be without, where no property of its own says it.
-function unrelatedFaults(type: EntityType, container: EntityContainer, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
+// What a record cannot be without, where no property of its own says it; what leads from a complex value is needed where the body has the value.
+function unrelatedFaults(type: EntityType, body: JsonObject, container: EntityContainer, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
   const { navigation, anyNavigation = {} } = type;
+  const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
   const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
-  const missing = Object.entries(navigation).filter(([, one]) => one.required && one.follows === undefined && !isGiven(one));
-  const anyMissing = Object.entries(anyNavigation).filter(([, { required, paths }]) => required && !paths.some((path) => isGiven(navigation[path])));
+  const missing = Object.entries(navigation).filter(([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path));
+  const anyMissing = Object.entries(anyNavigation).filter(([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path));
   return [...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()), ...anyMissing.map(([name, any]) => lackingAny(name, armsOf(type, any, container)).at(name).asDetail())];
 }
 
