@@ -25,7 +25,7 @@ const plain = new WeakMap<EntityType, boolean>();
 
 function findPlain({ discriminated, contained, open, keyFields, itemNavigation, itemStreams, streams = {}, navigation }: EntityType): boolean {
   const looksUp = Object.values(navigation).some(({ repeats, follows, symmetric, sole }) => repeats !== undefined || follows !== undefined || symmetric || sole !== undefined);
-  return !discriminated && !contained && !open && keyFields === undefined && itemNavigation === undefined && itemStreams === undefined && !looksUp && Object.keys(streams).every(isDirect);
+  return !discriminated && !contained && !open && keyFields === undefined && itemNavigation === undefined && itemStreams === undefined && !looksUp && [...Object.keys(streams), ...Object.keys(navigation)].every(isDirect);
 }
 
 /** Whether a body says nothing beyond values of the record itself, and is without faults as far as the model tells. */

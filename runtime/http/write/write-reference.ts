@@ -1,4 +1,4 @@
-import { anyNameOf, anyNavigationOf, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNameOf, anyNavigationOf, isDirect, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';
@@ -19,6 +19,7 @@ import { createAliases } from '../../plan/scope.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
+import { isTakenAway } from '../../store/release-streams.js';
 import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { spanOf } from '../../plan/shown-path.js';
@@ -197,7 +198,7 @@ function setAny({ parent, name, arms }: AnyRelation, references: readonly Json[]
   for (const { path, navigation, target } of seen) requireChangeable({ parent, name: path, navigation, target }, exchange.caller);
   const plan = planReferences(parent.type, name, references, writeContext(exchange));
   if (plan.faults.length > 0) throw errors.notSaved(spoken(parent.type.name)).with(plan.faults);
-  return write({ parent }, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
+  return write({ parent, name }, exchange, async (locked, connection) => void (await updateGraph(plan, locked, connection, writeScope(exchange))));
 }
 
 async function sentId({ request }: Exchange): Promise<string> {
@@ -236,11 +237,14 @@ function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' |
   return referred;
 }
 
-async function write({ parent }: Pick<AddressedRelation, 'parent'>, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
+async function write({ parent, name }: Pick<AddressedRelation, 'parent' | 'name'>, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   await service.store.transaction(async (connection) => {
     await takeTurn(parent.type, undefined, connection, service.container);
-    await change(await lockMeeting(parent, conditionsOf(request), connection, exchange), connection);
+    const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
+    // What the record does not have leads nowhere, and has no references.
+    if (!isDirect(name) && isTakenAway(name, locked.record, service.container)) throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
+    await change(locked, connection);
   }, request.recipient);
   return emptyResponse(204, version);
 }
