@@ -58,6 +58,12 @@ test('navigation properties to one record that are their own partners', async (t
   await checkExchanges(t, '../toy/pairs.http', service);
 });
 
+test('navigation properties that are their own partners, and lead somewhere at any time', async (t) => {
+  const service = await startToy('test/toy/spouses.xml', { guest: { subject: 'guest', scopes: new Set(['guest']) } });
+  t.teardown(() => service.stop());
+  await checkExchanges(t, '../toy/spouses.http', service);
+});
+
 test('whoever is led to leads back, whatever is written at once', async (t) => {
   const { root, stop } = await startToy('test/toy/pairs.xml');
   t.teardown(() => stop());

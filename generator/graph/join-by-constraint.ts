@@ -34,7 +34,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
 function symmetric(ends: Ends, isOptional: boolean, context: Context): Pick<Navigation, 'symmetric'> {
   if (!isOwnPartner(ends)) return {};
   const { property, type } = ends;
-  const why = lonely(ends, isOptional);
+  const why = lonely(ends, isOptional && property.nullable !== false);
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
   return why === undefined ? { symmetric: true } : {};
 }

@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
 import { optionalValue } from './path-column.js';
-import type { JoinColumn, JoinSide, JoinTable } from './stored-relation.js';
+import type { InternalColumn, JoinColumn, JoinSide, JoinTable, Relation } from './stored-relation.js';
 import { databaseName } from './names.js';
 
 /** How records are joined where the model does not say it: by their numbers, in columns and tables of the service's own. */
@@ -24,8 +24,10 @@ function byItself(ends: Ends, context: Context): Joined {
   const { property, type } = ends;
   const why = lonely(ends, true);
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
-  const joined = byOwn(why === undefined ? ends : { ...ends, inverse: undefined }, context);
-  return why === undefined ? { ...joined, navigation: { ...joined.navigation, symmetric: true } } : joined;
+  if (why !== undefined) return byOwn({ ...ends, inverse: undefined }, context);
+  const { navigation, relation } = byOwn(ends, context);
+  // Of two new records one leads to the other before that is there.
+  return { navigation: { ...navigation, symmetric: true }, relation: { ...relation, internal: { ...relation.internal, nullable: true } } };
 }
 
 // Of two records that lead to each other one holds the number: the one that cannot be without, or else the first by name.
@@ -34,7 +36,7 @@ function isHolder(ends: Ends): boolean {
   return own === other ? isFirst(ends) : own;
 }
 
-function byOwn(ends: Ends, context: Context): Joined {
+function byOwn(ends: Ends, context: Context): Joined & { readonly relation: Relation & { readonly internal: InternalColumn } } {
   const { property, type, target, inverse } = ends;
   const column = type.numberColumns.get(property.name) ?? '';
   // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).

@@ -5,12 +5,14 @@ import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { planCreateGraph } from '../plan/write/plan-graph.js';
 import type { RecordTarget } from '../plan/path-target.js';
+import type { Connection } from '../sql/statement.js';
 import { createRecord } from '../store/create-graph.js';
 import { identifier } from '../sql/builder.js';
 import { byNumber } from '../store/locate-record.js';
 import { createSequelizeStore } from '../store/sequelize-store.js';
 import { keyRoom } from './key-room.js';
 import { containersOf, isWithinItems, sampleParent } from './sample-parent.js';
+import { neededPartners, withoutPartners } from './sample-partners.js';
 import { sampleBody } from './sample-record.js';
 import { sampleOrder } from './sample-order.js';
 import { fillContents, fillStreams, sampler } from './sample-stream.js';
@@ -65,10 +67,11 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
   const others = relatives(type, seeding.container);
   if (hasNoParent(type, seeding)) return undefined;
   const first = sum(others.map((other) => seeding.made.get(keyOf(other))?.length ?? 0));
-  const end = first + Math.min(count, Math.ceil(keyRoom(type) / others.filter(({ abstract }) => !abstract).length));
-  for (let index = first; index < end; index++) {
+  const room = Math.ceil(keyRoom(type) / others.filter(({ abstract }) => !abstract).length);
+  const [many, end] = [sizeOfPair(type), first + wholePairs(type, Math.min(count, room), room)];
+  for (let index = first; index < end; index += many) {
     try {
-      await createSample(type, index, seeding);
+      await createTogether(type, Array.from({ length: many }, (_, place) => index + place), seeding);
     } catch (failure) {
       if (failure instanceof ODataError && failure.code === errors.conflict.code && (index > first || isTaken(type, first))) return undefined;
       if (failure instanceof ODataError) return [failure.message, ...(failure.details ?? []).map(({ message }) => message)].join(' ');
@@ -88,19 +91,47 @@ function isTaken(type: EntityType, first: number): boolean {
   return first > 0 && (type.singleton !== undefined || type.contained === 'one' || first >= keyRoom(type));
 }
 
+// What is its own partner and required leads to the sample before, which is new with it.
+function sizeOfPair(type: EntityType): number {
+  return neededPartners(type).length > 0 ? 2 : 1;
+}
+
+function wholePairs(type: EntityType, count: number, room: number): number {
+  const size = sizeOfPair(type);
+  const whole = Math.ceil(count / size) * size;
+  return whole > room ? whole - size : whole;
+}
+
 const nobody = { isGone: () => false, onGone: () => () => undefined };
 
-async function createSample(type: EntityType, index: number, { sequelize, container, made }: Seeding): Promise<void> {
-  const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
+// In one transaction, whose end finds whether each leads where it must.
+async function createTogether(type: EntityType, indexes: readonly number[], seeding: Seeding): Promise<void> {
+  const numbers = await createSequelizeStore(seeding.sequelize).transaction(async (connection) => {
+    const within: Seeding = { ...seeding, made: new Map([...seeding.made, [keyOf(type), [...(seeding.made.get(keyOf(type)) ?? [])]]]) };
+    const all: string[] = [];
+    for (const index of indexes) all.push(await createSample({ type, index, isFirst: indexes.length > 1 && all.length === 0 }, within, connection));
+    return all;
+  }, nobody);
+  seeding.made.get(keyOf(type))?.push(...numbers);
+}
+
+interface Sample {
+  readonly type: EntityType;
+  readonly index: number;
+  /** Of two that lead to each other. */
+  readonly isFirst: boolean;
+}
+
+async function createSample({ type, index, isFirst }: Sample, { container, made }: Seeding, connection: Connection): Promise<string> {
+  const whole = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
+  const body = isFirst ? withoutPartners(type, whole) : whole;
   const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
   const plan = planCreateGraph(type, body, { container, ...(parent && { given: parent.given }), caller: sampler, format: { ieee754Compatible: false }, version: '4.01', requireCurrent: () => undefined, refer: (id) => placeOf(id, container) });
-  const id = await createSequelizeStore(sequelize).transaction(async (connection) => {
-    const number = await createRecord(plan, connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() }, await parent?.values(connection));
-    await fillStreams(type, number, connection, container);
-    await fillContents(type, number, connection, container);
-    return number;
-  }, nobody);
-  made.get(keyOf(type))?.push(id);
+  const number = await createRecord(plan, connection, { container, extensions: {}, caller: sampler, member: undefined, named: new Map() }, await parent?.values(connection));
+  await fillStreams(type, number, connection, container);
+  await fillContents(type, number, connection, container);
+  made.get(keyOf(type))?.push(number);
+  return number;
 }
 
 // The record of the same place in its type's row, so that a key made of references is another one every time; of the own type the last one.

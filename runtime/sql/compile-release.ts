@@ -3,7 +3,7 @@ import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import type { Statement } from './statement.js';
 
-/** Takes the columns away from all the records that point somewhere, which changes their version where it is seen. */
+/** Takes the columns away from all the records that point somewhere, which changes their version where it is seen; gives their numbers. */
 export function compileRelease(type: EntityType, key: readonly { readonly column: string; readonly value: string }[], columns: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const sets = [...raised(type, columns), ...columns.map((column) => `${identifier(column)} = null`)];
@@ -11,7 +11,7 @@ export function compileRelease(type: EntityType, key: readonly { readonly column
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
-  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')}`);
+  return builder.wholeStatement(`update ${identifier(type.table)} set ${sets.join(', ')} where ${where.join(' and ')} returning "#id"`);
 }
 
 /** What items of a record contain, but for those that have one of the marks. */

@@ -7,8 +7,9 @@ import type { Statement } from './statement.js';
  * Makes the record that a stored one leads to lead back, and everybody else that led to one of the two lead nowhere. Three
  * statements, since each has to see what the one before has done, and what another transaction had done that it waited for.
  */
-export function compileReturns(type: EntityType, navigation: Navigation, id: string): readonly Statement[] {
-  return [compileHold(type, navigation, id), compileFree(type, navigation, id, `(${meeting('other', 'me', navigation)} or ${sharing(navigation)}) and (${meeting('me', 'other', navigation)}) is not true`), compileReturn(type, navigation, id)];
+export function compileReturns(type: EntityType, navigation: Navigation, id: string): Readonly<Record<'hold' | 'free' | 'back', Statement>> {
+  const free = `(${meeting('other', 'me', navigation)} or ${sharing(navigation)}) and (${meeting('me', 'other', navigation)}) is not true`;
+  return { hold: compileHold(type, navigation, id), free: compileFree(type, navigation, id, free), back: compileReturn(type, navigation, id) };
 }
 
 /**
@@ -27,6 +28,12 @@ export function compileTurn(table: string): Statement {
   return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(JSON.stringify([table, '#partners']), 'text')}, 0))`);
 }
 
+/** The first of these records, by number, that has none in the column; one that has gone lacks nothing. */
+export function compileLacking(table: string, column: string, numbers: readonly string[]): Statement {
+  const builder = new StatementBuilder();
+  return builder.wholeStatement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')}) and ${identifier(column)} is null order by 1 limit 1`);
+}
+
 /** Everybody else that leads to the same record. */
 export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
@@ -43,7 +50,7 @@ function compileFree(type: EntityType, navigation: Navigation, id: string, free:
   const builder = new StatementBuilder();
   const columns = columnsOf(navigation).map(([own]) => own);
   const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
-  return builder.wholeStatement(`update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRecord(id, builder)} and other."#id" <> me."#id" and ${free}`);
+  return builder.wholeStatement(`update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRecord(id, builder)} and other."#id" <> me."#id" and ${free} returning other."#id"`);
 }
 
 function compileReturn(type: EntityType, navigation: Navigation, id: string): Statement {

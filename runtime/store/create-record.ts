@@ -6,7 +6,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { insertCompanions } from './companion-records.js';
-import { leadBack } from './lead-back.js';
+import { awaitPartners, leadBack } from './lead-back.js';
 import { principalNumbers } from './principal-numbers.js';
 import { requireAllowed } from './row-rules.js';
 import type { WriteScope } from './write-scope.js';
@@ -26,6 +26,7 @@ export async function insertRecord(plan: WritePlan, { id, now }: Numbered, { con
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
   await insertRow(plan.type, id, after, connection);
   await requireAllowed(plan.type, id, 'insert', connection);
+  awaitPartners(plan.type, id, connection);
   await leadBack(plan.type, id, after, connection, scope);
   await insertCompanions(extension, { ...change, after }, connection, scope);
   return { id, record: after };

@@ -1,7 +1,9 @@
 import { propertyOf, targetOf, type EntityType, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { spoken } from '../errors/spoken.js';
 import { compileReturns, compileRivals, compileSole } from '../sql/compile-symmetric.js';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, Row } from '../sql/statement.js';
+import { awaitPartner } from './awaited-partners.js';
 import type { WriteScope } from './write-scope.js';
 
 /**
@@ -12,12 +14,51 @@ export async function leadBack(type: EntityType, id: string, changes: StoredReco
   for (const [name, navigation] of Object.entries(type.navigation)) {
     if (!navigation.symmetric && !navigation.sole) continue;
     if (!Object.keys(navigation.join).some((column) => changes.has(propertyOf(type, column)))) continue;
-    if (navigation.symmetric) for (const statement of compileReturns(type, navigation, id)) await connection.defer(statement);
+    if (navigation.symmetric) await beMutual(type, { name, navigation, id }, connection);
     if (navigation.sole) await beSole(type, { name, navigation, id }, connection, scope);
   }
 }
 
-async function beSole(type: EntityType, { name, navigation, id }: { readonly name: string; readonly navigation: Navigation; readonly id: string }, connection: Connection, { container }: Pick<WriteScope, 'container'>): Promise<void> {
+interface Leading {
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly id: string;
+}
+
+/** Whether the property is its own partner, and required: what it leads to may be there only later, so that the end of the request is looked at. */
+export function isAwaited({ symmetric, required }: Navigation): boolean {
+  return symmetric === true && required === true;
+}
+
+/** Where such a property has the number of another record. */
+export function awaitedColumn({ table }: EntityType, { join }: Navigation): { readonly table: string; readonly column: string } {
+  return { table, column: Object.keys(join)[0] ?? '' };
+}
+
+/** Notes where a new record must lead by properties that are their own partners. */
+export function awaitPartners(type: EntityType, id: string, connection: Connection): void {
+  for (const [name, navigation] of Object.entries(type.navigation)) {
+    if (!isAwaited(navigation)) continue;
+    const required = errors.missingRequired(name, `${name} is required: send the other ${type.name} within this one, or both in one change set.`).at(name).asDetail();
+    awaitPartner(awaitedColumn(type, navigation), id, () => errors.notSaved(spoken(type.name)).with([required]), connection);
+  }
+}
+
+async function beMutual(type: EntityType, { name, navigation, id }: Leading, connection: Connection): Promise<void> {
+  const { hold, free, back } = compileReturns(type, navigation, id);
+  await connection.defer(hold);
+  if (isAwaited(navigation)) awaitFreed(type, { name, navigation, id }, await connection.run(free), connection);
+  else await connection.defer(free);
+  await connection.defer(back);
+}
+
+// Each record of the type leads to another one, so that this tells nothing of those out of sight.
+function awaitFreed(type: EntityType, { name, navigation }: Leading, rows: readonly Row[], connection: Connection): void {
+  const refusal = (): Error => errors.conflict(`Another ${type.name} would lead nowhere by ${name}, and cannot be without; say in the same change set where it is to lead.`).at(name);
+  for (const [number] of rows) if (number != null) awaitPartner(awaitedColumn(type, navigation), number, refusal, connection);
+}
+
+async function beSole(type: EntityType, { name, navigation, id }: Leading, connection: Connection, { container }: Pick<WriteScope, 'container'>): Promise<void> {
   const target = targetOf(container, navigation);
   for (const statement of compileSole(type, target, navigation, id)) await connection.defer(statement);
   if (navigation.sole === 'frees') return;

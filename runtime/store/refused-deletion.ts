@@ -19,13 +19,15 @@ interface Referring {
   readonly referring: EntityType | undefined;
   readonly name: string;
   readonly target: EntityType | undefined;
+  /** They may not be without this record, so that both change in one request. */
+  readonly together?: true;
 }
 
 /** The refusal to delete a record of a type, since others refer to it, or to one that would go with it. */
-export function stillReferred(type: EntityType, { referring, name, target }: Referring, caller: Caller): ODataError {
+export function stillReferred(type: EntityType, { referring, name, target, together }: Referring, caller: Caller): ODataError {
   const isTold = referring?.entitySet !== undefined && seesAll(referring, caller) && (!isOther(type, target) || seesAll(target, caller));
   const records = isTold ? `Records of ${referring.entitySet}, by ${name},` : 'Other records';
-  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
+  return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them ${together ? 'in the same change set' : 'first'}.`);
 }
 
 // A set that a caller may not read, or only in part, is not told to have records: neither those that refer, nor those that would go along.

@@ -41,12 +41,12 @@ function inGraph({ type, values, patches, whole, dynamic, references }: WritePla
   return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related };
 }
 
-// What a record cannot be without, where no property of its own says it; what leads from a complex value is needed where the body has the value.
+// What a record cannot be without, where no property of its own says it; what leads from a complex value is needed where the body has the value, and what is its own partner when the request ends.
 function unrelatedFaults(type: EntityType, body: JsonObject, container: EntityContainer, given: ReadonlySet<string> = new Set()): readonly ErrorDetail[] {
   const { navigation, anyNavigation = {} } = type;
   const isThere = (path: string): boolean => isDirect(path) || valueBehind(body, stepsOf(path).steps, container) !== undefined;
   const isGiven = ({ join = {} }: Partial<Navigation> = {}): boolean => Object.keys(join).every((column) => given.has(column));
-  const missing = Object.entries(navigation).filter(([path, one]) => one.required && one.follows === undefined && !isGiven(one) && isThere(path));
+  const missing = Object.entries(navigation).filter(([path, one]) => one.required && one.follows === undefined && !one.symmetric && !isGiven(one) && isThere(path));
   const anyMissing = Object.entries(anyNavigation).filter(([path, { required, paths }]) => required && !paths.some((one) => isGiven(navigation[one])) && isThere(path));
   return [...missing.map(([name]) => errors.missingRequired(name).at(name).asDetail()), ...anyMissing.map(([name, any]) => lackingAny(name, armsOf(type, any, container)).at(name).asDetail())];
 }
