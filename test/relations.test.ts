@@ -1,5 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import type { BatchPart } from '../runtime/batch/batch.js';
+import { turnsOfGroup } from '../runtime/batch/turns-of-group.js';
 import { withConnection } from '../runtime/database/run.js';
 import { checkExchanges } from './http/exchanges.js';
 import { startToy, type ToyService } from './toy/toy-service.js';
@@ -86,6 +88,72 @@ test('whoever is led to leads back, whatever is written at once', async (t) => {
   };
   const statuses = await Promise.all(Array.from({ length: 20 }, client));
   t.deepEqual(statuses.flat().filter((status) => status !== 200), []);
+});
+
+// Ways of changing two people at once, by their numbers and those of whom they are to lead to.
+type Two = readonly (readonly [one: number, other: number])[];
+const atOnce: { readonly [way: string]: (two: Two) => readonly [method: string, path: string, body: object] } = {
+  changeSet: (two) => ['POST', '$batch', { requests: two.map(([one, other], index) => ({ id: String(index), atomicityGroup: 'g', method: 'patch', url: `People(${one})`, headers: { 'content-type': 'application/json' }, body: leadingTo(other) })) }],
+  reference: (two) => ['POST', '$batch', { requests: two.map(([one, other], index) => ({ id: String(index), atomicityGroup: 'g', method: 'put', url: `People(${one})/Spouse/$ref`, headers: { 'content-type': 'application/json' }, body: { '@id': `People(${other})` } })) }],
+  delta: (two) => ['PATCH', 'People', { '@context': '#$delta', value: two.map(([one, other]) => ({ Id: one, ...leadingTo(other) })) }],
+  each: (two) => ['PATCH', `People/$filter(Id in (${two.map(([one]) => one).join(',')}))/$each`, leadingTo(two[0]?.[1] ?? 1)],
+};
+
+function leadingTo(other: number): object {
+  return { Spouse: { '@id': `People(${other})` } };
+}
+
+// What takes turns, by the table, before a group is carried out.
+const turns: { readonly [requests: string]: readonly string[] } = {
+  'patch People(1) {"Spouse":{"@id":"People(2)"}}; patch People(3) {"Spouse@odata.bind":"People(4)"}': ['Person'],
+  'patch People(1) {"BuddyId":2}; post Desks {"Id":1}': ['Person'],
+  'patch People(1) {"Id":1}; post Desks {"Id":1}': [],
+  'patch People(1) {"Spouse":null}': [],
+  'get People(1)/Spouse; delete People(1)': [],
+  'delete People(1); post Desks {"Id":1}': ['Person'],
+  'put People(1)/Spouse/$ref {"@id":"People(2)"}; patch Desks(1) {}': ['Person'],
+  'post People {"Id":1}; patch $0 {"Shadow":null}': ['Person'],
+  'post People {"Id":1}; delete $0': ['Person'],
+  'post Houses {"Id":1,"Parts":[{"No":1,"Other":null}]}; delete Desks(1)': ['Part'],
+  'delete Houses(1)/Parts(1); delete People(1)': ['Person', 'Part'],
+};
+
+test('a group takes the turns that its texts tell of', async (t) => {
+  const { container, stop } = await startToy('test/toy/pairs.xml');
+  t.teardown(() => stop());
+  for (const [requests, expected] of Object.entries(turns)) {
+    const parts = requests.split('; ').map((request, index): BatchPart => {
+      const [method = '', url = '', body] = request.split(' ');
+      return { id: String(index), named: true, method, url, headers: new Map(), dependsOn: [], ...(body !== undefined && { body: Buffer.from(body) }) };
+    });
+    t.deepEqual(turnsOfGroup({ parts, after: [] }, container), expected, requests);
+  }
+});
+
+test('several who are led to within one request lead back, whoever else asks', async (t) => {
+  const { root, stop } = await startToy('test/toy/pairs.xml');
+  t.teardown(() => stop());
+  const crowd = Array.from({ length: 30 }, (_, index) => index + 1);
+  const ask = async (method: string, path: string, body: object): Promise<readonly number[]> => {
+    const answer = await fetch(`${root}/${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const said = answer.headers.get('content-type')?.startsWith('application/json') && path === '$batch' ? ((await answer.json()) as { responses: readonly { status: number }[] }).responses : [];
+    return [answer.status, ...said.map(({ status }) => status)];
+  };
+  for (const Id of crowd) t.deepEqual(await ask('POST', 'People', { Id }), [201]);
+  for (const [way, request] of Object.entries(atOnce)) {
+    const client = async (_: unknown, one: number): Promise<readonly number[]> => {
+      const statuses: number[] = [];
+      for (let turn = 1; turn <= 6; turn++) {
+        const someone = (step: number): number => ((one * step + turn * 13 * step) % 30) + 1;
+        statuses.push(...(await ask(...request([[someone(7), someone(11)], [someone(17), someone(19)]]))));
+      }
+      return statuses;
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, client));
+    t.deepEqual([...new Set(statuses.flat())].filter((status) => ![200, 204].includes(status)), [], way);
+    const lost = await fetch(`${root}/People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id`);
+    t.deepEqual(((await lost.json()) as { value: unknown }).value, [], way);
+  }
 });
 
 // What a model that let several lead to one has left behind.

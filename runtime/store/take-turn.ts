@@ -13,10 +13,15 @@ export async function takeTurn({ table }: Pick<EntityType, 'table'>, members: It
   if (members === undefined || [...members].some((member) => names.has(rootName(member)))) await connection.defer(compileTurn(table));
 }
 
+/** The same of several tables, in an order that is the same for all. */
+export async function takeTurns(tables: readonly string[], connection: Connection): Promise<void> {
+  for (const table of [...tables].sort()) await connection.defer(compileTurn(table));
+}
+
 const known = new WeakMap<EntityContainer, ReadonlyMap<string, ReadonlySet<string>>>();
 
-// By table, since a derived type may be the only one that has the property.
-function mutualOf(container: EntityContainer): ReadonlyMap<string, ReadonlySet<string>> {
+/** By table, since a derived type may be the only one that has the property: the members of bodies that change whom its records lead to by properties that are their own partners. */
+export function mutualOf(container: EntityContainer): ReadonlyMap<string, ReadonlySet<string>> {
   const found = known.get(container) ?? findMutual(container);
   known.set(container, found);
   return found;
@@ -35,7 +40,7 @@ function findMutual({ entityTypes }: EntityContainer): ReadonlyMap<string, Reado
   return tables;
 }
 
-// `Spouse` of `Spouse@odata.bind`, and `Home` of `Home/Spouse`.
-function rootName(member: string): string {
+/** `Spouse` of `Spouse@odata.bind`, and `Home` of `Home/Spouse`. */
+export function rootName(member: string): string {
   return /^[^@/]*/.exec(member)?.[0] ?? member;
 }

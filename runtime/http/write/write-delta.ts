@@ -13,6 +13,7 @@ import { createRecord } from '../../store/create-graph.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
+import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
@@ -38,8 +39,18 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   const changes = planDelta(type, await readBody(exchange.request), context);
   const writing: Writing = { type, exchange, context, scope: writeScope(exchange) };
   const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
-  const applied = await exchange.service.store.transaction((connection) => applyTo(changes, writing, connection), exchange.request.recipient);
+  const { store, container } = exchange.service;
+  const applied = await store.transaction(async (connection) => {
+    await takeTurn(type, membersOf(changes), connection, container);
+    return applyTo(changes, writing, connection);
+  }, exchange.request.recipient);
   return deltaAnswer(applied, { type, named: writing.scope.named }, exchange);
+}
+
+// What the changes say of records; undefined where some are deleted, or related from outside.
+function membersOf(changes: readonly DeltaChange[]): readonly string[] | undefined {
+  if (changes.some(({ isRemoved, link }) => isRemoved || link !== undefined)) return undefined;
+  return changes.flatMap(({ body }) => [...body.members.keys()]);
 }
 
 // Beneath a record a delta is what an update of that record would say of the navigation property.
@@ -48,6 +59,7 @@ async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise
   const { parent, name } = relationOf(target, exchange);
   const plan = planRelation(parent.type, `${name}@delta`, deltaValue(await readBody(request)), writeContext(exchange));
   await service.store.transaction(async (connection) => {
+    await takeTurn(target.type, undefined, connection, service.container);
     await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), connection, writeScope(exchange));
   }, request.recipient);
   return emptyResponse(204, version);

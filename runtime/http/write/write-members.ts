@@ -12,6 +12,7 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { findRecord } from '../../store/find-record.js';
 import { byNumber, memberNumbers } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
+import { takeTurn } from '../../store/take-turn.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { deltaAnswer, membersAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../exchange.js';
@@ -68,6 +69,7 @@ type Write = (locked: LockedRecord, connection: Connection) => Promise<AppliedCh
 
 function forEach(target: RecordTarget, { service, request, preferences }: Exchange, { operation, body }: Change, write: Write): Promise<readonly AppliedChange[]> {
   return service.store.transaction(async (connection) => {
+    await takeTurn(target.type, operation === 'delete' ? undefined : body.members.keys(), connection, service.container);
     const applied: AppliedChange[] = [];
     for (const number of await memberNumbers(target, connection)) {
       const found = await findRecord(target.type, byNumber(number), connection, service.container);
