@@ -139,7 +139,7 @@ function columnOf({ column, field }: FieldNode): Column {
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 
-function foreignKeyOf({ table }: EntityNode, { name }: NavigationNode, relation: Relation): ForeignKey {
+function foreignKeyOf({ table }: EntityNode, { name, navigation: { symmetric, required } }: NavigationNode, relation: Relation): ForeignKey {
   const { internal, columns, principal, principalColumns, onDelete } = relation;
   return {
     kind: 'foreign key',
@@ -149,6 +149,7 @@ function foreignKeyOf({ table }: EntityNode, { name }: NavigationNode, relation:
     principalColumns: internal === undefined ? principalColumns : ['#id'],
     ...(onDelete !== 'no action' && { onDelete }),
     ...(internal === undefined && { deferrable: true }),
+    ...(symmetric && { mutual: { property: name, ...(required && { required }) } }),
   };
 }
 

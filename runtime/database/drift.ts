@@ -6,7 +6,7 @@ import { readCatalogue, type Catalogue } from './catalogue.js';
 import { runStatement, type DatabaseClient } from './run.js';
 
 /** A thing that the database has otherwise than the schema says, or only one of the two has. */
-interface Difference {
+export interface Difference {
   readonly what: string;
   readonly expected: string | undefined;
   readonly found: string | undefined;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -73,6 +73,33 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     write(migrationsOf(shorter, beginning, noDecisions));
     await run(`update "Order" set "Remark" = 'short'`);
     t.like(await tell('apply'), { code: 0, out: 'applied 0002-customer-and-order.sql\n' });
+  }));
+
+// Orders that lead to others, back to themselves from here on, by the number that the service keeps and by a key.
+const twin = (more: string): string => first.replace('<Property Name="Old"', `<NavigationProperty Name="Twin" Type="Self.Order"${more}/><Property Name="Next" Type="Edm.String" MaxLength="20"/><NavigationProperty Name="After" Type="Self.Order"${more === '' ? '' : ' Partner="After"'}><ReferentialConstraint Property="Next" ReferencedProperty="Number"/></NavigationProperty><Property Name="Old"`);
+
+test('verify names rows that a former model lets several lead to, or lead nowhere', (t) =>
+  withMigrations(migrationsOf(twin(''), new Map(), noDecisions), async (scene) => {
+    const { run, write, apply, folder } = scene;
+    const tell = tellIn(scene);
+    await apply();
+    await fill(scene, 6);
+    await run(`update "Order" set "#Twin" = case "#id" when 1 then 2 when 2 then 1 when 4 then 3 when 5 then 3 when 6 then 6 end, "Next" = case "#id" when 1 then 'N2' when 3 then 'N2' when 4 then 'N5' when 6 then 'N5' when 5 then 'N4' end`);
+    t.like(await tell('verify'), { code: 0 });
+    const old = new Map(readdirSync(folder).map((name) => [`migrations/${name}`, readFileSync(join(folder, name), 'utf8')]));
+    write(migrationsOf(twin(' Partner="Twin"'), old, noDecisions));
+    t.like(await tell('verify'), { code: 4, out: [
+      'what leads to row 3 of Order by Twin is rows 4, 5; the schema says one row.',
+      'what leads to row 2 of Order by After is rows 1, 3; the schema says one row.',
+      'what leads to row 5 of Order by After is rows 4, 6; the schema says one row.', ''].join('\n') });
+    write(migrationsOf(twin(' Partner="Twin" Nullable="false"'), old, noDecisions));
+    await apply();
+    await run(`update "Order" set "Next" = null, "#Twin" = case "#id" when 1 then 2 when 2 then 1 when 4 then 4 when 6 then 6 end`);
+    t.deepEqual(JSON.parse((await tell('verify', '--json')).out), { migrations: [], differences: [
+      { what: 'where row 3 of Order leads by Twin', expected: 'to a row', found: 'nowhere' },
+      { what: 'where row 5 of Order leads by Twin', expected: 'to a row', found: 'nowhere' }] });
+    await run('alter table "Order" drop column "#Twin"');
+    t.regex((await tell('verify')).out, /^column Order\/#Twin is missing: bigint\.\n/);
   }));
 
 // A column that is new, and one that rows do not fit.
