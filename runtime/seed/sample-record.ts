@@ -4,7 +4,7 @@ import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
 import { editItems } from '../plan/write/item-links.js';
 import { keyIndex } from './key-room.js';
-import { withoutValue } from './sample-left-out.js';
+import { withoutItems, withoutValue } from './sample-left-out.js';
 import { sampleValue } from './sample-value.js';
 
 /** The id of the record that a navigation property of a sample leads to, as a body says it; undefined for none. */
@@ -106,10 +106,17 @@ function withItems(type: EntityType, body: JsonObject, container: EntityContaine
       return mayBeLeftOut(type, path, joined, container) ? editItems(type, before, path, { container }, (item) => without(item, joined)) : before;
     }
     const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
-    if (said === undefined) return before;
+    if (said === undefined) return navigation.required ? withoutNeedy(type, before, path, container) : before;
     const member = navigation.contains === undefined ? `${name}@odata.bind` : name;
     return editItems(type, before, path, { container }, (item) => withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said));
   }, body);
+}
+
+// An item that leads nowhere and must is left out, with those beside it.
+function withoutNeedy(type: EntityType, body: JsonObject, path: string, container: EntityContainer): JsonObject {
+  const found: JsonObject[] = [];
+  editItems(type, body, path, { container }, (item) => (found.push(item), item));
+  return found.length > 0 ? withoutItems(body, path) : body;
 }
 
 // What the sample of the same place in the type's row has in its key.
