@@ -2,15 +2,16 @@ import { databaseText, primitives } from '../../runtime/edm/index.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
-/** The record of a singleton, of the type that is declared there, where defaults and the service give all that it must have; otherwise the first PUT or PATCH makes it. */
+/** The record of a singleton, of the type that is declared there, where defaults and the service give all that it must have, and it need not lead to another record; otherwise the first PUT or PATCH makes it. */
 export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
   const { place, hierarchy, qualifiedName, fields, navigation } = entity;
   if (place?.kind !== 'Singleton' || (place.member?.kind === 'Singleton' && place.member.nullable) || hierarchy.abstract) return {};
   const given = fields.map((node) => [node.column, valueOf(node, entity)] as const);
   const isLacking = fields.some((node, index) => given[index]?.[1] === undefined && !node.field.nullable && !node.field.collection);
+  const needs = navigation.some(({ relation, arm, navigation: { required } }) => (required || arm?.required) && relation?.internal !== undefined && relation.internal.value === undefined);
   // A default that refers to another record would need that one.
   const refers = navigation.some(({ relation }) => relation?.columns.some((column) => given.some(([name, value]) => name === column && value !== undefined)));
-  if (isLacking || refers) return {};
+  if (isLacking || needs || refers) return {};
   const values = Object.fromEntries(given.flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])));
   return { row: { ...(hierarchy.discriminated && { '#type': literal(qualifiedName) }), ...values } };
 }
