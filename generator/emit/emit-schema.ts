@@ -40,7 +40,7 @@ function tableOf(entity: EntityNode): Table {
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...(isInItem(entity) ? [{ name: itemColumn, type: 'uuid', notNull: true } as const] : []),
       ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
-      ...fields.filter(({ field }) => !field.more).map(columnOf),
+      ...fields.filter(({ field }) => !field.more).map(columnOf).map((column) => (isAwaited(column.name, navigation) ? optional(column) : column)),
       ...entity.streams.flatMap(streamSchemaColumns),
       ...moreColumn(fields),
       ...(entity.open ? [jsonColumn(openColumn)] : []),
@@ -56,6 +56,15 @@ function tableOf(entity: EntityNode): Table {
     indexes: indexesOf(entity),
     ...(entity.place && { place: entity.place.name }),
   };
+}
+
+// Of two new records that lead to each other one is there before the other (store/awaited-partners.ts).
+function isAwaited(column: string, navigation: readonly NavigationNode[]): boolean {
+  return navigation.some(({ navigation: { symmetric, required, join, repeats } }) => symmetric && required && Object.hasOwn({ ...join, ...repeats }, column));
+}
+
+function optional({ notNull: _notNull, ...column }: Column): Column {
+  return column;
 }
 
 // A record's own type; those that were there before other types came are of the first.

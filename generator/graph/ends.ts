@@ -52,10 +52,10 @@ export function isOwnPartner({ property, inverse, suffixes: [own, other] }: Ends
   return !property.collection && inverse?.at === property.at && own === other;
 }
 
-/** Why a property that is its own partner leads nowhere back; undefined where it does. */
-export function lonely({ property, target }: Ends, isNullable: boolean): string | undefined {
-  // A new record would need one that is new with it; what the service itself keeps may be there only when the request ends.
-  if (!isNullable) return 'is the property itself, and its ReferentialConstraint lets no record be without it, so that none could be the first; without the constraint the service looks when a request ends';
+/** Why a property that is its own partner leads nowhere back; undefined where it does. `isFixed` says that what tells where it leads cannot change. */
+export function lonely({ property, target }: Ends, isFixed: boolean): string | undefined {
+  // Of two new records one would have to know the other before that is there.
+  if (isFixed) return 'is the property itself, and its ReferentialConstraint names a part of the key, or of a complex value, so that none could be the first; without the constraint the service keeps where it leads';
   // Only the type that declares it is sure to have it, and nobody else may be led back to (CSDL XML 4.01, 8.3).
   if (!target.ownNavigation.some(({ at }) => at === property.at)) return `is the property itself, and leads to ${target.name} only, where a partner leads back to the type that declares the property, or to one that it derives from (CSDL 4.01, 8.3)`;
   return undefined;

@@ -21,22 +21,23 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // What PostgreSQL computes it cannot set to null.
   const isOptional = mayLeadNowhere(pairs, target) && pathColumns.length === 0;
-  const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional);
+  const own = symmetric(ends, pairs, isOptional, context);
+  const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional && !own.required);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...symmetric(ends, isOptional, context), ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)) },
-    relation: { columns, principal: target.table, principalColumns, onDelete, internal },
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...own, ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)) },
+    relation: { columns, principal: target.table, principalColumns, onDelete, internal: internal && own.required ? { ...internal, nullable: true } : internal },
     pathColumns,
   };
 }
 
-// Each of the two records has the key of the other.
-function symmetric(ends: Ends, isOptional: boolean, context: Context): Pick<Navigation, 'symmetric'> {
+// Each of the two records has the key of the other; of two new ones the first has none before the second comes.
+function symmetric(ends: Ends, pairs: Pairs, isOptional: boolean, context: Context): Pick<Navigation, 'symmetric' | 'required'> {
   if (!isOwnPartner(ends)) return {};
   const { property, type } = ends;
-  const why = lonely(ends, isOptional && property.nullable !== false);
+  const why = lonely(ends, pairs.some(([{ name, path }]) => path !== undefined || type.key.includes(name)));
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
-  return why === undefined ? { symmetric: true } : {};
+  return why === undefined ? { symmetric: true, ...((property.nullable === false || !isOptional) && { required: true as const }) } : {};
 }
 
 /** The side without a constraint is joined by its partner's, read the other way. */

@@ -22,7 +22,7 @@ export function joinedByNumber(ends: Ends, context: Context): Joined | undefined
 // Each of the two records has the number of the other.
 function byItself(ends: Ends, context: Context): Joined {
   const { property, type } = ends;
-  const why = lonely(ends, true);
+  const why = lonely(ends, false);
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
   if (why !== undefined) return byOwn({ ...ends, inverse: undefined }, context);
   const { navigation, relation } = byOwn(ends, context);

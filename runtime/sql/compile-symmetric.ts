@@ -28,10 +28,10 @@ export function compileTurn(table: string): Statement {
   return builder.wholeStatement(`select pg_advisory_xact_lock(hashtextextended(${builder.bind(JSON.stringify([table, '#partners']), 'text')}, 0))`);
 }
 
-/** The first of these records, by number, that has none in the column; one that has gone lacks nothing. */
-export function compileLacking(table: string, column: string, numbers: readonly string[]): Statement {
+/** The first of these records, by number, that has nothing in one of the columns; one that has gone lacks nothing. */
+export function compileLacking(table: string, columns: readonly string[], numbers: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  return builder.wholeStatement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')}) and ${identifier(column)} is null order by 1 limit 1`);
+  return builder.wholeStatement(`select "#id" from ${identifier(table)} where "#id" = any(${builder.bind(numbers, 'bigint[]')}) and num_nulls(${columns.map(identifier).join(', ')}) > 0 order by 1 limit 1`);
 }
 
 /** Everybody else that leads to the same record. */

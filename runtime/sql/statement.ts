@@ -51,12 +51,12 @@ export interface Connection {
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
 }
 
-/** Records that must have a number in a column when a transaction ends, each with what is thrown where it has none; by table and column. */
-export type Awaited = Map<string, AwaitedColumn>;
+/** Records that must have values in columns when a transaction ends, each with what is thrown where it has none; by table and columns. */
+export type Awaited = Map<string, AwaitedColumns>;
 
-interface AwaitedColumn {
+interface AwaitedColumns {
   readonly table: string;
-  readonly column: string;
+  readonly columns: readonly string[];
   /** By number. */
   readonly records: Map<string, () => Error>;
 }

@@ -21,18 +21,18 @@ export async function endingWhole<Result>(work: (connection: Connection) => Prom
   return result;
 }
 
-/** Notes that a record must have a number in a column when the transaction ends; of two reasons the later one is told. */
-export function awaitPartner({ table, column }: { readonly table: string; readonly column: string }, id: string, refusal: () => Error, { awaited }: Connection): void {
+/** Notes that a record must have values in columns when the transaction ends; of two reasons the later one is told. */
+export function awaitPartner({ table, columns }: { readonly table: string; readonly columns: readonly string[] }, id: string, refusal: () => Error, { awaited }: Connection): void {
   if (awaited === undefined) throw new Error(`${table} is changed outside of a transaction that looks at its end.`);
-  const name = JSON.stringify([table, column]);
-  const known = awaited.get(name) ?? { table, column, records: new Map<string, () => Error>() };
+  const name = JSON.stringify([table, columns]);
+  const known = awaited.get(name) ?? { table, columns, records: new Map<string, () => Error>() };
   awaited.set(name, known);
   known.records.set(id, refusal);
 }
 
 async function requirePartners(awaited: Awaited, connection: Connection): Promise<void> {
-  for (const { table, column, records } of awaited.values()) {
-    const [lacking] = await connection.run(compileLacking(table, column, [...records.keys()]));
+  for (const { table, columns, records } of awaited.values()) {
+    const [lacking] = await connection.run(compileLacking(table, columns, [...records.keys()]));
     const refusal = records.get(lacking?.[0] ?? '');
     if (refusal) throw refusal();
   }

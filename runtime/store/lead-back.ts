@@ -30,23 +30,25 @@ export function isAwaited({ symmetric, required }: Navigation): boolean {
   return symmetric === true && required === true;
 }
 
-/** Where such a property has the number of another record. */
-export function awaitedColumn({ table }: EntityType, { join }: Navigation): { readonly table: string; readonly column: string } {
-  return { table, column: Object.keys(join)[0] ?? '' };
+/** Where such a property has the number or the key of another record. */
+export function awaitedColumns({ table }: EntityType, { join }: Navigation): { readonly table: string; readonly columns: readonly string[] } {
+  return { table, columns: Object.keys(join) };
 }
 
 /** Notes where a new record must lead by properties that are their own partners. */
 export function awaitPartners(type: EntityType, id: string, connection: Connection): void {
-  for (const [name, navigation] of Object.entries(type.navigation)) {
-    if (!isAwaited(navigation)) continue;
-    const required = errors.missingRequired(name, `${name} is required: send the other ${type.name} within this one, or both in one change set.`).at(name).asDetail();
-    awaitPartner(awaitedColumn(type, navigation), id, () => errors.notSaved(spoken(type.name)).with([required]), connection);
-  }
+  for (const [name, navigation] of Object.entries(type.navigation)) if (isAwaited(navigation)) awaitOwn(type, { name, navigation, id }, connection);
+}
+
+function awaitOwn(type: EntityType, { name, navigation, id }: Leading, connection: Connection): void {
+  const required = errors.missingRequired(name, `${name} is required: send the other ${type.name} within this one, or both in one change set.`).at(name).asDetail();
+  awaitPartner(awaitedColumns(type, navigation), id, () => errors.notSaved(spoken(type.name)).with([required]), connection);
 }
 
 async function beMutual(type: EntityType, { name, navigation, id }: Leading, connection: Connection): Promise<void> {
   const { hold, free, back } = compileReturns(type, navigation, id);
   await connection.defer(hold);
+  if (isAwaited(navigation)) awaitOwn(type, { name, navigation, id }, connection);
   if (isAwaited(navigation)) awaitFreed(type, { name, navigation, id }, await connection.run(free), connection);
   else await connection.defer(free);
   await connection.defer(back);
@@ -55,7 +57,7 @@ async function beMutual(type: EntityType, { name, navigation, id }: Leading, con
 // Each record of the type leads to another one, so that this tells nothing of those out of sight.
 function awaitFreed(type: EntityType, { name, navigation }: Leading, rows: readonly Row[], connection: Connection): void {
   const refusal = (): Error => errors.conflict(`Another ${type.name} would lead nowhere by ${name}, and cannot be without; say in the same change set where it is to lead.`).at(name);
-  for (const [number] of rows) if (number != null) awaitPartner(awaitedColumn(type, navigation), number, refusal, connection);
+  for (const [number] of rows) if (number != null) awaitPartner(awaitedColumns(type, navigation), number, refusal, connection);
 }
 
 async function beSole(type: EntityType, { name, navigation, id }: Leading, connection: Connection, { container }: Pick<WriteScope, 'container'>): Promise<void> {

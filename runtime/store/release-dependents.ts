@@ -2,7 +2,7 @@ import { fieldOf, own, propertyOf, type EntityContainer, type EntityType, type N
 import { compileRelease } from '../sql/compile-release.js';
 import type { Connection } from '../sql/statement.js';
 import { awaitPartner } from './awaited-partners.js';
-import { awaitedColumn, isAwaited } from './lead-back.js';
+import { awaitedColumns, isAwaited } from './lead-back.js';
 import { stillReferred } from './refused-deletion.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
@@ -15,11 +15,11 @@ export async function releaseDependents(type: EntityType, { id, record }: Locked
   for (const { dependent, name, navigation } of dependentsOf(type, container)) {
     const pointing = Object.entries(navigation.join).map(([column, other]) => ({ column, value: other === '#id' ? id : record.get(propertyOf(type, other)) }));
     const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
-    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter((column) => mayBeNull(dependent, column));
+    const columns = Object.keys({ ...navigation.join, ...navigation.repeats }).filter((column) => isAwaited(navigation) || mayBeNull(dependent, column));
     const released = key.length === pointing.length ? await connection.run(compileRelease(dependent, key, columns)) : [];
     const refusal = (): Error => stillReferred(type, { referring: dependent, name, target: undefined, together: true }, caller);
     // It may go later in the same request, or lead elsewhere then.
-    if (isAwaited(navigation)) for (const [number] of released) if (number != null) awaitPartner(awaitedColumn(dependent, navigation), number, refusal, connection);
+    if (isAwaited(navigation)) for (const [number] of released) if (number != null) awaitPartner(awaitedColumns(dependent, navigation), number, refusal, connection);
   }
 }
 
