@@ -62,7 +62,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const unseen = [...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)), ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record))];
   const gone = numbersWithin(plan.type, own, scope.container);
   const values = new Map([...own, ...gone, ...pointing]);
-  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan, { before: locked.record, own, values }, scope.container), ...pathKeyFaults(plan.type, locked, values)] };
+  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan, { before: locked.record, own, values }, scope), ...pathKeyFaults(plan.type, locked, values)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
