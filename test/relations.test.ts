@@ -97,6 +97,8 @@ const atOnce: { readonly [way: string]: (two: Two) => readonly [method: string, 
   reference: (two) => ['POST', '$batch', { requests: two.map(([one, other], index) => ({ id: String(index), atomicityGroup: 'g', method: 'put', url: `People(${one})/Spouse/$ref`, headers: { 'content-type': 'application/json' }, body: { '@id': `People(${other})` } })) }],
   delta: (two) => ['PATCH', 'People', { '@context': '#$delta', value: two.map(([one, other]) => ({ Id: one, ...leadingTo(other) })) }],
   each: (two) => ['PATCH', `People/$filter(Id in (${two.map(([one]) => one).join(',')}))/$each`, leadingTo(two[0]?.[1] ?? 1)],
+  // Parts of several houses, within the body of one.
+  within: (two) => ['PATCH', `Houses(${((two[0]?.[0] ?? 0) % 6) + 1})`, { 'Parts@delta': [...new Map(two)].map(([one, other]) => ({ No: one, Other: { '@id': `Houses(${(other % 6) + 1})/Parts(${other})` } })) }],
 };
 
 function leadingTo(other: number): object {
@@ -134,12 +136,14 @@ test('several who are led to within one request lead back, whoever else asks', a
   const { root, stop } = await startToy('test/toy/pairs.xml');
   t.teardown(() => stop());
   const crowd = Array.from({ length: 30 }, (_, index) => index + 1);
+  const houses = crowd.slice(0, 6);
   const ask = async (method: string, path: string, body: object): Promise<readonly number[]> => {
     const answer = await fetch(`${root}/${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const said = answer.headers.get('content-type')?.startsWith('application/json') && path === '$batch' ? ((await answer.json()) as { responses: readonly { status: number }[] }).responses : [];
     return [answer.status, ...said.map(({ status }) => status)];
   };
   for (const Id of crowd) t.deepEqual(await ask('POST', 'People', { Id }), [201]);
+  for (const Id of houses) t.deepEqual(await ask('POST', 'Houses', { Id, Parts: crowd.map((No) => ({ No })) }), [201]);
   for (const [way, request] of Object.entries(atOnce)) {
     const client = async (_: unknown, one: number): Promise<readonly number[]> => {
       const statuses: number[] = [];
@@ -151,8 +155,9 @@ test('several who are led to within one request lead back, whoever else asks', a
     };
     const statuses = await Promise.all(Array.from({ length: 20 }, client));
     t.deepEqual([...new Set(statuses.flat())].filter((status) => ![200, 204].includes(status)), [], way);
-    const lost = await fetch(`${root}/People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id`);
-    t.deepEqual(((await lost.json()) as { value: unknown }).value, [], way);
+    for (const path of ['People?$filter=Spouse ne null and Spouse/Spouse/Id ne Id', ...houses.map((house) => `Houses(${house})/Parts?$filter=Other ne null and Other/Other/No ne No`)]) {
+      t.deepEqual(((await (await fetch(`${root}/${path}`)).json()) as { value: unknown }).value, [], `${way}: ${path}`);
+    }
   }
 });
 

@@ -1,19 +1,37 @@
 import { propertyOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { isArray, isObject, type Json } from '../json/json.js';
 import { compileTurn } from '../sql/compile-symmetric.js';
 import type { Connection } from '../sql/statement.js';
+
+/** What a request says of the records that it changes. */
+interface Said {
+  /** Bodies, with those of other records within them. */
+  readonly bodies?: readonly Json[];
+  /** The name of what it addresses. */
+  readonly name?: string;
+  /** It deletes records of the type, replaces them, or relates them to others. */
+  readonly whole?: boolean;
+}
 
 /**
  * Waits until nobody else changes whom the records of a table lead to by properties that are their own partners, and keeps
  * others waiting until the transaction ends: such a change is one of up to four records, and two that hold one of them each
- * would wait for each other. Before anything is locked; `members` are those of the body, or all where they are not given.
+ * would wait for each other. Before anything is locked; records of other tables may come within a body.
  */
-export async function takeTurn({ table }: Pick<EntityType, 'table'>, members: Iterable<string> | undefined, connection: Connection, container: EntityContainer): Promise<void> {
-  const names = mutualOf(container).get(table);
-  if (names === undefined) return;
-  if (members === undefined || [...members].some((member) => names.has(rootName(member)))) await connection.defer(compileTurn(table));
+export async function takeTurn({ table }: Pick<EntityType, 'table'>, { bodies = [], name, whole = false }: Said, connection: Connection, container: EntityContainer): Promise<void> {
+  const mutual = mutualOf(container);
+  if (mutual.size === 0) return;
+  const said = new Set([...(name === undefined ? [] : [name]), ...bodies.flatMap(membersWithin)].map(rootName));
+  await takeTurns([...mutual].filter(([one, names]) => (whole && one === table) || [...names].some((member) => said.has(member))).map(([one]) => one), connection);
 }
 
-/** The same of several tables, in an order that is the same for all. */
+// Of a body, and of all that lies within it.
+function membersWithin(json: Json): readonly string[] {
+  if (isArray(json)) return json.items.flatMap(membersWithin);
+  return isObject(json) ? [...json.members].flatMap(([member, value]) => [member, ...membersWithin(value)]) : [];
+}
+
+/** Takes the turns of several tables, in an order that is the same for all. */
 export async function takeTurns(tables: readonly string[], connection: Connection): Promise<void> {
   for (const table of [...tables].sort()) await connection.defer(compileTurn(table));
 }

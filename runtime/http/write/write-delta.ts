@@ -41,25 +41,20 @@ export async function updateCollection(target: RecordsTarget, exchange: Exchange
   const applyTo = exchange.preferences.continueOnError ? applySome : applyAll;
   const { store, container } = exchange.service;
   const applied = await store.transaction(async (connection) => {
-    await takeTurn(type, membersOf(changes), connection, container);
+    await takeTurn(type, { bodies: changes.map(({ body }) => body), whole: changes.some(({ isRemoved, link }) => isRemoved || link !== undefined) }, connection, container);
     return applyTo(changes, writing, connection);
   }, exchange.request.recipient);
   return deltaAnswer(applied, { type, named: writing.scope.named }, exchange);
-}
-
-// What the changes say of records; undefined where some are deleted, or related from outside.
-function membersOf(changes: readonly DeltaChange[]): readonly string[] | undefined {
-  if (changes.some(({ isRemoved, link }) => isRemoved || link !== undefined)) return undefined;
-  return changes.flatMap(({ body }) => [...body.members.keys()]);
 }
 
 // Beneath a record a delta is what an update of that record would say of the navigation property.
 async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   const { parent, name } = relationOf(target, exchange);
-  const plan = planRelation(parent.type, `${name}@delta`, deltaValue(await readBody(request)), writeContext(exchange));
+  const delta = deltaValue(await readBody(request));
+  const plan = planRelation(parent.type, `${name}@delta`, delta, writeContext(exchange));
   await service.store.transaction(async (connection) => {
-    await takeTurn(target.type, undefined, connection, service.container);
+    await takeTurn(target.type, { bodies: [delta], whole: true }, connection, service.container);
     await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), connection, writeScope(exchange));
   }, request.recipient);
   return emptyResponse(204, version);

@@ -34,7 +34,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const body = await readBody(exchange.request);
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
   const written = await createAtOnce(plan, target, exchange) ?? await exchange.service.store.transaction(async (connection) => {
-    await takeTurn(type, body.members.keys(), connection, exchange.service.container);
+    await takeTurn(type, { bodies: [body] }, connection, exchange.service.container);
     const { values, joined } = await fromParent(target, connection, exchange.service.container);
     const scope = writeScope(exchange);
     const id = await createRecord(plan, connection, scope, values);
@@ -60,7 +60,7 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   const conditions = conditionsOf(exchange.request);
   if (!(await deleteAtOnce(target, conditions, exchange))) {
     await exchange.service.store.transaction(async (connection) => {
-      await takeTurn(target.type, undefined, connection, exchange.service.container);
+      await takeTurn(target.type, { whole: true }, connection, exchange.service.container);
       const locked = await lockMeeting(target, conditions, connection, exchange);
       await deleteRecord(locked.type, locked, connection, writeScope(exchange));
     }, exchange.request.recipient);
@@ -78,7 +78,7 @@ async function change(target: RecordTarget, exchange: Exchange, isUpsert: boolea
   // Which properties a record has is known beforehand, unless it may be of several types.
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written = await updateAtOnce(planned, target, conditions, exchange) ?? await exchange.service.store.transaction(async (connection) => {
-    await takeTurn(type, planChange === planReplaceGraph ? undefined : body.members.keys(), connection, exchange.service.container);
+    await takeTurn(type, { bodies: [body], whole: planChange === planReplaceGraph }, connection, exchange.service.container);
     const checked = planned && withReferences(planned, connection);
     const locked = await findMeeting(target, conditions, connection, exchange) ?? (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
     if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);

@@ -69,7 +69,7 @@ type Write = (locked: LockedRecord, connection: Connection) => Promise<AppliedCh
 
 function forEach(target: RecordTarget, { service, request, preferences }: Exchange, { operation, body }: Change, write: Write): Promise<readonly AppliedChange[]> {
   return service.store.transaction(async (connection) => {
-    await takeTurn(target.type, operation === 'delete' ? undefined : body.members.keys(), connection, service.container);
+    await takeTurn(target.type, { bodies: [body], whole: operation === 'delete' }, connection, service.container);
     const applied: AppliedChange[] = [];
     for (const number of await memberNumbers(target, connection)) {
       const found = await findRecord(target.type, byNumber(number), connection, service.container);

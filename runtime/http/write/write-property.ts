@@ -104,7 +104,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   const planned = !isAmongItems && path.casts.size === 0 && !needsStored(target, change) ? plan(target, path, exchange, setting) : undefined;
   const conditions = bodyConditions(exchange.request, setting.sent);
   return exchange.service.store.transaction(async (connection) => {
-    await takeTurn(type, [target.name], connection, container);
+    await takeTurn(type, { name: target.name }, connection, container);
     const locked = await lockMeeting(target, conditions, connection, exchange);
     const planStored = (): WritePlan => {
       const actual = storedPath(path, type, locked.record, container);

@@ -240,7 +240,7 @@ function recordOf(id: string, { name, target }: Pick<AddressedRelation, 'name' |
 async function write({ parent, name }: Pick<AddressedRelation, 'parent' | 'name'>, exchange: Exchange, change: (locked: Awaited<ReturnType<typeof lockMeeting>>, connection: Connection) => Promise<void>): Promise<ODataResponse> {
   const { request, service, version } = exchange;
   await service.store.transaction(async (connection) => {
-    await takeTurn(parent.type, undefined, connection, service.container);
+    await takeTurn(parent.type, { whole: true }, connection, service.container);
     const locked = await lockMeeting(parent, conditionsOf(request), connection, exchange);
     // What the record does not have leads nowhere, and has no references.
     if (!isDirect(name) && isTakenAway(name, locked.record, service.container)) throw errors.notFound(`value of this ${locked.type.name} that ${name} leads on from`);
