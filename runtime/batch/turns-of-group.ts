@@ -12,9 +12,10 @@ export function turnsOfGroup({ parts }: BatchUnit, container: EntityContainer): 
   const writes = parts.filter(({ method }) => !/^(get|head)$/i.test(method));
   if (mutual.size === 0 || writes.length < 2) return [];
   const bodies = new Set(writes.flatMap(bodyNames));
+  const addresses = new Map(parts.map(({ id, url }) => [id, url]));
   return [...mutual].filter(([table, names]) => {
     const leading = leadingTo(table, container);
-    const isMeant = (part: BatchPart): boolean => isWhole(part, names) && [...urlNames(part, parts)].some((name) => leading.has(name));
+    const isMeant = (part: BatchPart): boolean => isWhole(part, names) && wordsOf(wholeAddress(part, addresses)).some((name) => leading.has(name));
     return [...names].some((name) => bodies.has(name)) || writes.some(isMeant);
   }).map(([table]) => table);
 }
@@ -24,10 +25,10 @@ function isWhole({ method, url }: BatchPart, names: ReadonlySet<string>): boolea
   return /^(delete|put)$/i.test(method) || url.includes('$ref') || wordsOf(url).some((word) => names.has(word));
 }
 
-// The names in its address, and in that of the part which a reference at the beginning leads to.
-function urlNames({ url, id }: BatchPart, parts: readonly BatchPart[]): ReadonlySet<string> {
-  const referred = parts.filter((part) => part.id !== id && part.id === /^\/?(?:\$|%24)([^/?]+)/i.exec(url)?.[1]);
-  return new Set([url, ...referred.map((part) => part.url)].flatMap(wordsOf));
+// With that of the part which a reference at the beginning leads to.
+function wholeAddress({ url }: BatchPart, addresses: ReadonlyMap<string, string>): string {
+  const referred = /^\/?(?:\$|%24)([^/?]+)/i.exec(url)?.[1] ?? '';
+  return `${addresses.get(referred) ?? ''} ${url}`;
 }
 
 function wordsOf(url: string): readonly string[] {
@@ -40,8 +41,18 @@ function bodyNames({ body }: BatchPart): readonly string[] {
   return [...Buffer.from(body).toString('utf8').matchAll(/"([^"\\]*)"\s*:/g)].map(([, member = '']) => rootName(member));
 }
 
-/** The names of sets, singletons and navigation properties that lead to records of a table. */
+const known = new WeakMap<EntityContainer, Map<string, ReadonlySet<string>>>();
+
+/** The names of sets, singletons and navigation properties that lead to records of a table; looked for once. */
 function leadingTo(table: string, container: EntityContainer): ReadonlySet<string> {
+  const tables = known.get(container) ?? new Map<string, ReadonlySet<string>>();
+  known.set(container, tables);
+  const names = tables.get(table) ?? findLeading(table, container);
+  tables.set(table, names);
+  return names;
+}
+
+function findLeading(table: string, container: EntityContainer): ReadonlySet<string> {
   const { entityTypes, entitySets, singletons = {} } = container;
   const roots = Object.entries({ ...entitySets, ...singletons }).filter(([, type]) => own(entityTypes, type)?.table === table).map(([name]) => name);
   const ways = Object.values(entityTypes).flatMap(({ navigation }) => Object.entries(navigation).filter(([, one]) => targetOf(container, one).table === table).map(([name]) => name));
