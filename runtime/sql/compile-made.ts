@@ -27,7 +27,8 @@ function compileColumn(column: MadeColumn, builder: StatementBuilder): string {
     case 'stored':
       return columnReference('stored', column.column);
     case 'related':
-      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on, builder)})`;
+      // What is no key several records may have: the first is meant, as where rows lead back to one.
+      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on, builder)} order by related."#id" limit 1)`;
   }
 }
 

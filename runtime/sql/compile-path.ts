@@ -11,7 +11,7 @@ export function compileProperty(property: PropertyExpr, builder: StatementBuilde
 function compilePath(path: PathExpr, builder: StatementBuilder): string {
   if (path.ofArray) return compileArrayItem(path, builder);
   if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
-  if (primitives[path.type].sql === 'jsonb') return presentJson(path, builder);
+  if (primitives[path.type].sql === 'jsonb') return path.collection ? presentItems(path, builder) : presentJson(path, builder);
   if (path.collection) return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path, builder)}) as item(value))`;
   return `(${fromText(path, textAt(path, builder))})`;
 }
@@ -19,6 +19,11 @@ function compilePath(path: PathExpr, builder: StatementBuilder): string {
 // The JSON at a place; what JSON calls null is null.
 function presentJson(place: JsonPlace, builder: StatementBuilder): string {
   return place.steps.length === 0 ? root(place) : `nullif(${jsonAt(place, builder)}, 'null')`;
+}
+
+// A collection is never null (CSDL XML 4.01, 7.2.1): a value that was stored before its type had it has an empty one.
+function presentItems(place: JsonPlace, builder: StatementBuilder): string {
+  return place.steps.length === 0 ? root(place) : `coalesce(${presentJson(place, builder)}, '[]')`;
 }
 
 /** The complex value that a property lies within. */
