@@ -34,7 +34,7 @@ interface Owner {
 type Why = readonly [what: string, hint: string];
 
 // CSDL XML 4.01, 8.4: what is contained is in no set, so that its address, its key and its table follow from the property alone,
-// and a type that all others derive from has neither a key nor properties (4.5). CSDL XML 4.01, 8.5: a partner is a property of the
+// and a type that all others derive from has neither a key nor properties (4.5). CSDL XML 4.01, 8.3: a partner is a property of the
 // type that is led to, which has none; of every other type it would have to be declared.
 function refusalOf({ containsTarget, partner, constraints }: NavigationProperty): Why | undefined {
   if (containsTarget) return ['contained records are in no set, so that the property has to say their type', 'Name the type that it contains, with an abstract base where there are several; or leave ContainsTarget out, and lead to records of sets.'];

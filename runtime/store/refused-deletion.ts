@@ -1,4 +1,4 @@
-import { navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNameOf, navigationOf, targetOf, type EntityContainer, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
@@ -26,7 +26,7 @@ interface Referring {
 /** The refusal to delete a record of a type, since others refer to it, or to one that would go with it. */
 export function stillReferred(type: EntityType, { referring, name, target, together }: Referring, caller: Caller): ODataError {
   const isTold = referring?.entitySet !== undefined && seesAll(referring, caller) && (!isOther(type, target) || seesAll(target, caller));
-  const records = isTold ? `Records of ${referring.entitySet}, by ${name},` : 'Other records';
+  const records = isTold ? `Records of ${referring.entitySet}, by ${anyNameOf(referring, name) ?? name},` : 'Other records';
   return errors.conflict(`${records} refer to this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them ${together ? 'in the same change set' : 'first'}.`);
 }
 
