@@ -2,7 +2,7 @@ import type { Csdl, SchemaElement, TypeReference } from '../csdl/csdl.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { Names } from './context.js';
 
-/** The abstract type that every complex type derives from (CSDL XML 4.01, 4.5). */
+/** The abstract type that every complex type derives from (CSDL XML 4.01, 3.4). */
 export const anyComplex = 'Edm.ComplexType';
 
 /** What says in `$metadata` nothing of its own, and here what its values have in common: nothing but their types. */

@@ -83,7 +83,7 @@ function buildValue(reference: Named & TypeReference, owner: string, types: Know
   return { ...value, property: { at: reference.at, name: reference.name, description: built.description, column: '', field, unionName: undefined, enumeration } };
 }
 
-/** The abstract type that every entity type derives from (CSDL XML 4.01, 4.5). */
+/** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
 export const anyEntity = 'Edm.EntityType';
 
 // A stream is single, and no parameter (CSDL XML 4.01, 4.4).

@@ -19,7 +19,7 @@ export function checkImport(member: OperationImport, container: EntityContainer,
   if (entitySet !== undefined && !entitySet.includes('/') && !container.members.some((other) => other.name === entitySet)) report(faults.operation(at, `${kind} ${name}`, `has the entity set ${entitySet}, which is not there`, 'Correct the name.'));
 }
 
-// Every type that a property cannot have here and a parameter can be of (CSDL 4.1, 4.5).
+// Every type that a property cannot have here and a parameter can be of (CSDL XML 4.01, 3.4).
 const otherBuiltIns: ReadonlySet<string> = new Set(['Edm.PrimitiveType', 'Edm.ComplexType', 'Edm.EntityType', 'Edm.Stream']);
 
 function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {

@@ -4,7 +4,7 @@ import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
 import { own, qualify } from './lookup.js';
 
-/** The abstract type that every entity type derives from (CSDL XML 4.01, 4.5). */
+/** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
 export const anyEntity = 'Edm.EntityType';
 
 /** The entity type of a qualified name, in whatever spelling it was sent: at its first place, or at that of another type. */

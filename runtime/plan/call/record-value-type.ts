@@ -11,7 +11,7 @@ const mostNamed = 20;
 /** The type of a record that is no stored one, and whether the record says it. */
 export type RecordValueType = { readonly type: RecordType; readonly said: boolean } | { readonly fault: ODataError };
 
-/** The type of records that a parameter takes; of any type where it is Edm.EntityType, which has no properties of its own (CSDL 4.01, 4.5). */
+/** The type of records that a parameter takes; of any type where it is Edm.EntityType, which has no properties of its own (CSDL 4.01, 3.4). */
 export function declaredRecordType(container: EntityContainer, name: string): RecordType | undefined {
   return name === anyEntity ? anyRecordType(container) : recordTypeNamed(container, name);
 }

@@ -8,7 +8,7 @@ import { describeJson } from './plan-value.js';
 /** The member of the stored JSON that has the value of a property of the type Edm.PrimitiveType; its type stands beside it, where JSON does not tell it. */
 export const valueMember = 'value';
 
-/** Whether a property's values are of any primitive type (CSDL XML 4.01, 4.5). */
+/** Whether a property's values are of any primitive type (CSDL XML 4.01, 3.4). */
 export function isAnyPrimitive({ type }: Pick<Field, 'type'>): boolean {
   return type === 'Edm.PrimitiveType';
 }
