@@ -33,13 +33,18 @@ interface Owner {
 
 type Why = readonly [what: string, hint: string];
 
-// CSDL XML 4.01, 8.4: what is contained is in no set, so that its address, its key and its table follow from the property alone,
-// and a type that all others derive from has neither a key nor properties (4.5). CSDL XML 4.01, 8.3: a partner is a property of the
-// type that is led to, which has none; of every other type it would have to be declared.
+// CSDL XML 4.01, 8.4: what is contained is an entity set of its own, of records with a key, and a type that all others derive from
+// has none, for which no entity set can be of it (3.4). CSDL XML 4.01, 8.3: a partner leads back from all records that are led to, of
+// which those of other types have no such property; and properties of complex types have no partner at all.
 function refusalOf({ containsTarget, partner, constraints }: NavigationProperty): Why | undefined {
   if (containsTarget) return ['contained records are in no set, so that the property has to say their type', 'Name the type that it contains, with an abstract base where there are several; or leave ContainsTarget out, and lead to records of sets.'];
   if (partner !== undefined) return ['a partner is a property of the type that it leads to, and records of any type have none in common', 'Leave the Partner out.'];
   return constraints.length > 0 ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.'] : undefined;
+}
+
+/** Why a navigation property to records of any type is refused where a record may have many of the values that declare it. */
+export function refusalOfMany(property: NavigationProperty): Why {
+  return refusalOf(property) ?? ['items of a collection, and values within others of their type, keep the number of a record, which does not tell its type', 'Name the type that it leads to, with an abstract base where there are several; or put the navigation property into an entity type, or into a single value.'];
 }
 
 function refusalOfSets(sets: readonly EntitySet[]): Why | undefined {
