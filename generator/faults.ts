@@ -30,7 +30,7 @@ export const faults = {
   notSupported: rule('CSDL019', (what) => `${what}: not supported yet.`, (_what, hint) => hint),
   unknownProperty: rule('CSDL020', (term, name, type) => `${term}: ${type} has no property ${name}.`, (_term, _name, _type, hint) => hint || 'Correct the path.'),
   unknownNavigation: rule('CSDL021', (term, name, type) => `${term}: ${type} has no navigation property ${name}.`, (_term, _name, _type, hint) => hint || 'Correct the path.'),
-  partner: rule('CSDL022', (owner, partner, why) => `${owner}: the partner ${partner} ${why}.`, 'Let the two navigation properties name each other.'),
+  partner: rule('CSDL022', (owner, partner, why) => `${owner}: the partner ${partner} ${why}.`, (_owner, _partner, _why, hint) => hint || 'Let the two navigation properties name each other.'),
   binding: rule('CSDL023', (set, path, why) => `The binding of ${set}/${path} ${why}.`, (_set, _path, _why, hint) => hint),
   constraintProperty: rule('CSDL024', (owner, name, type) => `${owner}: the referential constraint names ${name}, which is not a property of ${type}.`, (_owner, _name, _type, hint) => hint || 'Name a property.'),
   constraintType: rule('CSDL025', (owner, left, right) => `${owner}: the referential constraint joins ${left} and ${right}.`, 'Give both properties the same type.'),

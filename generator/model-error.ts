@@ -30,14 +30,35 @@ export class ModelError extends Error {
   }
 }
 
-/** Faults in the order of the texts, each said once. */
-export function sortFaults<Item extends Fault>(faults: readonly Item[]): readonly Item[] {
+/** What of a message tells one fault from another at its place: not which type inherits it, and not where its values are. */
+const said: { readonly [code: string]: (message: string) => string } = {
+  CSDL017: () => '',
+  CSDL020: (message) => message.replace(/: .*? has no property /, ': '),
+  CSDL021: (message) => message.replace(/: .*? has no navigation property /, ': '),
+  ...Object.fromEntries(['CSDL024', 'CSDL025', 'CSDL026', 'CSDL027', 'CSDL098', 'CSDL101', 'CSDL103', 'CSDL116'].map((code) => [code, withoutOwner])),
+};
+
+function withoutOwner(message: string): string {
+  return message.slice(message.indexOf(': '));
+}
+
+/** Faults of the form of an element: what it says is not known. */
+const ofForm: ReadonlySet<string> = new Set(['CSDL008', 'CSDL009', 'CSDL010', 'CSDL011', 'CSDL073']);
+
+/** Faults that no other one brings along: limits, names that are there twice, and the end of a run. */
+const ofThemselves: ReadonlySet<string> = new Set([...ofForm, 'CSDL004', 'CSDL012', 'CSDL039', 'CSDL077']);
+
+/** Faults in the order of the texts, each said once, without those that follow from another. */
+export function sortFaults(faults: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>();
-  const isNew = ({ at, code, message }: Item): boolean => {
-    const key = `${at} ${code} ${message}`;
+  const isNew = ({ at, code, message }: Diagnostic): boolean => {
+    const key = `${at} ${code} ${said[code]?.(message) ?? message}`;
     return !seen.has(key) && seen.add(key).size > 0;
   };
-  return [...faults].sort((a, b) => a.at - b.at || a.code.localeCompare(b.code, 'en')).filter(isNew);
+  // What only warns was recovered from, and nothing follows.
+  const formless = new Set(faults.flatMap(({ at, code, severity }) => (ofForm.has(code) && severity === 'error' ? [at] : [])));
+  const isFirst = ({ at, code }: Diagnostic): boolean => !formless.has(at) || ofThemselves.has(code);
+  return faults.filter(isFirst).sort((a, b) => a.at - b.at || a.code.localeCompare(b.code, 'en')).filter(isNew);
 }
 
 /** The line that editors and terminals turn into a link: `file:line:column severity CODE message; hint`. */

@@ -101,6 +101,8 @@ export interface StructuredType extends Named {
   readonly hasStream: boolean;
   readonly keys: readonly (readonly PropertyRef[])[];
   readonly properties: readonly (Property | NavigationProperty)[];
+  /** Properties whose type is not known, and those of them that were left out: who names one of them is not wrong. */
+  readonly leftOut?: readonly string[];
 }
 
 /** A property that is part of a key, with the name that it has in URLs where its path is no name. */

@@ -173,7 +173,8 @@ export function readFacets(element: XmlElement, report: Report): Facets {
     nullable: flag(element, 'Nullable', report),
     maxLength: maxLength === 'max' ? 'max' : wholeNumber(element, 'MaxLength', 1, report),
     precision: wholeNumber(element, 'Precision', 0, report),
-    scale: scale === 'variable' || scale === 'floating' ? scale : wholeNumber(element, 'Scale', 0, report),
+    // One that is not valid lets any default value be.
+    scale: scale === 'variable' || scale === 'floating' ? scale : (wholeNumber(element, 'Scale', 0, report) ?? (scale === undefined ? undefined : 'variable')),
     srid: srid === 'variable' ? srid : wholeNumber(element, 'SRID', 0, report),
     unicode: flag(element, 'Unicode', report),
   };
@@ -181,15 +182,17 @@ export function readFacets(element: XmlElement, report: Report): Facets {
 
 /** `Collection(X)` taken apart. */
 export function splitType(type: string): { readonly type: string; readonly collection: boolean } {
-  const item = /^Collection\((.*)\)$/.exec(type)?.[1];
-  return { type: item ?? type, collection: item !== undefined };
+  const item = /^Collection\((.*)\)$/.exec(type)?.[1] ?? type;
+  // What is none has its fault already, and no name that could be unknown.
+  return { type: /[()]/.test(item) ? '' : item, collection: item !== type };
 }
 
 function flag(element: XmlElement, name: string, report: Report): boolean | undefined {
   const value = element.attributes.get(name);
   if (value === undefined || value === 'true' || value === 'false') return value === undefined ? undefined : value === 'true';
   report(faults.invalidAttribute(element.at, label(element), name, value, 'Write true or false.'));
-  return undefined;
+  // Who writes it does not mean what is meant without it.
+  return name !== 'Nullable' && name !== 'Unicode';
 }
 
 function wholeNumber(element: XmlElement, name: string, minimum: number, report: Report): number | undefined {

@@ -75,6 +75,11 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.sort, ['Sortable', 'AscendingOnlyProperties', 'DescendingOnlyProperties', 'NonSortableProperties']],
   [terms.search, ['Searchable', 'UnsupportedExpressions']],
   [terms.expand, ['Expandable', 'StreamsExpandable', 'NonExpandableProperties', 'NonExpandableStreamProperties', 'MaxLevels']],
+  [terms.navigation, ['Navigability', 'RestrictedProperties']],
+  [terms.navigationProperty, [
+    'NavigationProperty', 'Navigability', 'FilterFunctions', 'FilterRestrictions', 'SearchRestrictions', 'SortRestrictions', 'TopSupported', 'SkipSupported', 'SelectSupport', 'IndexableByKey',
+    'InsertRestrictions', 'DeepInsertSupport', 'UpdateRestrictions', 'DeepUpdateSupport', 'DeleteRestrictions', 'OptimisticConcurrencyControl', 'ReadRestrictions',
+  ]],
   [terms.operation, ['FilterSegmentSupported', 'Permissions', 'CustomHeaders', 'CustomQueryOptions', 'ErrorResponses']],
   [terms.optionalParameter, ['DefaultValue']],
   [terms.permissions, ['SchemeName', 'Scopes']],

@@ -47,7 +47,8 @@ function underlyingOf({ at, name, underlyingType = 'Edm.Int32' }: EnumType, { sc
   const type = scope.qualify(underlyingType);
   if (underlyingTypes.includes(type)) return type as PrimitiveTypeName; // One of the list.
   report(faults.enumType(at, name, `cannot have the underlying type ${underlyingType}`, `Use one of ${underlyingTypes.join(', ')}.`));
-  return 'Edm.Int32';
+  // Every value that one of the five can have fits, so that none is a fault beside it.
+  return 'Edm.Int64';
 }
 
 // CSDL XML 4.01, 10.3.2: without values members count from 0, and flags have values that are not negative.

@@ -81,7 +81,7 @@ function constrainedJoin({ property, owner, path }: ItemProperty, type: BuiltTyp
   const leave = (why: string): undefined => context.report(faults.constraintLeft(property.at, label, why)) as undefined;
   if (property.collection) return leave('one property of an item tells one record');
   if (target.key.some((name) => target.fields.get(name)?.notes.find(terms.keyGeneration) !== undefined)) return leave('it names a generated key, which changes');
-  const pairs = constraintPairs(property, { ...type, name: owner.name, fields: owner.fields }, target, context, label);
+  const pairs = constraintPairs(property, { ...type, name: owner.name, definition: owner.definition, fields: owner.fields }, target, context, label);
   if (pairs === undefined) return undefined;
   if (pairs.length > 1 || pairs.some((ends) => ends.some((end) => end.path !== undefined))) return leave('it is not of one property of the item and one of the record');
   return zip(pairs.map(([{ name }]) => name), pairs.map(([, { column }]) => column));

@@ -12,6 +12,7 @@ import { containedBy, containing } from './containment.js';
 import type { Context } from './context.js';
 import { label, type Ends, type Joined } from './ends.js';
 import { dependent, joinedByTarget, matching, principal } from './join-by-constraint.js';
+import { isPartial } from './own-fault.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
 import { placeOfTarget } from './place-of-target.js';
@@ -26,11 +27,14 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const notes = context.notesOf(`${type.qualifiedName}/${property.arm?.of ?? property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
     const place = placeOfTarget(property, type, target, start);
-    const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse: inverseOf(property, type, target, types, context) }, place, start), start);
+    const inverse = inverseOf(property, type, target, types, context);
+    const isPartnerLost = property.partner !== undefined && inverse === undefined;
+    const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse }, place, start), start, isPartnerLost);
     if (joined === undefined) return [];
     const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
     // Of what leads to records of any type it is told once, and not of each type.
-    if (property.arm === undefined || properties[index - 1]?.arm?.of !== property.arm.of) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
+    const isTold = isPartnerLost || (property.arm !== undefined && properties[index - 1]?.arm?.of === property.arm.of);
+    if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
     return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
@@ -52,16 +56,17 @@ function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
   };
 }
 
-function joinOf(ends: Ends, start: Start): Joined | undefined {
+// What has a fault already is joined by number without a word.
+function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | undefined {
   const { property, inverse } = ends;
   const { context } = start;
   const contained = property.containsTarget ? containing(ends, start) : containedBy(property, start);
   if (contained !== undefined) return contained;
-  // A constraint that is none has its fault, and is left out.
-  if (property.constraints.length > 0) return (property.collection ? matching : dependent)(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, context);
-  if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, context);
-  if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, context);
-  return joinedByNumber(ends, context);
+  const told = { ...context, report: () => undefined };
+  if (property.constraints.length > 0) return (property.collection ? matching : dependent)(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, told);
+  if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, told);
+  if (inverse && !inverse.collection && inverse.constraints.length > 0) return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, told);
+  return joinedByNumber(ends, isPartnerLost ? told : context);
 }
 
 /** The type that a navigation property leads to; `owner` is what the property is called in messages. */
@@ -127,11 +132,19 @@ function inverseOf(property: NavigationProperty, type: BuiltType, target: BuiltT
 function checkPartner(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, { scope, report }: Context): void {
   if (property.partner === undefined) return;
   const owner = label(type, property);
-  const wrong = (why: string): void => report(faults.partner(property.at, owner, property.partner ?? '', why));
+  const wrong = (why: string, hint?: string): void => report(faults.partner(property.at, owner, property.partner ?? '', why, hint ?? ''));
   const partner = partnerOf(property, target);
-  if (partner === undefined) return wrong(`is not a navigation property of ${target.name}`);
-  if (!isRelated(types.get(scope.qualify(partner.type)), type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
-  if (partner.partner !== undefined && partner.partner !== property.name) wrong(`names ${partner.partner} as its own partner`);
+  if (partner === undefined) return hasFault(property.partner, target) ? undefined : wrong(`is not a navigation property of ${target.name}`, suggestion(property.partner, target.navigation.map(({ name }) => name)));
+  const back = types.get(scope.qualify(partner.type));
+  if (back === undefined) return;
+  if (!isRelated(back, type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
+  // Where there is no such property it is told there.
+  if (partner.partner !== undefined && partner.partner !== property.name && back.navigation.some(({ name }) => name === partner.partner)) wrong(`names ${partner.partner} as its own partner`);
+}
+
+// A property that the document has, and that leads to nothing known, or whose type is not known whole.
+function hasFault(name: string, target: BuiltType): boolean {
+  return isPartial(target) || target.definition.properties.some((property) => property.kind === 'NavigationProperty' && property.name === name);
 }
 
 // The partner may lead to a type that this one derives from, or to one that derives from it.

@@ -1,6 +1,7 @@
 import type { EntityContainer } from '../csdl/csdl.js';
-import { terms } from '../csdl/terms.js';
+import { shortTerm, terms } from '../csdl/terms.js';
 import { recordValues, restrictionValue } from '../csdl/vocabulary.js';
+import { faults } from '../faults.js';
 import { buildSet, lowerAnnotations, type BuiltSet, type Restriction } from './build-set.js';
 import type { Context } from './context.js';
 import type { Place, Places } from './places.js';
@@ -16,6 +17,7 @@ export function buildSets({ all, of }: Places, container: EntityContainer | unde
     if (next === undefined) break;
     const owner = (of.get(next.containment?.owner ?? '') ?? []).find((place) => sets.has(place));
     sets.set(next, next.containment ? containedSet(next, next.containment, sets.get(owner) as BuiltSet, context) : buildSet(next, container, path, context));
+    checkRestricted(next, sets.get(next) as BuiltSet, context);
     rest.delete(next);
   }
   return sets;
@@ -40,4 +42,14 @@ function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Co
   const isRead = listed === undefined || listed.kind === 'collection' || listed.kind === 'null';
   if (!isRead) return (term) => restrictionValue(listed, term, () => undefined);
   return (term) => restrictionValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
+}
+
+// NavigationRestrictions of what is not there would restrict nothing.
+function checkRestricted({ declared, member }: Place, { restriction }: BuiltSet, { report, leadsSomewhere }: Context): void {
+  if (member === undefined) return;
+  for (const item of recordValues(restriction(terms.navigation)?.member('RestrictedProperties'), terms.navigationProperty, () => undefined)) {
+    const path = item.member('NavigationProperty');
+    if (path?.kind !== 'path' || leadsSomewhere(`${declared}/${path.value}`)) continue;
+    report(faults.unknownNavigation(path.at, shortTerm(terms.navigation), path.value, declared.slice(declared.lastIndexOf('.') + 1), ''));
+  }
 }

@@ -13,6 +13,7 @@ import type { StreamNode } from './model-graph.js';
 import { distinctNames, storedKinds } from './distinct-names.js';
 import { databaseName, internalColumns, isIdentifier } from './names.js';
 import { nestedNavigation, type ItemProperty } from './nested-navigation.js';
+import { hasOwnFault, isPartial } from './own-fault.js';
 import { keyTypes, pathColumn, type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 
@@ -83,7 +84,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
   if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
   const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
   const fields = new Map([...(base?.fields ?? []), ...own]);
-  const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties] };
+  const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties], leftOut: [...(base?.definition.leftOut ?? []), ...(definition.leftOut ?? [])] };
   refuseRepeated(definition, base, context.report);
   const nested = nestedNavigation(definition, own, context);
   const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
@@ -162,10 +163,14 @@ const noKey: Key = { key: [], keyColumns: new Map() };
 
 function keyOf({ definition, alone, root }: Lineage, base: BuiltType | undefined, fields: ReadonlyMap<string, BuiltField>, hasTable: boolean, context: Context): Key {
   if (base !== undefined && base.key.length > 0) return { key: base.key, keyColumns: base.keyColumns };
+  // One that was declared has its fault.
+  if (definition.keys.length === 0 && base !== undefined && [base, ...base.bases].some((one) => one.definition.keys.length > 0)) return noKey;
   // An abstract type without a table may leave the key to those that derive from it; what is in no table at all needs none.
   if (definition.keys.length === 0 && ((definition.abstract && !hasTable) || root === undefined)) return noKey;
   // CSDL XML 4.01, 6.5: what stands alone is told by its place.
   if (definition.keys.length === 0 && alone) return noKey;
+  // The base type that is not known may have it.
+  if (definition.keys.length === 0 && isPartial({ definition, bases: base ? [base, ...base.bases] : [] })) return noKey;
   return buildKey(definition, fields, context);
 }
 
@@ -206,6 +211,7 @@ function keyPath({ name, alias, at }: PropertyRef, type: StructuredType, fields:
   if (alias === undefined || !isIdentifier(alias)) return wrong('is a path without a name of its own', 'Add Alias="..." with an OData identifier.');
   if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
   const found = pathColumn(name, fields, context);
+  if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
   if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;

@@ -22,12 +22,15 @@ interface Place {
 function checkBinding({ at, path, target }: NavigationPropertyBinding, { member, type, container, scope, report }: Place): void {
   const wrong = (why: string, hint: string): void => report(faults.binding(at, member.name, path, why, hint));
   const found = follow(path.split('/'), type, scope);
+  if (found.kind === 'faulty') return;
   if (found.kind === 'unrelated') return wrong(`takes a ${found.owner} for a ${found.cast}, which it cannot be`, 'Begin at the type that has the property, or remove it.');
   if (found.kind === 'unsupported') return wrong('leads through what records of the set do not have', 'Lead through casts, single complex values and containment navigation properties only.');
   if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = places.find(({ name }) => name === target.slice(target.lastIndexOf('/') + 1));
   if (bound === undefined) return wrong(`leads to ${target}, which is no entity set`, suggestion(target, places.map(({ name }) => name)) || 'Name an entity set.');
+  const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
+  if (!isKnown(typeOf(bound, scope)) || (found.kind === 'property' && !isAny(found.property, scope) && !isKnown(found.property.type))) return;
   if (found.kind === 'property' && !isAny(found.property, scope) && !isRelated(scope.qualify(found.property.type), typeOf(bound, scope), scope)) {
     wrong(`leads to ${target}, whose type is ${bound.kind === 'EntitySet' ? bound.entityType : bound.type} and not ${found.property.type}`, 'Name a set of the right type.');
   }
@@ -37,7 +40,9 @@ type Found =
   | { readonly kind: 'property'; readonly property: NavigationProperty }
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
-  | { readonly kind: 'unsupported' };
+  | { readonly kind: 'unsupported' }
+  /** It leads through what has a fault of its own. */
+  | { readonly kind: 'faulty' };
 
 // CSDL XML 4.01, 13.4.1: casts, complex properties and containment navigation properties may stand in front of the last one.
 function follow([name = '', ...rest]: readonly string[], owner: string, scope: Scope): Found {
@@ -49,6 +54,7 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
   const line = [owner, ...basesOf(owner, scope)];
   const value = rest.length === 0 ? undefined : line.map((one) => complexOf(name, one, scope)).find((type) => type !== undefined);
   if (value !== undefined) return follow(rest, value, scope);
+  if (line.some((one) => isFaulty(name, one, scope))) return { kind: 'faulty' };
   const properties = line.flatMap((one) => navigationOf(one, scope));
   const property = properties.find((candidate) => candidate.name === name);
   if (property === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
@@ -71,6 +77,20 @@ function navigationOf(name: string, { definitions }: Scope): readonly Navigation
   return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
 }
 
+function isPartial(name: string, scope: Scope): boolean {
+  const root = scope.definitions.get([name, ...basesOf(name, scope)].at(-1) ?? '');
+  return (root?.kind === 'EntityType' || root?.kind === 'ComplexType') && root.baseType !== undefined;
+}
+
+// A property whose type is not known, or any of a type whose base is not.
+function isFaulty(name: string, owner: string, { definitions, qualify }: Scope): boolean {
+  const definition = definitions.get(owner);
+  if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') return false;
+  const isUnknown = (type: string): boolean => !type.startsWith('Edm.') && !definitions.has(type);
+  if (definition.baseType !== undefined && isUnknown(qualify(definition.baseType))) return true;
+  return definition.leftOut?.includes(name) === true || definition.properties.some((one) => one.name === name && isUnknown(qualify(one.type)));
+}
+
 // The type of a complex property that a type declares.
 function complexOf(name: string, owner: string, { definitions, qualify }: Scope): string | undefined {
   const definition = definitions.get(owner);
@@ -80,6 +100,8 @@ function complexOf(name: string, owner: string, { definitions, qualify }: Scope)
   return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;
 }
 
+// A type whose base is not known may be any.
 function isRelated(one: string, other: string, scope: Scope): boolean {
+  if ([one, other].some((name) => isPartial(name, scope))) return true;
   return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
 }

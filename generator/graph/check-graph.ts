@@ -1,4 +1,4 @@
-import { streamColumns } from '../../runtime/edm/index.js';
+import { isPrimitive, streamColumns } from '../../runtime/edm/index.js';
 import type { Csdl, SchemaElement } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { checkBindings } from './check-bindings.js';
@@ -7,6 +7,7 @@ import { checkValue } from './check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
 import { internalColumns, isIdentifier } from './names.js';
 import { buildScope, type Scope } from './scope.js';
+import { isPathType } from './value-types.js';
 
 /** Everything that resolving names does not find: identifiers, duplicates, bindings, values, and what is not supported yet. */
 export function checkGraph(graph: ModelGraph, report: Report): void {
@@ -18,7 +19,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
     if (namespaces.has(schema.namespace)) report(faults.duplicate(schema.at, `the schema ${schema.namespace}`, 'The model'));
     namespaces.add(schema.namespace);
     checkNames(oncePerOverloads(schema.elements), `Schema ${schema.namespace}`, report);
-    for (const element of schema.elements) checkElement(element, scope, report);
+    for (const element of schema.elements) checkElement(element, schema.namespace, scope, report);
   }
   checkTypeNames(graph, report);
   checkTables(graph, report);
@@ -47,7 +48,7 @@ function checkNames(items: readonly Named[], owner: string, report: Report): voi
   }
 }
 
-function checkElement(element: SchemaElement, scope: Scope, report: Report): void {
+function checkElement(element: SchemaElement, namespace: string, scope: Scope, report: Report): void {
   switch (element.kind) {
     case 'EntityType':
       return checkNames(element.properties, `Entity type ${element.name}`, report);
@@ -58,8 +59,19 @@ function checkElement(element: SchemaElement, scope: Scope, report: Report): voi
     case 'Action':
     case 'Function':
       return checkOperation(element, scope, report);
+    case 'TypeDefinition': {
+      const { at, name, underlyingType } = element;
+      const type = scope.qualify(underlyingType);
+      // It is told where no property has it, too; what is no type of values is told where one has it.
+      if (type.startsWith('Edm.') && !isPrimitive(type) && !isAbstract(type)) report(faults.unknownPrimitive(at, `Type definition ${namespace}.${name}`, underlyingType, scope.suggest(type)));
+      return;
+    }
     default:
   }
+}
+
+function isAbstract(type: string): boolean {
+  return type === 'Edm.Stream' || type === 'Edm.PrimitiveType' || isPathType(type);
 }
 
 // One table and one module a type, so the unqualified names must differ over all schemas.

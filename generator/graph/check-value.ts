@@ -42,7 +42,7 @@ const forms: { readonly [type: string]: RegExp | undefined } = {
   'Edm.DateTimeOffset': new RegExp(`^${date}T${time}(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$`),
   'Edm.Duration': /^-?P(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/,
   'Edm.Guid': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  'Edm.Binary': /^[A-Za-z0-9_-]*=*$/,
+  'Edm.Binary': /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3}=*)?$/,
 };
 
 function outOfRange({ type, minimum, maximum }: Field, text: string): string | undefined {

@@ -3,10 +3,12 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
+import type { BuiltField } from './build-fields.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { fateOf, isOwnPartner, label, lonely, ownsOf, soleOf, type Ends, type Joined } from './ends.js';
 import type { Relation } from './stored-relation.js';
+import { hasOwnFault, isPartial } from './own-fault.js';
 import { pathColumn, type PathColumn } from './path-column.js';
 
 /** The side with the constraint holds the other's key. */
@@ -17,7 +19,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   if (!isHeld(pairs, target)) return joinedByPaths(ends, pairs, context);
   const [columns, principalColumns] = columnsOf(pairs);
   const internal = internalColumn(property, type, target, pairs);
-  if (isContained && internal === undefined) return context.report(faults.constraintContained(property.at, label(type, property), target.name)) as undefined;
+  if (isContained && internal === undefined) return refuseContained(ends, context);
   const pathColumns = pairs.flatMap(([own]) => own.path ?? []);
   // What PostgreSQL computes it cannot set to null.
   const isOptional = mayLeadNowhere(pairs, target) && pathColumns.length === 0;
@@ -38,6 +40,12 @@ function symmetric(ends: Ends, pairs: Pairs, isOptional: boolean, context: Conte
   const why = lonely(ends, pairs.some(([{ name, path }]) => path !== undefined || type.key.includes(name)));
   if (why !== undefined) context.report(faults.partner(property.at, label(type, property), property.name, why));
   return why === undefined ? { symmetric: true, ...((property.nullable === false || !isOptional) && { required: true as const }) } : {};
+}
+
+// Of a type whose key has a fault nothing is known.
+function refuseContained({ property, type, target }: Ends, { report }: Context): undefined {
+  const declared = [target, ...target.bases].flatMap(({ definition }) => definition.keys[0] ?? []);
+  if (target.key.length > 0 && target.key.length === declared.length) report(faults.constraintContained(property.at, label(type, property), target.name));
 }
 
 /** The side without a constraint is joined by its partner's, read the other way. */
@@ -149,9 +157,9 @@ function isHeld(pairs: Pairs, target: BuiltType): boolean {
 
 // Meant literally, as a constraint of a collection is: it leads to the first record that has the values. Who writes them says where it leads.
 function joinedByPaths(ends: Ends, pairs: Pairs, context: Context): Joined | undefined {
-  const { property, type, target, contained: [, isContained] } = ends;
+  const { property, type, contained: [, isContained] } = ends;
   const [columns, principalColumns] = columnsOf(pairs);
-  if (isContained) return context.report(faults.constraintContained(property.at, label(type, property), target.name)) as undefined;
+  if (isContained) return refuseContained(ends, context);
   if (isOwnPartner(ends)) context.report(faults.partner(property.at, label(type, property), property.name, 'is the property itself, and what says where it leads lies within complex values'));
   return { navigation: { join: zip(columns, principalColumns), follows: pairs.map(([{ name }]) => name), ...(property.nullable === false && { required: true }) }, pathColumns: pairs.flatMap(([own]) => own.path ?? []) };
 }
@@ -162,16 +170,27 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
     context.report(fault);
     isSound = false;
   };
+  const unknown = (name: string, of: BuiltType, at: number): void => {
+    isSound = false;
+    if (!hasOwnFault(name, of, context) && !isPartial(of)) context.report(faults.constraintProperty(at, owner, name, of.name, suggestion(name, pathsLike(name, of, context))));
+  };
   const pairs = property.constraints.flatMap(({ at, property: own, referencedProperty: other }) => {
     const left = endOf(own, type, context);
     const right = endOf(other, target, context);
-    if (left === undefined) wrong(faults.constraintProperty(at, owner, own, type.name, suggestion(own, type.fields.keys())));
-    if (right === undefined) wrong(faults.constraintProperty(at, owner, other, target.name, suggestion(other, target.fields.keys())));
+    if (left === undefined) unknown(own, type, at);
+    if (right === undefined) unknown(other, target, at);
     if (left === undefined || right === undefined) return [];
     if (left.field.type !== right.field.type || left.field.collection !== right.field.collection) wrong(faults.constraintType(at, owner, `${own} of ${left.type}`, `${other} of ${right.type}`));
     return [[left, right] as const];
   });
   return isSound ? pairs : undefined;
+}
+
+// What a path may have meant: properties beside the one at its end.
+function pathsLike(path: string, { fields }: BuiltType, { complexTypes }: Context): readonly string[] {
+  const front = path.split('/').slice(0, -1);
+  const inner = front.reduce<ReadonlyMap<string, BuiltField> | undefined>((before, name) => complexTypes.get(before?.get(name)?.field.complex ?? '')?.fields, fields);
+  return [...fields.keys(), ...(front.length === 0 ? [] : [...(inner?.keys() ?? [])].map((name) => [...front, name].join('/')))];
 }
 
 function columnsOf(pairs: Pairs): readonly [own: readonly string[], other: readonly string[]] {

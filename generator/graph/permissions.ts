@@ -8,6 +8,7 @@ import type { Restriction } from './build-set.js';
 import type { BuiltType } from './build-type.js';
 import type { Context } from './context.js';
 import { partOf, withoutCast } from './known-paths.js';
+import { hasOwnFault } from './own-fault.js';
 
 /** A permission before the type is known whose properties it speaks of. */
 export interface ListedPermission extends Permission {
@@ -97,7 +98,7 @@ interface TypeAtPlace {
 function typedPermission({ at, only, except, ...permission }: ListedPermission, place: TypeAtPlace): readonly Permission[] {
   const { type, base, context } = place;
   const unknown = except.filter((path) => leadsNowhere(path, type, context));
-  for (const path of unknown.filter((one) => !isSeenBy(base, one, context))) context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
+  for (const path of unknown.filter((one) => !isSeenBy(base, one, context) && !hasOwnFault(one, type, context))) context.report(faults.hidesUnknown(at, permission.scope, path, type.name, suggestion(path, namesOf(type))));
   // Which property was meant to be hidden nobody knows, so that the scope shows none.
   if (unknown.length > 0) return [];
   const hidden = rootsOf(except, 'hide', at, place);

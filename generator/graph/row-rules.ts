@@ -17,7 +17,8 @@ export function ruledPermissions(permissions: ListedPermissions, notes: Notes, {
   if (said !== undefined && !isList(said)) report(faults.rowRule(said.at, 'every scope', 'is no collection of records', 'Write a Collection with a Record for each scope.'));
   for (const item of recordValues(said, terms.rowRule, report)) {
     const scope = textValue(item.member('Scope'), terms.rowRule, report)?.value ?? '';
-    if (!scopes.has(scope)) report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
+    if (scope === '') report(faults.rowRule(item.at, 'no scope', 'holds for nobody, and what it is to hide would be seen', 'Give it a Scope of the Permissions.'));
+    else if (!scopes.has(scope)) report(faults.rowRule(item.at, scope, 'is of a scope that the Permissions of the set do not have', suggestion(scope, scopes)));
     else if (rules.has(scope)) report(faults.rowRule(item.at, scope, 'is the second of its scope', 'Join the two with or.'));
     else rules.set(scope, filterOf(item, scope, report));
   }

@@ -16,7 +16,7 @@ export function repairDocument(csdl: Csdl, included: readonly Schema[], report: 
   return isSame(schemas, csdl.schemas) ? csdl : { ...csdl, schemas: schemas.map((schema) => withoutDangling(schema, csdl, names)), changed: true };
 }
 
-// The bindings of navigation properties that were left out go with them; they have their diagnostic.
+// The bindings of navigation properties that were left out go with them, as what names them as partners; they have their diagnostic.
 function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements }: Names): Schema {
   const isDropped = (type: string, path: string): boolean => {
     const element = schemas.flatMap(({ elements: all }) => all).find((each) => each === elements.get(qualify(type)));
@@ -24,9 +24,12 @@ function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements 
     const property = element.properties.find(({ name }) => name === path);
     return property?.kind === 'NavigationProperty' && !elements.has(qualify(property.type));
   };
+  const alone = (property: Property | NavigationProperty): Property | NavigationProperty =>
+    (property.kind === 'NavigationProperty' && property.partner !== undefined && isDropped(property.type, property.partner) ? { ...property, partner: undefined } : property);
   return {
     ...schema,
     elements: schema.elements.map((element) => {
+      if (element.kind === 'EntityType' || element.kind === 'ComplexType') return { ...element, properties: element.properties.map(alone) };
       if (element.kind !== 'EntityContainer') return element;
       const members = element.members.map((member) => (member.kind === 'EntitySet' ? { ...member, bindings: member.bindings.filter(({ path }) => !isDropped(member.entityType, path)) } : member));
       return { ...element, members };
@@ -61,7 +64,9 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
     if (!isKnown) reportUnknown(property, `${type.name}/${property.name}`, names, report);
     return isKnown ? [property] : [];
   });
-  return isSame(properties, type.properties) ? type : { ...type, properties };
+  if (isSame(properties, type.properties)) return type;
+  const kept = new Set<object>(properties);
+  return { ...type, properties, leftOut: type.properties.flatMap((property) => (kept.has(property) ? [] : [property.name])) };
 }
 
 // What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.

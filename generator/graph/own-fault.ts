@@ -1,0 +1,28 @@
+import type { StructuredType } from '../csdl/csdl.js';
+import type { BuiltField } from './build-fields.js';
+import { isStream } from './build-streams.js';
+import type { BuiltType } from './build-type.js';
+import type { Context } from './context.js';
+
+/** What a path begins at. */
+interface Owner {
+  readonly definition: StructuredType;
+  readonly fields: ReadonlyMap<string, BuiltField>;
+}
+
+/** Whether a path leads to or through a property that the document has and a fault of its own kept from being built: who names it is not wrong. */
+export function hasOwnFault(path: string, { definition, fields }: Owner, context: Context): boolean {
+  const [first = '', ...rest] = path.split('/').filter((name) => !name.includes('.'));
+  const built = fields.get(first);
+  if (definition.leftOut?.includes(first)) return true;
+  if (built === undefined) return definition.properties.some((property) => property.kind === 'Property' && property.name === first && !isStream(property, context));
+  const complex = context.complexTypes.get(built.field.complex ?? '');
+  if (complex === undefined || rest.length === 0) return false;
+  const whole = [complex, ...complex.bases.flatMap((base) => context.complexTypes.get(base) ?? [])];
+  return hasOwnFault(rest.join('/'), { definition: { ...complex.definition, properties: whole.flatMap((one) => one.definition.properties) }, fields: complex.fields }, context);
+}
+
+/** Whether what a type inherits is not known, since its base type or one of theirs is not: it may have the key and any property. */
+export function isPartial({ definition, bases }: Pick<BuiltType, 'definition' | 'bases'>): boolean {
+  return (bases.at(-1) ?? { definition }).definition.baseType !== undefined;
+}
