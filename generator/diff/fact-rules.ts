@@ -20,6 +20,8 @@ const structures: readonly ElementKind[] = ['EntityType', 'ComplexType'];
 const valued: readonly ElementKind[] = ['Property', 'TypeDefinition', 'Parameter'];
 const stored: readonly ElementKind[] = ['Property', 'TypeDefinition'];
 const sets: readonly ElementKind[] = ['EntitySet', 'Singleton'];
+/** Where records are; navigation properties are such a place where they contain them. */
+const places: readonly ElementKind[] = [...sets, 'NavigationProperty'];
 const operations: readonly ElementKind[] = ['Action', 'Function'];
 
 /** Which rule a differing fact is told by, a row a fact. */
@@ -57,7 +59,7 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Property'], fact: 'keyGeneration', name: 'Rules.KeyGeneration', changed: () => 'generation-changed' },
   { kinds: ['Property'], fact: 'generated', name: 'Rules.Generated', changed: () => 'generation-changed' },
   { kinds: ['Property'], fact: 'moves', items: { lost: 'move-removed', gained: 'move-added' } },
-  { kinds: ['Property', ...sets], fact: 'searchable', changed: (_from, to) => (to ? 'search-added' : 'search-removed') },
+  { kinds: ['Property', ...places], fact: 'searchable', changed: (_from, to) => (to ? 'search-added' : 'search-removed') },
 
   { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
   { kinds: ['NavigationProperty'], fact: 'types', items: { lost: 'navigation-type-removed', gained: 'navigation-type-added' } },
@@ -70,32 +72,34 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['NavigationProperty'], fact: 'autoExpandReferences', changed: (_from, to) => (to ? 'auto-references-added' : 'auto-references-removed') },
 
   { kinds: sets, fact: 'type', changed: () => 'set-type-changed' },
-  { kinds: ['EntitySet'], fact: 'listed', changed: () => 'listing-changed' },
-  ...['readable', 'insertable', 'updatable', 'upsertable', 'deletable'].map((fact): FactRule => ({ kinds: sets, fact, name: fact, changed: (_from, to) => (to ? 'operation-allowed' : 'operation-forbidden') })),
+  { kinds: ['EntitySet', 'FunctionImport'], fact: 'listed', changed: () => 'listing-changed' },
+  ...['readable', 'insertable', 'updatable', 'upsertable', 'deletable'].map((fact): FactRule => ({ kinds: places, fact, name: fact, changed: (_from, to) => (to ? 'operation-allowed' : 'operation-forbidden') })),
   ...['updatable', 'deletable'].map((fact): FactRule => ({
-    kinds: sets,
+    kinds: places,
     fact: `${fact} where`,
     name: fact,
     changed: (from, to, before, after) => (before[fact] !== after[fact] ? undefined : from === undefined ? 'condition-added' : to === undefined ? 'condition-removed' : 'condition-changed'),
   })),
-  { kinds: sets, fact: 'requiredOnCreate', items: { lost: 'required-removed', gained: 'required-added' } },
-  { kinds: sets, fact: 'requiredOnUpdate', items: { lost: 'update-may-leave-out', gained: 'update-must-carry' } },
-  { kinds: sets, fact: 'notInsertable', items: { lost: 'create-may-send', gained: 'create-may-not-send' } },
-  { kinds: sets, fact: 'notUpdatable', items: { lost: 'immutable-removed', gained: 'immutable-added' } },
-  { kinds: sets, fact: 'notFilterable', items: { lost: 'filter-added', gained: 'filter-removed' } },
-  { kinds: sets, fact: 'notSortable', items: { lost: 'sort-added', gained: 'sort-removed' } },
-  { kinds: sets, fact: 'notExpandable', items: { lost: 'expand-added', gained: 'expand-removed' } },
-  { kinds: sets, fact: 'readableByKey', name: 'readable by key', changed: (_from, to, before, after) => (before['readable'] !== after['readable'] && before['readable'] === before['readableByKey'] && after['readable'] === to ? undefined : to ? 'operation-allowed' : 'operation-forbidden') },
-  ...[...['read', 'insert', 'update', 'delete'].map((name) => [sets, name] as const), [operations, 'call'] as const].map(([kinds, name]): FactRule => ({
+  { kinds: places, fact: 'requiredOnCreate', items: { lost: 'required-removed', gained: 'required-added' } },
+  { kinds: places, fact: 'requiredOnUpdate', items: { lost: 'update-may-leave-out', gained: 'update-must-carry' } },
+  { kinds: places, fact: 'notInsertable', items: { lost: 'create-may-send', gained: 'create-may-not-send' } },
+  { kinds: places, fact: 'notUpdatable', items: { lost: 'immutable-removed', gained: 'immutable-added' } },
+  { kinds: places, fact: 'notFilterable', items: { lost: 'filter-added', gained: 'filter-removed' } },
+  { kinds: places, fact: 'requiresFilter', changed: (_from, to) => (to ? 'filter-needed' : 'filter-optional') },
+  { kinds: places, fact: 'requiredInFilter', items: { lost: 'filter-may-leave-out', gained: 'filter-must-name' } },
+  { kinds: places, fact: 'notSortable', items: { lost: 'sort-added', gained: 'sort-removed' } },
+  { kinds: places, fact: 'notExpandable', items: { lost: 'expand-added', gained: 'expand-removed' } },
+  { kinds: places, fact: 'readableByKey', name: 'readable by key', changed: (_from, to, before, after) => (before['readable'] !== after['readable'] && before['readable'] === before['readableByKey'] && after['readable'] === to ? undefined : to ? 'operation-allowed' : 'operation-forbidden') },
+  ...[...['read', 'read by key', 'insert', 'update', 'delete'].map((name) => [places, name] as const), [operations, 'call'] as const].map(([kinds, name]): FactRule => ({
     kinds,
     fact: `${name} permissions`,
     changed: (from, to) => (isEmpty(from) ? 'permission-introduced' : isEmpty(to) ? 'permission-lifted' : undefined),
     items: { lost: 'permission-removed', gained: 'permission-added' },
     parts: { keyOf: scopeOf, changed: (from, to) => (hiddenIn(to).every((hidden) => hiddenIn(from).includes(hidden)) ? 'permission-widened' : 'permission-narrowed') },
   })),
-  { kinds: sets, fact: 'restrictions', items: { lost: 'restriction-removed', gained: 'restriction-added' }, parts: { keyOf: (item) => item.slice(0, item.indexOf(':')), changed: () => 'restriction-changed' } },
-  { kinds: sets, fact: 'rowRules', items: { lost: 'row-rule-removed', gained: 'row-rule-added' } },
-  { kinds: sets, fact: 'ifMatchRequired', changed: (_from, to) => (to ? 'if-match-required' : 'if-match-optional') },
+  { kinds: places, fact: 'restrictions', items: { lost: 'restriction-removed', gained: 'restriction-added' }, parts: { keyOf: (item) => item.slice(0, item.indexOf(':')), changed: () => 'restriction-changed' } },
+  { kinds: places, fact: 'rowRules', items: { lost: 'row-rule-removed', gained: 'row-rule-added' } },
+  { kinds: places, fact: 'ifMatchRequired', changed: (_from, to) => (to ? 'if-match-required' : 'if-match-optional') },
   { kinds: sets, fact: 'indexes', items: { lost: 'index-removed', gained: 'index-added' } },
   { kinds: sets, fact: 'bindings', items: { lost: 'binding-changed', gained: 'binding-changed' } },
   ...['MaxTop', 'MaxTopWithExpand', 'MaxSkip', 'DefaultPageSize', 'MaxPageSize', 'MaxPageSizeWithExpand', 'maxExpandDepth'].map((fact): FactRule => ({
@@ -107,6 +111,8 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['EntityContainer'], fact: 'filterFunctions', changed: (from, to) => (from === undefined ? 'functions-limited' : to === undefined ? 'functions-freed' : undefined), items: { lost: 'function-removed', gained: 'function-added' } },
 
   { kinds: ['Action', 'Function'], fact: 'returnType', changed: () => 'return-type-changed' },
+  { kinds: ['Action', 'Function'], fact: 'binding', changed: () => 'bound-type-changed' },
+  { kinds: ['Action', 'Function', 'ActionImport', 'FunctionImport'], fact: 'resultSet', changed: () => 'result-set-changed' },
   { kinds: ['ActionImport', 'FunctionImport'], fact: 'operation', changed: () => 'import-changed' },
   { kinds: ['Function'], fact: 'isComposable', changed: (_from, to) => (to ? 'composable-added' : 'composable-removed') },
   { kinds: ['Parameter'], fact: 'type', changed: () => 'parameter-changed' },

@@ -1,4 +1,4 @@
-import type { ContainerMember, EntityContainer, EntitySet, Singleton } from '../csdl/csdl.js';
+import type { ContainerMember, EntityContainer, EntitySet } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { defaultLimits } from '../../runtime/edm/index.js';
 import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
@@ -27,14 +27,15 @@ function factsOf(member: ContainerMember, notes: Notes, defaults: Notes, { scope
       return { type: scope.qualify(member.type), nullable: member.nullable, ...accessOf(member, notes, defaults) };
     case 'ActionImport':
     case 'FunctionImport':
-      return { operation: scope.qualify(member.operation), entitySet: member.entitySet };
+      return { operation: scope.qualify(member.operation), resultSet: member.entitySet, ...(member.kind === 'FunctionImport' && { listed: member.includeInServiceDocument ?? false }) };
   }
 }
 
 type Member = (term: string, name: string) => Value | undefined;
 
-function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: Notes): Facts {
-  const member: Member = (term, name) => notes.member(term, name) ?? inherited(defaults, term, name);
+/** What clients may do where records are: in a set, in a singleton, or beneath a record that contains them. */
+export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes, defaults?: Notes): Facts {
+  const member: Member = (term, name) => notes.member(term, name) ?? (defaults && inherited(defaults, term, name));
   const allows = (term: string, name: string): boolean => String(member(term, name)) !== 'false';
   const excluded = (term: string, flag: string, list: string): readonly string[] => (allows(term, flag) ? textsOf(member(term, list)) : ['*']);
   return {
@@ -50,12 +51,15 @@ function accessOf({ bindings }: EntitySet | Singleton, notes: Notes, defaults: N
     notInsertable: textsOf(member(terms.insert, 'NonInsertableProperties')),
     notUpdatable: textsOf(member(terms.update, 'NonUpdatableProperties')),
     notFilterable: excluded(terms.filter, 'Filterable', 'NonFilterableProperties'),
+    requiresFilter: String(member(terms.filter, 'RequiresFilter')) === 'true',
+    requiredInFilter: textsOf(member(terms.filter, 'RequiredProperties')),
     notSortable: excluded(terms.sort, 'Sortable', 'NonSortableProperties'),
     notExpandable: excluded(terms.expand, 'Expandable', 'NonExpandableProperties'),
     maxExpandDepth: numberOf(member(terms.expand, 'MaxLevels')),
     readableByKey: allowsByKey(member),
     upsertable: allows(terms.update, 'Upsertable'),
     ...Object.fromEntries([terms.read, terms.insert, terms.update, terms.delete].map((term) => [`${operationOf(term)} permissions`, permissionsOf(operationOf(term), member(term, 'Permissions'))])),
+    'read by key permissions': permissionsOf('read by key', byKeyOf(member)?.['Permissions']),
     restrictions: recordsOf(member(terms.navigation, 'RestrictedProperties')).map(printRestriction),
     ifMatchRequired: notes.value(terms.optimisticConcurrency) !== undefined,
     rowRules: recordsOf(notes.value(terms.rowRules)).map(({ Scope: scope, Filter: filter }) => `${String(scope)} to records where ${String(filter)}`),
@@ -77,9 +81,14 @@ function inherited(defaults: Notes, term: string, name: string): Value | undefin
 }
 
 function allowsByKey(member: Member): boolean {
-  const byKey = member(terms.read, 'ReadByKeyRestrictions');
-  const readable = isRecord(byKey) && Object.hasOwn(byKey, 'Readable') ? byKey['Readable'] : member(terms.read, 'Readable');
+  const byKey = byKeyOf(member);
+  const readable = byKey && Object.hasOwn(byKey, 'Readable') ? byKey['Readable'] : member(terms.read, 'Readable');
   return String(readable) !== 'false';
+}
+
+function byKeyOf(member: Member): { readonly [member: string]: Value } | undefined {
+  const byKey = member(terms.read, 'ReadByKeyRestrictions');
+  return isRecord(byKey) ? byKey : undefined;
 }
 
 function printRestriction({ NavigationProperty: path, ...rest }: { readonly [member: string]: Value }): string {

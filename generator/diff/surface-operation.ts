@@ -12,7 +12,7 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
   const itself = makeElement(operation.kind, undefined, operation, path, {
     returnType: returnType === undefined ? undefined : `${typeName(returnType, context)}${returnType.nullable === false ? '' : ' or null'}`,
     isComposable: operation.isComposable,
-    entitySetPath: operation.entitySetPath,
+    resultSet: operation.entitySetPath,
     binding: overloadOf(operation, context),
     'call permissions': permissionsOf('call', notes.member(terms.operation, 'Permissions')),
   }, notes);

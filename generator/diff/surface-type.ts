@@ -2,6 +2,7 @@ import type { Schema, EnumType, Facets, NavigationProperty, Property, Structured
 import { terms } from '../csdl/terms.js';
 import { typesOfAny } from '../graph/any-navigation.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
+import { accessOf } from './surface-container.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 
 /** A type and its members. */
@@ -131,6 +132,7 @@ function navigationFacts(navigation: NavigationProperty, notes: Notes, context: 
     constraint: navigation.constraints.map(({ property, referencedProperty }) => `${property} = ${referencedProperty}`).join(', '),
     onDelete: navigation.onDelete?.action,
     deletesTarget: notes.flag(terms.deletesTarget),
+    ...accessOf({ bindings: [] }, navigation.containsTarget ? notes : { ...notes, value: () => undefined, member: () => undefined }),
   };
 }
 
