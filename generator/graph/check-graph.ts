@@ -1,6 +1,7 @@
 import { isPrimitive, streamColumns } from '../../runtime/edm/index.js';
-import type { Csdl, SchemaElement } from '../csdl/csdl.js';
+import type { Csdl, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
+import { anyEntity } from './build-operations.js';
 import { checkBindings } from './check-bindings.js';
 import { checkImport, checkOperation } from './check-operations.js';
 import { checkValue } from './check-value.js';
@@ -53,6 +54,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
     case 'EntityType':
       return checkNames(element.properties, `Entity type ${element.name}`, report);
     case 'ComplexType':
+      checkPartners(element, scope, report);
       return checkNames(element.properties, `Complex type ${element.name}`, report);
     case 'EnumType':
       return checkNames(element.members, `Enumeration ${element.name}`, report);
@@ -67,6 +69,14 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
       return;
     }
     default:
+  }
+}
+
+// CSDL XML 4.01, 8.3: nothing leads back to a value; what leads to records of any type has a fault of its own for it.
+function checkPartners({ name: owner, properties }: StructuredType, scope: Scope, report: Report): void {
+  for (const property of properties) {
+    if (property.kind !== 'NavigationProperty' || property.partner === undefined || scope.qualify(property.type) === anyEntity) continue;
+    report(faults.partner(property.at, `${owner}/${property.name}`, property.partner, 'is one of a complex type, to whose values nothing leads back (CSDL 4.01, 8.3)', 'Leave the Partner out.'));
   }
 }
 
