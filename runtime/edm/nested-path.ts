@@ -1,6 +1,7 @@
 import type { ComplexType, StructuredType } from './complex-type.js';
 import type { EntityContainer } from './entity-container.js';
 import type { EntityType } from './entity-type.js';
+import type { Field } from './field.js';
 import { complexTypeNamed, fieldOf, navigationOf, own, qualify, targetOf } from './lookup.js';
 import type { AnyNavigation, ItemNavigation, Navigation } from './navigation.js';
 import { streamOf, type Stream } from './stream.js';
@@ -119,6 +120,13 @@ export function stepsOf(path: string): { readonly steps: readonly Step[]; readon
     else steps.push({ name: part });
   }
   return { steps, name: parts.slice(own).join('/') };
+}
+
+/** The structural property that a path leads to: the type's own, or one of a complex value; undefined where there is none. */
+export function fieldWithin(type: StructuredType, path: string, container: EntityContainer): Field | undefined {
+  const { steps, name } = stepsOf(path);
+  const owner = steps.reduce<StructuredType | undefined>((before, step) => complexTypeNamed(container, step.type ?? (before && fieldOf(before, step.name)?.complex) ?? ''), type);
+  return owner && fieldOf(owner, name);
 }
 
 // Values within others of their type have what these have.

@@ -1,4 +1,4 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, propertyOf, stepsOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation, type StructuredType } from '../edm/index.js';
+import { fieldOf, fieldWithin, isDirect, propertyOf, stepsOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
@@ -103,7 +103,7 @@ function withItems(type: EntityType, body: JsonObject, container: EntityContaine
     // A property that a constraint ties to another record has a key of its own making, which may be that of none.
     if (!joined.startsWith('#')) {
       if (navigation.required) return editItems(type, before, path, { container }, (item) => withMember(item, joined, keyOf(target, navigation.join[joined] ?? '', index, container)));
-      return mayBeLeftOut(type, path, joined, container) ? editItems(type, before, path, { container }, (item) => without(item, joined)) : before;
+      return fieldWithin(type, `${path.slice(0, -name.length)}${joined}`, container)?.nullable ? editItems(type, before, path, { container }, (item) => without(item, joined)) : before;
     }
     const said = navigation.contains === undefined ? referTo(target) : sampleOf(target);
     if (said === undefined) return navigation.required ? withoutNeedy(type, before, path, container) : before;
@@ -128,14 +128,6 @@ function keyOf(target: EntityType, column: string, index: number, container: Ent
 
 function withMember({ members }: JsonObject, name: string, value: Json): JsonObject {
   return { kind: 'object', members: new Map([...members, [name, value]]) };
-}
-
-function mayBeLeftOut(type: EntityType, path: string, name: string, container: EntityContainer): boolean {
-  const value = stepsOf(path).steps.reduce<StructuredType | undefined>((owner, step) => {
-    const field = owner && fieldOf(owner, step.name);
-    return step.type === undefined ? field && complexTypeOf(container, field) : complexTypeNamed(container, step.type);
-  }, type);
-  return value !== undefined && fieldOf(value, name)?.nullable === true;
 }
 
 function without({ members }: JsonObject, name: string): JsonObject {

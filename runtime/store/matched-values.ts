@@ -1,6 +1,7 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, primitives, stepsOf, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type StoredRecord, type StructuredType } from '../edm/index.js';
+import { fieldWithin, isDirect, primitives, targetOf, type EntityContainer, type EntityType, type Field, type Navigation, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
+import { rootOf } from '../plan/caller.js';
 import { compileKeyOf } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { textWithin } from './column-value.js';
@@ -34,7 +35,7 @@ interface Said {
 function saidOf(type: EntityType, { follows = [], join }: Navigation, record: StoredRecord, container: EntityContainer): readonly Said[] {
   const columns = Object.values(join);
   return follows.map((path, index) => {
-    const field = fieldAt(type, path, container);
+    const field = fieldWithin(type, path, container) ?? missing(path, type);
     const value = path.includes('/') ? textWithin(record, path, field.type) : textOf(record.get(path));
     return { path, column: columns[index] ?? '', value, field };
   });
@@ -50,17 +51,9 @@ function noSuch(said: readonly Said[], name: string, target: EntityType): ErrorD
   return errors.invalidReference(shown, name, target.name, `there is no ${target.name} with these values`).at(said[0]?.path ?? name).asDetail();
 }
 
-function rootOf(path: string): string {
-  return path.slice(0, path.includes('/') ? path.indexOf('/') : undefined);
-}
-
-function fieldAt(type: EntityType, path: string, container: EntityContainer): Pick<Field, 'type'> {
-  const { steps, name } = stepsOf(path);
-  const owner = steps.reduce<StructuredType | undefined>((before, step) => {
-    const field = before && fieldOf(before, step.name);
-    return step.type === undefined ? field && complexTypeOf(container, field) : complexTypeNamed(container, step.type);
-  }, type);
-  return (owner && fieldOf(owner, name)) ?? { type: 'Edm.String' };
+// The generator has found it.
+function missing(path: string, { name }: EntityType): never {
+  throw new Error(`${name} has no property ${path}.`);
 }
 
 function textOf(value: ReturnType<StoredRecord['get']>): string | null {
