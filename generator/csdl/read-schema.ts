@@ -173,8 +173,7 @@ export function readFacets(element: XmlElement, report: Report): Facets {
     nullable: flag(element, 'Nullable', report),
     maxLength: maxLength === 'max' ? 'max' : wholeNumber(element, 'MaxLength', 1, report),
     precision: wholeNumber(element, 'Precision', 0, report),
-    // One that is not valid lets any default value be.
-    scale: scale === 'variable' || scale === 'floating' ? scale : (wholeNumber(element, 'Scale', 0, report) ?? (scale === undefined ? undefined : 'variable')),
+    scale: scale === 'variable' || scale === 'floating' ? scale : wholeNumber(element, 'Scale', 0, report),
     srid: srid === 'variable' ? srid : wholeNumber(element, 'SRID', 0, report),
     unicode: flag(element, 'Unicode', report),
   };
@@ -191,8 +190,7 @@ function flag(element: XmlElement, name: string, report: Report): boolean | unde
   const value = element.attributes.get(name);
   if (value === undefined || value === 'true' || value === 'false') return value === undefined ? undefined : value === 'true';
   report(faults.invalidAttribute(element.at, label(element), name, value, 'Write true or false.'));
-  // Who writes it does not mean what is meant without it.
-  return name !== 'Nullable' && name !== 'Unicode';
+  return undefined;
 }
 
 function wholeNumber(element: XmlElement, name: string, minimum: number, report: Report): number | undefined {

@@ -142,9 +142,9 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
   if (partner.partner !== undefined && partner.partner !== property.name && back.navigation.some(({ name }) => name === partner.partner)) wrong(`names ${partner.partner} as its own partner`);
 }
 
-// A property that the document has, and that leads to nothing known, or whose type is not known whole.
+// One that was left out, or that a type which is not known whole may have.
 function hasFault(name: string, target: BuiltType): boolean {
-  return isPartial(target) || target.definition.properties.some((property) => property.kind === 'NavigationProperty' && property.name === name);
+  return isPartial(target) || target.definition.leftOut?.includes(name) === true;
 }
 
 // The partner may lead to a type that this one derives from, or to one that derives from it.

@@ -44,12 +44,14 @@ function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Co
   return (term) => restrictionValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
 }
 
-// NavigationRestrictions of what is not there would restrict nothing.
-function checkRestricted({ declared, member }: Place, { restriction }: BuiltSet, { report, leadsSomewhere }: Context): void {
+// NavigationRestrictions of what is not there would restrict nothing; what was left out has its fault.
+function checkRestricted({ declared, member }: Place, { restriction }: BuiltSet, { report, leadsSomewhere, scope }: Context): void {
   if (member === undefined) return;
+  const definition = scope.definitions.get(declared);
+  const leftOut = definition?.kind === 'EntityType' ? (definition.leftOut ?? []) : [];
   for (const item of recordValues(restriction(terms.navigation)?.member('RestrictedProperties'), terms.navigationProperty, () => undefined)) {
     const path = item.member('NavigationProperty');
-    if (path?.kind !== 'path' || leadsSomewhere(`${declared}/${path.value}`)) continue;
+    if (path?.kind !== 'path' || leadsSomewhere(`${declared}/${path.value}`) || leftOut.includes(path.value)) continue;
     report(faults.unknownNavigation(path.at, shortTerm(terms.navigation), path.value, declared.slice(declared.lastIndexOf('.') + 1), ''));
   }
 }

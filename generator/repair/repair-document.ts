@@ -60,8 +60,9 @@ function repairElement(element: SchemaElement, names: Names, report: Report): Sc
 function repairProperties(type: StructuredType, names: Names, report: Report): StructuredType {
   const properties = type.properties.flatMap((property): readonly (Property | NavigationProperty)[] => {
     if (property.kind === 'Property') return [repairType(property, `Property ${property.name}`, names, report)];
-    const isKnown = property.type === '' || property.type.startsWith('Edm.') || names.elements.has(names.qualify(property.type));
-    if (!isKnown) reportUnknown(property, `${type.name}/${property.name}`, names, report);
+    const isKnown = property.type.startsWith('Edm.') || names.elements.has(names.qualify(property.type));
+    // What is no type at all has its fault.
+    if (!isKnown && property.type !== '') reportUnknown(property, `${type.name}/${property.name}`, names, report);
     return isKnown ? [property] : [];
   });
   if (isSame(properties, type.properties)) return type;
@@ -72,8 +73,8 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
 // What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.
 function repairType<Item extends TypeReference & { readonly at: number }>(item: Item, label: string, names: Names, report: Report): Item {
   if (item.type.startsWith('Edm.')) return repairPrecision(item, item.type, label, report);
-  if (item.type === '' || names.elements.has(names.qualify(item.type))) return item;
-  reportUnknown(item, label, names, report);
+  if (names.elements.has(names.qualify(item.type))) return item;
+  if (item.type !== '') reportUnknown(item, label, names, report);
   return { ...item, type: 'Edm.String' };
 }
 

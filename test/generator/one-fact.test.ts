@@ -10,19 +10,25 @@ const folder = new URL('../../../test/', import.meta.url);
 const documents = ['aliases', 'begin', 'house', 'operations', 'seats', 'shops', 'spouses', 'trees', 'wares'].map((name) => `toy/${name}.xml`);
 
 /** Attributes that are right whatever they say, or that say nothing to the service. */
-const free = /^(?:.*@(?:Name|Alias|Namespace|Uri|Version|String|Qualifier|TargetNamespace|DefaultValue|Function|Path)|Term@.*|Cast@Type|Action@EntitySetPath)$/;
+const free = /^(?:.*@(?:Name|Alias|Namespace|Uri|Version|String|Qualifier|TargetNamespace|DefaultValue|Function)|(?!NavigationPropertyBinding).*@Path|Term@.*|Cast@Type|Action@EntitySetPath)$/;
 
-/** What is two facts: a rule for a scope is left without the permission, or the scope, that was misspelt; a type may need a key without the singleton. */
-const twice: ReadonlySet<string> = new Set(['CSDL036 CSDL096', 'CSDL037 CSDL096', 'CSDL015 CSDL087']);
+/**
+ * What is more than one fact: a rule for a scope is left without the permission, or the scope, that was misspelt; a type may
+ * need a key without the singleton; and an attribute that is not valid is left out, so that lenient mode goes on to a key that
+ * may be null, a binding through what contains nothing, and default values of what is no set of flags.
+ */
+const several: readonly RegExp[] = [/^CSDL036 CSDL096$/, /^CSDL037 CSDL096$/, /^CSDL015 CSDL087$/, /^CSDL010 CSDL017$/, /^CSDL010 CSDL023$/, /^CSDL010( CSDL033)+$/];
 
 for (const document of documents) {
   test(`${document}: what is misspelt is told once`, (t) => {
     const text = readFileSync(new URL(document, folder), 'utf8');
     const before = new Set(linesOf(document, text));
-    const wrong = misspeltIn(text).flatMap(({ place, changed }) => {
+    const misspelt = misspeltIn(text);
+    t.true(misspelt.length > 10);
+    const wrong = misspelt.flatMap(({ place, changed }) => {
       const told = [...new Set(linesOf(document, changed).filter((line) => !before.has(line)))];
       const codes = told.map((line) => line.slice(0, 'CSDL000'.length)).sort().join(' ');
-      return told.length === 1 || twice.has(codes) ? [] : [`${place}: ${told.join(' | ')}`];
+      return told.length === 1 || several.some((one) => one.test(codes)) ? [] : [`${place}: ${told.join(' | ')}`];
     });
     t.deepEqual(wrong, []);
   });
