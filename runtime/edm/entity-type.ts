@@ -53,6 +53,8 @@ export interface EntityType {
   readonly anyNavigation?: AnyNavigationTable;
   /** What the items of collections of complex values lead to, by path: `Tags/Colour`. Absent where they lead nowhere. */
   readonly itemNavigation?: ItemNavigationTable;
+  /** Those of them that lead to records of any type. Absent where none do. */
+  readonly anyItemNavigation?: AnyNavigationTable;
   /** Absent where records have none. */
   readonly streams?: StreamTable;
   /** Those of the items of collections, by path: `Lines/Photo`. The column is the member of the item's JSON that tells of its own. */

@@ -20,7 +20,7 @@ interface Nested {
 
 /** The navigation property under several names that a path begins with: one of a complex value, or of a record within what `$apply` makes. */
 export function nestedNavigationOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Navigation }) | undefined {
-  const arm = names.length > 1 ? armOf(type, names, container) : undefined;
+  const arm = names.length > 1 ? armOf(type.navigation, nestedAnyOf(type, names, container), names, container) : undefined;
   if (arm) return arm;
   const nested = names.length > 1 ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined) : undefined;
   const navigation = nested && navigationOf(type, nested.path);
@@ -49,30 +49,49 @@ export function nestedAnyOf(type: StructuredType & Pick<EntityType, 'anyNavigati
   return nested && any && { ...nested, any };
 }
 
+/** Likewise of items of collections: `Lines/Target`. */
+export function itemAnyOf(type: Pick<EntityType, keyof StructuredType | 'anyItemNavigation' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): NestedAny | undefined {
+  const table = type.anyItemNavigation;
+  const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
+  const any = nested && own(table ?? {}, nested.path);
+  return nested && any && { ...nested, any };
+}
+
 /** The navigation property to records of any type that a path is a part of: `Target` of `Target/Ns.Order`. */
-export function anyNameOf({ anyNavigation = {} }: Pick<EntityType, 'anyNavigation'>, path: string): string | undefined {
+export function anyNameOf({ anyNavigation = {}, anyItemNavigation = {} }: Pick<EntityType, 'anyNavigation' | 'anyItemNavigation'>, path: string): string | undefined {
   const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return own(anyNavigation, name)?.paths.includes(path) ? name : undefined;
+  return (own(anyNavigation, name) ?? own(anyItemNavigation, name))?.paths.includes(path) ? name : undefined;
+}
+
+/** The paths from a record to what its items lead to, as they are written: of what leads to records of any type that of the whole. */
+export function itemPaths(type: Pick<EntityType, 'itemNavigation' | 'anyItemNavigation'>): readonly string[] {
+  return [...new Set(Object.keys(type.itemNavigation ?? {}).map((path) => anyNameOf(type, path) ?? path))];
 }
 
 // Behind what leads to records of any type a cast says which; it stays a cast, since it may say more than the path does.
 // Where several sets have such records it says none, and the part itself is named by what has looked at the record.
-function armOf(type: StructuredType & Pick<EntityType, 'anyNavigation'>, names: readonly string[], container: EntityContainer): ReturnType<typeof nestedNavigationOf> {
-  const nested = nestedAnyOf(type, names, container);
+function armOf<Row extends Leading>(table: { readonly [path: string]: Row }, nested: NestedAny | undefined, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: Row }) | undefined {
   const cast = nested && names[nested.length];
   if (nested === undefined || !cast?.includes('.')) return undefined;
   const { path, length, narrowed, any } = nested;
-  const whole = cast.includes(':') ? navigationOf(type, `${path}/${cast}`) : undefined;
+  const whole = cast.includes(':') ? own(table, `${path}/${cast}`) : undefined;
   if (whole) return { path: `${path}/${cast}`, length: length + 1, narrowed, navigation: whole };
-  const [arm, ...others] = armsFor(type, any, cast, container);
+  const [arm, ...others] = armsIn(table, any, cast, container);
   return arm === undefined || others.length > 0 ? undefined : { ...arm, length, narrowed };
 }
 
+/** A part of a navigation property to records of any type, whether it is a record's own or that of an item; none contains what it leads to (CSDL XML 4.01, 8.4). */
+export type Leading = Omit<Navigation, 'contains'>;
+
 /** The parts of what leads to records of any type that may lead to records of one. */
-export function armsFor(type: StructuredType, { paths }: AnyNavigation, cast: string, container: EntityContainer): readonly { readonly path: string; readonly navigation: Navigation }[] {
+export function armsFor(type: Pick<EntityType, 'navigation' | 'itemNavigation'>, any: AnyNavigation, cast: string, container: EntityContainer): readonly { readonly path: string; readonly navigation: Leading }[] {
+  return [...armsIn(type.navigation, any, cast, container), ...armsIn(type.itemNavigation ?? {}, any, cast, container)];
+}
+
+function armsIn<Row extends Leading>(table: { readonly [path: string]: Row }, { paths }: AnyNavigation, cast: string, container: EntityContainer): readonly { readonly path: string; readonly navigation: Row }[] {
   const qualified = qualify(container, cast);
   return paths.flatMap((path) => {
-    const navigation = navigationOf(type, path);
+    const navigation = own(table, path);
     const target = navigation && targetOf(container, navigation);
     // One that several sets have may be meant by the type that it derives from.
     const types = target && [target.qualifiedName, ...(target.derivedTypes ?? []), ...(path.includes(':') ? (target.baseTypes ?? []) : [])];
@@ -81,8 +100,10 @@ export function armsFor(type: StructuredType, { paths }: AnyNavigation, cast: st
 }
 
 /** What the items of a collection lead to, where a path that begins at the record names it: `Tags/Colour`. */
-export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | 'itemNavigation' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: ItemNavigation }) | undefined {
+export function itemNavigationOf(type: Pick<EntityType, keyof StructuredType | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'>, names: readonly string[], container: EntityContainer): (Nested & { readonly navigation: ItemNavigation }) | undefined {
   const table = type.itemNavigation;
+  const arm = type.anyItemNavigation && armOf(table ?? {}, itemAnyOf(type, names, container), names, container);
+  if (arm) return arm;
   const nested = table && names.length > 1 ? nestedInItem(type, names, container, table) : undefined;
   const navigation = nested && own(table ?? {}, nested.path);
   return nested && navigation && { ...nested, navigation };

@@ -27,6 +27,12 @@ export function wayTo(type: Pick<EntityType, 'fields' | 'recursiveValues'>, path
   return way;
 }
 
+// Of what leads to records of any type a part has their type behind its name.
+function valueOf(path: string): string {
+  const value = path.slice(0, path.lastIndexOf('/'));
+  return path.includes('.', value.length) ? value.slice(0, value.lastIndexOf('/')) : value;
+}
+
 interface Making extends ValueWay {
   ends: boolean;
   readonly names: Map<string, Making>;
@@ -35,8 +41,7 @@ interface Making extends ValueWay {
 
 function makeWay(path: string, again: RecursiveValues): ValueWay {
   const way = noWay();
-  const end = path.lastIndexOf('/');
-  placeAt(way, path.slice(0, end)).ends = true;
+  placeAt(way, valueOf(path)).ends = true;
   const root = `${path.split('/')[0]}/`;
   for (const [inner, outer] of Object.entries(again)) {
     const last = inner.lastIndexOf('/');

@@ -1,10 +1,14 @@
-import { armsFor, nestedAnyOf, type EntityContainer, type EntityType } from '../edm/index.js';
+import { armsFor, itemAnyOf, nestedAnyOf, own, type EntityContainer } from '../edm/index.js';
 import type { Recipient } from '../database/recipient.js';
 import { readableArms, armsOf, type Arm } from '../plan/any-navigation.js';
+import { numbersAt } from '../plan/check/check-item-navigation.js';
+import { placeOf } from '../plan/check/check-property.js';
+import { withoutOrdinals } from '../plan/item-step.js';
 import { planPath } from '../plan/plan-path.js';
-import type { PathContext, RecordTarget } from '../plan/path-target.js';
+import type { PathContext, PropertyTarget, RecordTarget } from '../plan/path-target.js';
 import { createAliases } from '../plan/scope.js';
-import { compileCells, compileSeenNumbers, tablePlace } from '../sql/compile-target.js';
+import { compileCells, compileSeenNumbers, compileValuesOf, tablePlace } from '../sql/compile-target.js';
+import type { Statement } from '../sql/statement.js';
 import type { Store } from '../store/store.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 
@@ -19,7 +23,7 @@ const names = new WeakMap<EntityContainer, ReadonlySet<string>>();
 
 // Looked for once a model, of which most have none.
 function anyNames(container: EntityContainer): ReadonlySet<string> {
-  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation = {} }) => Object.keys(anyNavigation).map((path) => path.slice(path.lastIndexOf('/') + 1))));
+  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation, anyItemNavigation }) => Object.keys({ ...anyNavigation, ...anyItemNavigation }).map((path) => path.slice(path.lastIndexOf('/') + 1))));
   names.set(container, known);
   return known;
 }
@@ -50,7 +54,7 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
   if ((owner.kind !== 'entity' && owner.kind !== 'property') || owner.suffix !== '') return undefined;
   // A complex value has the names that lead to it.
   const before = owner.kind === 'property' ? owner.name.split('/') : [];
-  const any = nestedAnyOf(owner.type, [...before, part.name], context.container)?.any;
+  const any = nestedAnyOf(owner.type, [...before, part.name], context.container)?.any ?? itemAnyOf(owner.type, [...withoutOrdinals(before), part.name], context.container)?.any;
   if (any === undefined || any.collection) return undefined;
   const cast = next?.name.includes('.') ? armsFor(owner.type, any, next.name, context.container).map(({ path }) => path) : undefined;
   // A type that records of one set have says where it leads.
@@ -63,15 +67,21 @@ async function typeBehind(parts: readonly PathPart[], at: number, { context, sto
 }
 
 // Where it leads nowhere, or to what the caller may not read, any of them says so.
-async function armOf(owner: RecordTarget & { readonly type: EntityType }, arms: readonly Arm[], store: Store, recipient: Recipient): Promise<Arm | undefined> {
+async function armOf(owner: RecordTarget | PropertyTarget, arms: readonly Arm[], store: Store, recipient: Recipient): Promise<Arm | undefined> {
   if (arms.length < 2) return arms[0];
-  const columns = arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? '');
   return store.read(async (connection) => {
-    const [row = []] = await connection.run(compileCells(tablePlace(owner), columns));
+    const [row = []] = await connection.run(numbersOf(owner, arms));
     const place = row.findIndex((cell) => cell !== null);
     const [arm, number] = [arms[place], row[place]];
     // What is out of sight is not there, and so says no type either.
     const isSeen = connection.sight === undefined || arm === undefined || number == null || (await connection.run(compileSeenNumbers(arm.target, [number]))).length > 0;
     return isSeen ? arm : undefined;
   }, recipient);
+}
+
+// What an item leads to it says itself.
+function numbersOf(owner: RecordTarget | PropertyTarget, arms: readonly Arm[]): Statement {
+  const ofItem = 'value' in owner && arms.some(({ path }) => own(owner.type.itemNavigation ?? {}, path));
+  if (ofItem) return compileValuesOf(tablePlace(owner), arms.map((arm) => numbersAt(arm, placeOf(owner.value))));
+  return compileCells(tablePlace(owner), arms.map(({ navigation }) => Object.keys(navigation.join)[0] ?? ''));
 }

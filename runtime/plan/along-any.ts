@@ -27,8 +27,8 @@ export function alongAny(target: RecordTarget, part: PathPart, any: AnyNavigatio
   return { ...unionOfArms(armsOf(target.type, any, container), { container, aliases }), alias: aliases.next(), parents: [stepBack(target), ...target.parents], key: [], via: part.name };
 }
 
-// Records of different types have no key in common.
-function requireType(type: EntityType, { name, key }: PathPart, any: AnyNavigation, next: PathPart | undefined, container: EntityContainer): void {
+/** Refuses what needs a type in front of it: records of different types have no key in common. */
+export function requireType(type: EntityType, { name, key }: PathPart, any: AnyNavigation, next: PathPart | undefined, container: EntityContainer): void {
   const types = typesIn(any, name);
   if (key) throw errors.notFound(`key in ${name}, which leads to records of any type`, ` Write the type in front of it, as in ${name}/${types[0]}(...).`).at(name);
   if (next === undefined || next.filter || behind.has(next.name)) return;

@@ -1,4 +1,4 @@
-import { anyEntity, anyNameOf, anyNavigationOf, armsFor, navigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { anyEntity, anyNameOf, anyNavigationOf, armsFor, navigationOf, own, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Leading } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { optionsBehind } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';
@@ -11,14 +11,14 @@ import type { TypedExpr } from './typed-expr.js';
 /** A part of what leads to records of any type: the navigation property to those of one set. */
 export interface Arm {
   readonly path: string;
-  readonly navigation: Navigation;
+  readonly navigation: Leading;
   readonly target: EntityType;
 }
 
-/** Every part of a navigation property to records of any type. */
+/** Every part of a navigation property to records of any type, the record's own or one of items. */
 export function armsOf(type: EntityType, { paths }: AnyNavigation, container: EntityContainer): readonly Arm[] {
   return paths.flatMap((path) => {
-    const navigation = navigationOf(type, path);
+    const navigation = navigationOf(type, path) ?? own(type.itemNavigation ?? {}, path);
     return navigation ? [{ path, navigation, target: targetOf(container, navigation) }] : [];
   });
 }
@@ -39,9 +39,29 @@ export function requireOneSet(type: EntityType, name: string, any: AnyNavigation
   if (first !== undefined && second !== undefined) throw errors.notImplemented(`${name}/${cast}, which may be in ${first} and in ${second},`, any.collection ? `Read ${name} as a whole, or begin at each of the sets.` : `Expand ${name}/${cast}, or begin at each of the sets.`).at(cast);
 }
 
-/** An item of `$expand` as one for each set that it may lead to; any other is itself. */
-export function expandedArms(named: NamedItem, type: EntityType, scope: { readonly container: EntityContainer; readonly caller: Caller }): readonly NamedItem[] {
-  const any = anyNavigationOf(type, named.name);
+/** The navigation property to records of any type that has the path, the record's own or one of items. */
+export function anyAt(type: EntityType, path: string): AnyNavigation | undefined {
+  return anyNavigationOf(type, path) ?? own(type.anyItemNavigation ?? {}, path);
+}
+
+/** Items of `$expand` as those for each set that they may lead to; any others are themselves. */
+export function withArmsApart(items: readonly NamedItem[], type: EntityType, scope: ArmScope): readonly NamedItem[] {
+  const all = items.flatMap((item) => expandedArms(item, type, scope));
+  return all.map((item) => (anyNameOf(type, item.name) === undefined ? item : { ...item, alike: all.filter((other) => wholeName(other) === wholeName(item)).map(({ name }) => name) }));
+}
+
+interface ArmScope {
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+}
+
+// What is shown, without the type of the part behind it.
+function wholeName({ name, path = name }: NamedItem): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): readonly NamedItem[] {
+  const any = anyAt(type, named.name);
   // A collection is read as a whole.
   if (any === undefined || any.collection) return [named];
   const [, behind] = named.item.path;
@@ -53,7 +73,7 @@ export function expandedArms(named: NamedItem, type: EntityType, scope: { readon
   const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
   const optionsOf = behind?.name.includes('.') ? (): typeof options => options : optionsBehind(options, named.name, arms.map(({ target }) => target), scope.container);
-  return arms.map(({ path, target }) => ({ ...named, name: path, item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
+  return arms.map(({ path, target }) => ({ ...named, name: path, ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }), item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
 }
 
 /** An expansion and what asked for it. */
@@ -68,16 +88,32 @@ export interface PlannedItem {
  */
 export function shownApart(items: readonly PlannedItem[], type: EntityType, alias: string): readonly ExpandPlan[] {
   return items.map((item) => {
-    const name = anyNameOf(type, item.named.name);
-    if (name === undefined) return item.plan;
-    const alike = items.filter((other) => anyNameOf(type, other.named.name) === name);
+    if (anyNameOf(type, item.named.name) === undefined) return item.plan;
+    const name = wholeName(item.named);
     if (item.plan.collection) return shownAlone(item, name, items);
-    const others = alike.filter((other) => other !== item).map((other) => isSet(other, type, alias));
-    const shown = alike[0] === item ? others.map(not) : [isSet(item, type, alias)];
-    const shownWhere = shown.reduce<TypedExpr | undefined>((all, one) => both(all, one), item.plan.shownWhere);
     const plan = shownAt(item, name);
+    const shownWhere = item.plan.items ? undefined : shownOfRecord(item, items, type, alias);
     return { ...plan, selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: anyEntity } }, ...(shownWhere && { shownWhere }) };
   });
+}
+
+// Which of them an item shows, it says itself.
+function shownOfRecord(item: PlannedItem, items: readonly PlannedItem[], type: EntityType, alias: string): TypedExpr | undefined {
+  const alike = items.filter(({ named }) => item.named.alike?.includes(named.name));
+  const isSet = ({ named }: PlannedItem): TypedExpr => isThere({ kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column: Object.keys(navigationOf(type, named.name)?.join ?? {})[0] ?? '' });
+  const shown = oneOf(alike.map(isSet), alike.indexOf(item));
+  return both(item.plan.shownWhere, shown);
+}
+
+/** When the one at a place of several is shown, of which one at most is there: where it is, or as the first where none is. */
+export function oneOf(isSet: readonly TypedExpr[], place: number): TypedExpr | undefined {
+  const shown = place === 0 ? isSet.slice(1).map(not) : isSet.slice(place, place + 1);
+  return shown.reduce<TypedExpr | undefined>((all, one) => both(all, one), undefined);
+}
+
+/** Whether there is a number of a record. */
+export function isThere(number: TypedExpr): TypedExpr {
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left: number, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
 }
 
 // Under the name of the property, and in a context URL with the casts that were asked for.
@@ -97,12 +133,6 @@ function shownAlone(item: PlannedItem, name: string, items: readonly PlannedItem
     throw errors.badOption(`${name} is expanded twice; expand it once, and choose by type within it, as in ${name}($select=${named.name.slice(name.length + 1)}/...).`).at('$expand');
   }
   return shownAt(item, name);
-}
-
-function isSet({ named }: PlannedItem, type: EntityType, alias: string): TypedExpr {
-  const [column = ''] = Object.keys(navigationOf(type, named.name)?.join ?? {});
-  const number: TypedExpr = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column };
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left: number, right: { kind: 'literal', type: 'null', nullable: true, value: null } };
 }
 
 function not(operand: TypedExpr): TypedExpr {

@@ -1,4 +1,4 @@
-import { derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../edm/index.js';
+import { anyNameOf, derivedTypesOf, fieldOf, own, targetOf, type EntityContainer, type EntityType, type ItemNavigation, type Navigation } from '../edm/index.js';
 import type { ExpandItem } from '../uri/query-options.js';
 import { accessTo, isHidden, type Caller } from './caller.js';
 import { maxExpandDepth } from './limits.js';
@@ -34,7 +34,8 @@ export function showsInItems({ itemNavigation = {} }: EntityType, path: string):
 interface AutoExpanded {
   readonly owner: EntityType;
   readonly path: string;
-  readonly navigation: ItemNavigation;
+  /** Of what leads to records of any type those to each set. */
+  readonly navigations: readonly ItemNavigation[];
   readonly item: ExpandItem;
 }
 
@@ -52,15 +53,18 @@ function findAutoExpanded(type: EntityType, container: EntityContainer): readonl
   return owners.flatMap((owner) => {
     const bases = owners.filter(({ qualifiedName }) => owner.baseTypes?.includes(qualifiedName));
     const declared = Object.entries(owner.itemNavigation ?? {}).filter(([path, { shows, expandable }]) => shows && expandable !== false && !bases.some(({ itemNavigation }) => own(itemNavigation ?? {}, path)));
-    return declared.map(([path, navigation]) => {
-      const names = [...(owner === type ? [] : [owner.qualifiedName]), ...path.split('/'), ...(navigation.shows === 'references' ? ['$ref'] : [])];
-      return { owner, path, navigation, item: { path: names.map((name) => ({ name, at: 0 })), options: {} } };
+    const paths = new Set(declared.map(([path]) => anyNameOf(owner, path) ?? path));
+    return [...paths].map((path) => {
+      const navigations = declared.filter(([one]) => (anyNameOf(owner, one) ?? one) === path).map(([, navigation]) => navigation);
+      const names = [...(owner === type ? [] : [owner.qualifiedName]), ...path.split('/'), ...(navigations[0]?.shows === 'references' ? ['$ref'] : [])];
+      return { owner, path, navigations, item: { path: names.map((name) => ({ name, at: 0 })), options: {} } };
     });
   });
 }
 
 // A record that an item contains is written anew with the item, so that the references which only the service keeps must stand in it, too.
-function withReferences({ navigation, item }: AutoExpanded, depth: number, { container, caller }: Pick<Scope, 'container' | 'caller'>): ExpandItem {
+function withReferences({ navigations: [navigation], item }: AutoExpanded, depth: number, { container, caller }: Pick<Scope, 'container' | 'caller'>): ExpandItem {
+  if (navigation === undefined) return item;
   const target = targetOf(container, navigation);
   if (navigation.shows !== 'records' || depth >= maxExpandDepth(target)) return item;
   const owners = [target, ...derivedTypesOf(target, container)];
@@ -79,7 +83,7 @@ function isKept({ join, through, contains, container, follows, expandable }: Nav
 }
 
 // What $apply has made may have no such items any more.
-function isSeen({ owner, path, navigation }: AutoExpanded, container: EntityContainer, caller: Caller): boolean {
+function isSeen({ owner, path, navigations }: AutoExpanded, container: EntityContainer, caller: Caller): boolean {
   const [root = ''] = path.split('/');
-  return fieldOf(owner, root) !== undefined && !isHidden(owner, root, caller) && accessTo(targetOf(container, navigation), 'read', caller).allowed;
+  return fieldOf(owner, root) !== undefined && !isHidden(owner, root, caller) && navigations.some((navigation) => accessTo(targetOf(container, navigation), 'read', caller).allowed);
 }

@@ -1,4 +1,4 @@
-import { fieldOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, itemPaths, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';
@@ -17,8 +17,8 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
 }
 
 // The value of a complex property may lead to some.
-function withinHint(name: string, { navigation, itemNavigation }: EntityType): string {
-  const within = Object.keys({ ...navigation, ...itemNavigation }).find((path) => path.startsWith(`${name}/`));
+function withinHint(name: string, type: EntityType): string {
+  const within = [...Object.keys(type.navigation), ...Object.keys(type.anyNavigation ?? {}), ...itemPaths(type)].find((path) => path.startsWith(`${name}/`));
   return within === undefined ? '' : ` by itself, as ${within} does`;
 }
 

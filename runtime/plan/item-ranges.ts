@@ -1,11 +1,13 @@
 import { complexTypeOf, fieldOf, own, targetOf, type ComplexType, type EntityType, type Navigation } from '../edm/index.js';
-import { hopFromItem } from './check/check-item-navigation.js';
+import { isThere, oneOf } from './any-navigation.js';
+import { hopFromItem, numbersAt } from './check/check-item-navigation.js';
 import { storedExpr } from './check/check-path.js';
 import { castOf, elementOf, placeOf, propertyOf } from './check/check-property.js';
+import { both } from './plan-filter.js';
 import type { NamedItem } from './plan-levels.js';
 import type { ExpandPlan, ItemRange, ItemRanges, SelectedColumn } from './read-plan.js';
 import type { Scope } from './scope.js';
-import type { Hop, PropertyExpr, TypedExpr } from './typed-expr.js';
+import type { Hop, JsonPlace, PropertyExpr, TypedExpr } from './typed-expr.js';
 import { isPresent } from './value/check-literal.js';
 
 /** A navigation property of items as `$expand` names it: what it is, the items, and the step from each. */
@@ -22,16 +24,36 @@ interface Holder {
 }
 
 /** What items lead to, where it is they that have the property. */
-export function alongItems({ name, through = [] }: NamedItem, holder: Holder): AlongItems | undefined {
-  const navigation = own(holder.type.itemNavigation ?? {}, name);
+export function alongItems(named: NamedItem, holder: Holder): AlongItems | undefined {
+  const navigation = own(holder.type.itemNavigation ?? {}, named.name);
+  const items = navigation && itemsBehind(named, holder);
+  if (navigation === undefined || items === undefined) return undefined;
+  const { target, join, collection, expandable } = navigation;
+  const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), items.place, holder.scope.aliases);
+  const given = both(items.ranges.given, isShownPart(named, holder.type, items.place));
+  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ...items.ranges, ...(given && { given }) } };
+}
+
+/** The items that have a navigation property, and where the value of each is that leads on. */
+export interface ItemsBehind {
+  readonly ranges: ItemRanges;
+  readonly place: JsonPlace;
+}
+
+/** The items behind the names in front of what `$expand` names. */
+export function itemsBehind({ through = [] }: NamedItem, holder: Holder): ItemsBehind | undefined {
   // What $apply has made may have no such items any more.
-  if (navigation === undefined || fieldOf(holder.type, through[0] ?? '') === undefined) return undefined;
+  if (fieldOf(holder.type, through[0] ?? '') === undefined) return undefined;
   const { ranges, value } = through.reduce<Reached>((before, step) => reach(before, step, holder), { ranges: [] });
   if (value === undefined) return undefined;
-  const { target, join, collection, expandable } = navigation;
-  const hop = hopFromItem(navigation, targetOf(holder.scope.container, navigation), placeOf(value), holder.scope.aliases);
-  const isSimple = placeOf(value).steps.length === 0;
-  return { navigation: { target, join, ...(collection && { collection }), ...(expandable === false && { expandable }) }, hop, items: { ranges, ...(ranges.length > 0 && { isMany: true }), ...(!isSimple && { given: isPresent(value) }) } };
+  const place = placeOf(value);
+  return { place, ranges: { ranges, ...(ranges.length > 0 && { isMany: true }), ...(place.steps.length > 0 && { given: isPresent(value) }) } };
+}
+
+// Of parts of one navigation property an item shows the one that leads somewhere.
+function isShownPart({ name, alike = [] }: NamedItem, { itemNavigation = {} }: EntityType, place: JsonPlace): TypedExpr | undefined {
+  const isSet = alike.flatMap((path) => own(itemNavigation, path) ?? []).map((navigation) => isThere(numbersAt({ navigation }, place)));
+  return oneOf(isSet, alike.indexOf(name));
 }
 
 /** How far the names in front have led: the value, or an item of the last range. */

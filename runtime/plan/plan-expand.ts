@@ -4,7 +4,7 @@ import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { hopAlong } from './check/check-path.js';
-import { expandedArms, shownApart } from './any-navigation.js';
+import { shownApart, withArmsApart } from './any-navigation.js';
 import { planAnyCollection } from './expand-any.js';
 import { memberScope, type Scope } from './scope.js';
 import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
@@ -32,12 +32,12 @@ export function planExpand(items: readonly ExpandItem[], type: EntityType, alias
   return byOwner(items, type, scope).flatMap(({ cast, items: own }) => {
     const place: Place = { type: cast.type, alias, scope, settings, depth, ...(cast.types && { owner: cast.types }) };
     const plan = (named: NamedItem): ExpandPlan => {
-      requireOnce(named.path === undefined ? named.name : shownName(named.path), place, seen);
+      requireOnce(named.path === undefined || named.alike ? named.path ?? named.name : shownName(named.path), place, seen);
       return planAnyCollection(named, place) ?? planItem(named, place);
     };
     const named = expandStars(own, cast.type, isLast(place), scope);
-    if (cast.type.anyNavigation === undefined) return named.map(plan);
-    const planned = named.flatMap((item) => expandedArms(item, cast.type, scope)).map((item) => ({ named: item, plan: plan(item) }));
+    if (cast.type.anyNavigation === undefined && cast.type.anyItemNavigation === undefined) return named.map(plan);
+    const planned = withArmsApart(named, cast.type, scope).map((item) => ({ named: item, plan: plan(item) }));
     return shownApart(planned, cast.type, alias);
   });
 }
@@ -117,8 +117,8 @@ export function shownWhere({ name, through = [] }: NamedItem, { type, alias, sco
   return condition === undefined ? {} : { shownWhere: condition, ...listedAs({ name, through }) };
 }
 
-// A context URL has the casts that were asked for.
-function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): Pick<ExpandPlan, 'listed'> {
+/** A context URL has the casts that were asked for. */
+export function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): Pick<ExpandPlan, 'listed'> {
   return through.some((step) => step.includes('.')) ? { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') } : {};
 }
 

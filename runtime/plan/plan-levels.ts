@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, itemNavigationOf, navigationOf, nestedAnyOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, itemAnyOf, itemNavigationOf, itemPaths, navigationOf, nestedAnyOf, nestedNavigationOf, targetOf, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { readableArms } from './any-navigation.js';
@@ -14,6 +14,8 @@ export interface NamedItem {
   readonly through?: readonly string[];
   /** Its path, where the name is one that stands for values within others of their type as well. */
   readonly path?: string;
+  /** Of what items lead to of any type: its parts that are expanded with this one, of which each item shows one. */
+  readonly alike?: readonly string[];
 }
 
 /** What a `*` stands for: every navigation property that has no item of its own (URL conventions 5.1.3), as far as the caller may see where it leads. */
@@ -34,7 +36,7 @@ export function expandStars(items: readonly ExpandItem[], type: EntityType, isLa
 // `Address/Country` is the navigation property of a complex value.
 function namedItem(name: string, item: ExpandItem, type: EntityType, container: EntityContainer): NamedItem {
   const names = item.path.map((segment) => segment.name);
-  const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container) ?? itemNavigationOf(type, names, container);
+  const nested = nestedNavigationOf(type, names, container) ?? nestedAnyOf(type, names, container) ?? itemNavigationOf(type, names, container) ?? itemAnyOf(type, names, container);
   const last = nested && item.path[nested.length - 1];
   if (nested && last) {
     const asked = names.slice(0, nested.length).join('/');
@@ -46,8 +48,8 @@ function namedItem(name: string, item: ExpandItem, type: EntityType, container: 
 }
 
 // Only the values of a derived type may have it.
-function derivedHint(names: readonly string[], { navigation, itemNavigation = {} }: EntityType): string {
-  const found = [...Object.keys(navigation), ...Object.keys(itemNavigation)].find((path) => path.includes('.') && path.split('/').filter((part) => !part.includes('.')).join('/') === names.join('/'));
+function derivedHint(names: readonly string[], type: EntityType): string {
+  const found = [...Object.keys(type.navigation), ...itemPaths(type)].find((path) => path.includes('.') && path.split('/').filter((part) => !part.includes('.')).join('/') === names.join('/'));
   return found === undefined ? '' : ` Write ${found}.`;
 }
 

@@ -12,11 +12,11 @@ import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
 import { findCall, type Binding, type OperationTarget } from './find-call.js';
 import { requireNoName, unknownSegment, unknownSet } from './mistaken-segments.js';
-import { itemPathOf, recordsOfItem } from './item-path.js';
+import { anyItemPathOf, itemPathOf, recordsOfAny, recordsOfItem } from './item-path.js';
 import { madePlace } from './made-place.js';
 import { madeValue, valueTarget } from './made-value.js';
 import { knownKey } from './known-key.js';
-import type { PathContext, RecordTarget, Target } from './path-target.js';
+import type { PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
 import { planKey, planKeySegments, type NoSuchKey } from './plan-key.js';
 import { itemStreamTarget } from './item-stream.js';
 import { nestedStreamTarget } from './nested-stream.js';
@@ -165,6 +165,8 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
   if (any) return alongNestedAny(target, rest, any, context);
   const led = target.type.itemNavigation && itemPathOf(target.type, rest, context.container);
   if (led) return alongItem(target, led, context);
+  const anyLed = target.type.anyItemNavigation && anyItemPathOf(target.type, rest, context.container);
+  if (anyLed?.any.collection) return alongAnyItem(target, anyLed, context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
@@ -215,14 +217,23 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
 
 // What an item leads to, or a value within one.
 function alongItem(target: RecordTarget, led: NonNullable<ReturnType<typeof itemPathOf>>, context: PathContext): Target {
-  const { before, part, rest, navigation } = led;
-  const value = fromEntity(target, before, context);
-  if (value.kind !== 'property') throw new Error('Items lie in properties.');
-  requireSeen(target.type, value.name, context);
+  const { part, rest, navigation } = led;
+  const value = valueBefore(target, led, context);
   const next = recordsOfItem(target, value, led, context);
   if (navigation.collection) return fromCollection(next, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
+}
+
+function alongAnyItem(target: RecordTarget, led: NonNullable<ReturnType<typeof anyItemPathOf>>, context: PathContext): Target {
+  return fromCollection(recordsOfAny(target, valueBefore(target, led, context), led, context), { name: led.path }, led.rest, context);
+}
+
+function valueBefore(target: RecordTarget, { before }: Pick<NonNullable<ReturnType<typeof itemPathOf>>, 'before'>, context: PathContext): PropertyTarget {
+  const value = fromEntity(target, before, context);
+  if (value.kind !== 'property') throw new Error('Items lie in properties.');
+  requireSeen(target.type, value.name, context);
+  return value;
 }
 
 // Beneath an item whose place was counted from the end there is no address.

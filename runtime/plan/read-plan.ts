@@ -4,7 +4,7 @@ import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { ComplexShape, Selected } from './complex-shape.js';
 import type { ItemStep } from './item-step.js';
-import type { Hop, Source, TypedExpr } from './typed-expr.js';
+import type { Hop, JsonPlace, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
 export interface SelectedColumn {
@@ -193,6 +193,8 @@ export interface ParentStep extends Source {
 
 /** The items that a path has led to, and what the last of them says of the records that it leads to: a condition, or their numbers. */
 export interface ItemMeeting extends Pick<Hop, 'keyed' | 'numbers'> {
+  /** Of records of any type: the numbers of those of each set, and the children's column that has their number. */
+  readonly numbersOf?: readonly { readonly column: string; readonly numbers: JsonPlace }[];
   readonly steps: readonly ItemStep[];
   /** The path to the value that says so, and the member of it. */
   readonly path: string;
@@ -220,6 +222,8 @@ export interface UnionMember {
   readonly filter?: TypedExpr;
   /** The table that says which record leads to which of these. */
   readonly through?: JoinTable;
+  /** Where an item, which is part of the statement, keeps their numbers. */
+  readonly numbers?: JsonPlace;
 }
 
 /** Everything that a read needs, checked; there is nothing left in it that could be refused. */

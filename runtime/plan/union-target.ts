@@ -3,7 +3,7 @@ import { leastLimits } from './limits.js';
 import type { Arm } from './any-navigation.js';
 import type { RecordTarget } from './path-target.js';
 import type { UnionMember } from './read-plan.js';
-import type { Hop } from './typed-expr.js';
+import type { Hop, JsonPlace } from './typed-expr.js';
 import type { Aliases } from './scope.js';
 import { isOfTypes, typeNames, typesInTable } from './check/type-cast.js';
 import { both } from './plan-filter.js';
@@ -47,6 +47,18 @@ export function hopToArms(arms: readonly Arm[], from: string, scope: { readonly 
   return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [['#id', ownerColumn]], union } };
 }
 
+/** A part of what an item leads to, and where the item keeps the numbers of these records. */
+export interface ItemArm extends Arm {
+  readonly numbers: JsonPlace;
+}
+
+/** The step to the records that an item leads to, which is part of the statement under that alias. */
+export function hopToItemArms(arms: readonly ItemArm[], from: string, scope: { readonly container: EntityContainer; readonly aliases: Aliases }): { readonly hop: Hop; readonly type: EntityType } {
+  const { type, union } = unionOfArms(arms, scope);
+  const kept = union.map((member, index): UnionMember => ({ ...member, ...(arms[index] && { numbers: arms[index].numbers }) }));
+  return { type, hop: { alias: scope.aliases.next(), table: type.table, from, on: [], union: kept } };
+}
+
 /** The name of the navigation property that leads to a place; no client can write it. */
 export function placeName({ name }: Pick<UnionMember, 'name'>): string {
   return `#${name}`;
@@ -70,7 +82,7 @@ function columnsOf(type: EntityType, place: number, container: EntityContainer):
 function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
   const [first] = union;
   if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
-  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, anyNavigation: __________, ...rest } = first.type;
+  const { keyGeneration: _, etag: __, transitions: ___, entitySet: ____, baseTypes: _____, derivedTypes: ______, open: _______, streams: ________, itemStreams: _________, anyNavigation: __________, anyItemNavigation: ___________, ...rest } = first.type;
   const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
   const routes = [{ method: 'GET', path: '/$all', operation: 'readCollection' }] as const;
   const limits = leastLimits(union.map(({ type }) => type.limits));

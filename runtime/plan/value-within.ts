@@ -1,4 +1,4 @@
-import { itemNavigationOf, nestedAnyOf, nestedNavigationOf, type EntityContainer } from '../edm/index.js';
+import { itemAnyOf, itemNavigationOf, itemPaths, nestedAnyOf, nestedNavigationOf, type EntityContainer } from '../edm/index.js';
 import type { ExpandItem, SelectPath } from '../uri/query-options.js';
 import type { Selected } from './complex-shape.js';
 import type { PropertyTarget } from './path-target.js';
@@ -32,7 +32,7 @@ export function itemsWithin(item: ExpandItem, { name, type }: PropertyTarget, co
   const own = [
     ...Object.keys(type.navigation).filter((path) => nestedNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
     ...Object.keys(type.anyNavigation ?? {}).filter((path) => nestedAnyOf(type, [...within, lastOf(path)], container)?.path === path),
-    ...Object.keys(type.itemNavigation ?? {}).filter((path) => itemNavigationOf(type, [...within, lastOf(path)], container)?.path === path),
+    ...itemPaths(type).filter((path) => (itemNavigationOf(type, [...within, lastOf(path)], container) ?? itemAnyOf(type, [...within, lastOf(path)], container))?.path === path),
   ];
   return own.map((path) => ({ ...item, path: [...before, { ...first, name: lastOf(path) }, ...rest] }));
 }

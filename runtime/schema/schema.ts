@@ -66,6 +66,8 @@ export interface ValueMember {
   /** Its OData type, `Collection(...)` around that of many; `enumeration` for any of those. */
   readonly type: string;
   readonly notNull?: true;
+  /** The names of members beside it of which one, or it, is there: those of the sets that it leads to one record of. */
+  readonly instead?: readonly string[];
   /** The SQL type that a column of its own would have, or each of its items, where facets say more than the type. */
   readonly sql?: string;
   /** Its items may be null. */

@@ -1,4 +1,4 @@
-import { fieldOf, fieldWithin, isDirect, propertyOf, stepsOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
+import { anyNameOf, fieldOf, fieldWithin, isDirect, propertyOf, stepsOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Navigation } from '../edm/index.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { armsOf } from '../plan/any-navigation.js';
 import { isOwnColumn, linkingProperties } from '../plan/linking-columns.js';
@@ -96,7 +96,12 @@ interface ItemSamples {
 }
 
 function withItems(type: EntityType, body: JsonObject, container: EntityContainer, { index, referTo, sampleOf }: ItemSamples): JsonObject {
-  return Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
+  const led = Object.entries(type.anyItemNavigation ?? {}).reduce<JsonObject>((before, [path, any]) => {
+    const said = bindingOfAny(type, any, { container, index, referTo });
+    if (said === undefined) return any.required ? withoutNeedy(type, before, path, container) : before;
+    return editItems(type, before, path, { container }, (item) => withMember(item, `${stepsOf(path).name}@odata.bind`, said));
+  }, body);
+  return Object.entries(type.itemNavigation ?? {}).filter(([path]) => anyNameOf(type, path) === undefined).reduce<JsonObject>((before, [path, navigation]) => {
     const target = targetOf(container, navigation);
     const name = path.slice(path.lastIndexOf('/') + 1);
     const [joined = ''] = Object.keys(navigation.join);
@@ -109,7 +114,7 @@ function withItems(type: EntityType, body: JsonObject, container: EntityContaine
     if (said === undefined) return navigation.required ? withoutNeedy(type, before, path, container) : before;
     const member = navigation.contains === undefined ? `${name}@odata.bind` : name;
     return editItems(type, before, path, { container }, (item) => withMember(item, member, navigation.collection ? { kind: 'array', items: [said] } : said));
-  }, body);
+  }, led);
 }
 
 // An item that leads nowhere and must is left out, with those beside it.

@@ -22,12 +22,19 @@ export function compileMeetingColumns({ on, alias, from, through, table, first }
 /** The table of a parent, likewise: with a row for each number that its item keeps, by which an index finds the children. */
 export function compileParentTable({ table, alias, through, item }: ParentStep, builder: StatementBuilder): string {
   if (item?.numbers) return `(${identifier(table)} ${alias} cross join lateral ${compileNumberRows(item.numbers, builder)} ${alias}_numbers(value))`;
+  if (item?.numbersOf) {
+    const rows = item.numbersOf.map(({ numbers }, place) => `select value, ${place} from ${compileNumberRows(numbers, builder)} kept(value)`);
+    return `(${identifier(table)} ${alias} cross join lateral (${rows.join(' union all ')}) ${alias}_numbers(value, place))`;
+  }
   return joined(table, alias, through, through?.own);
 }
 
 /** The columns in which a parent meets its child. */
 export function compileParentColumns({ on, alias, through, item, firstOf }: ParentStep, child: string): readonly string[] {
-  if (item?.numbers) return [`${columnReference(child, '#id')} = (${alias}_numbers.value #>> '{}')::bigint`];
+  const number = `(${alias}_numbers.value #>> '{}')::bigint`;
+  if (item?.numbers) return [`${columnReference(child, '#id')} = ${number}`];
+  // By the number of any of them an index finds the child; which set it is in is told by the column that has it.
+  if (item?.numbersOf) return [`${columnReference(child, '#id')} = ${number}`, `case ${alias}_numbers.place ${item.numbersOf.map(({ column }, place) => `when ${place} then ${columnReference(child, column)}`).join(' ')} end = ${number}`];
   const meet = (record: string): readonly string[] => on.map(([own, other]) => `${columnReference(alias, other)} = ${columnReference(record, own)}`);
   const columns = firstOf === undefined ? meet(child) : [...meet(child), compileFirst(firstOf, child, meet)];
   return through === undefined ? columns : [...columns, `${columnReference(joinAlias(alias), through.other)} = ${columnReference(child, '#id')}`];

@@ -93,10 +93,11 @@ export function compileShown(place: TablePlace, columns: readonly string[]): Sta
   return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
-/** A value of the record that a path leads to, as text. */
-export function compileValueOf(place: TablePlace, value: TypedExpr): Statement {
+/** Values of the record that a path leads to, as text. */
+export function compileValuesOf(place: TablePlace, values: readonly TypedExpr[]): Statement {
   const builder = new StatementBuilder();
-  return builder.statement(`select (${compileValue(value, builder)})::text from ${compileWhereOf(place, builder)} limit 1`);
+  const cells = values.map((value) => `(${compileValue(value, builder)})::text`);
+  return builder.statement(`select ${cells.join(', ')} from ${compileWhereOf(place, builder)} limit 1`);
 }
 
 /** Columns of a record, which stays as it is as long as the transaction does. */

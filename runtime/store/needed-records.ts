@@ -1,4 +1,4 @@
-import { own, type EntityContainer, type EntityType } from '../edm/index.js';
+import { anyNameOf, own, type EntityContainer, type EntityType } from '../edm/index.js';
 import { compileHeldNumbers, compileLedTo, ledFrom, type LedFrom } from '../sql/compile-led.js';
 import type { Connection } from '../sql/statement.js';
 import { stillReferred } from './refused-deletion.js';
@@ -24,7 +24,9 @@ export function neededOf(container: EntityContainer): ReadonlyMap<string, readon
 function findNeeds(container: EntityContainer): ReadonlyMap<string, readonly Need[]> {
   const all = Object.values(container.entityTypes).flatMap((type) => Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]): readonly Need[] => {
     const target = own(container.entityTypes, navigation.target);
-    return target === undefined || !navigation.required || navigation.contains !== undefined ? [] : [{ type, path, target, led: ledFrom(type, path, navigation, target, container) }];
+    const any = anyNameOf(type, path);
+    const isRequired = any === undefined ? navigation.required : own(type.anyItemNavigation ?? {}, any)?.required;
+    return target === undefined || !isRequired || navigation.contains !== undefined ? [] : [{ type, path: any ?? path, target, led: ledFrom(type, path, navigation, target, container) }];
   }));
   // Types that share a table have the same items.
   const distinct = new Map(all.map((need) => [JSON.stringify([need.led, need.target.table]), need]));

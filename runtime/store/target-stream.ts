@@ -3,7 +3,7 @@ import type { Json } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import { itemAt, type ItemPlace } from '../plan/item-stream.js';
 import { noSuchStream, type StreamTarget } from '../plan/plan-stream.js';
-import { compileValueOf, tablePlace } from '../sql/compile-target.js';
+import { compileValuesOf, tablePlace } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 import { headIn, setItemStream } from './set-item-stream.js';
 import type { LockedRecord } from './stored-record.js';
@@ -14,7 +14,7 @@ import type { WriteScope } from './write-scope.js';
 export async function findTargetStream(target: StreamTarget, connection: Connection, container: EntityContainer): Promise<StreamHead | null | undefined> {
   const { item, stream } = target;
   if (item === undefined) return findStream(target, stream, connection);
-  const [row] = await connection.run(compileValueOf(tablePlace(target), item.value));
+  const [row] = await connection.run(compileValuesOf(tablePlace(target), [item.value]));
   const found = row && itemAt(valueOf(row[0]), item, container);
   return found && headIn(found.json, stream);
 }

@@ -1,4 +1,4 @@
-import { targetOf, type EntityType, type StoredRecord, type ValueWay } from '../edm/index.js';
+import { own, targetOf, type EntityType, type StoredRecord, type ValueWay } from '../edm/index.js';
 import { isArray, isNumber, isObject, type Json, type JsonArray } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
@@ -33,6 +33,8 @@ interface Unseen {
   readonly way: ValueWay;
   readonly member: string;
   readonly numbers: ReadonlySet<string>;
+  /** Of what leads to one record of any type the members of its other parts: who says one of them means it in place of this. */
+  readonly instead: readonly string[];
 }
 
 async function unseenIn(type: EntityType, root: string, value: Json, connection: Connection, scope: WriteScope): Promise<readonly Unseen[]> {
@@ -43,9 +45,14 @@ async function unseenIn(type: EntityType, root: string, value: Json, connection:
     if (items.root !== root || items.way === undefined || !member.startsWith('#') || navigation.contains !== undefined) continue;
     const numbers = [...new Set(valuesAt(value, items).map(([, number]) => number))];
     const unseen = await outOfSight(targetOf(scope.container, navigation), numbers, connection, scope);
-    if (unseen.size > 0) found.push({ way: items.way, member, numbers: unseen });
+    if (unseen.size > 0) found.push({ way: items.way, member, numbers: unseen, instead: insteadOf(type, path) });
   }
   return found;
+}
+
+function insteadOf({ itemNavigation = {}, anyItemNavigation = {} }: EntityType, path: string): readonly string[] {
+  const any = Object.values(anyItemNavigation).find(({ paths, collection }) => !collection && paths.includes(path));
+  return (any?.paths ?? []).filter((other) => other !== path).flatMap((other) => Object.keys(own(itemNavigation, other)?.join ?? {}));
 }
 
 /** Those of some numbers whose records the caller does not see. */
@@ -69,7 +76,7 @@ function keepIn(before: Json, after: Json, unseen: readonly Unseen[], { at, item
   if (!isObject(before) || !isObject(after)) return after;
   const members = new Map(after.members);
   const here = unseen.flatMap((one) => ofAnyType(one));
-  for (const { way, member, numbers } of here) if (way.ends) keepMember(before.members.get(member), member, numbers, members);
+  for (const one of here) if (one.way.ends) keepMember(before.members.get(one.member), one, members);
   for (const name of new Set(here.flatMap(({ way }) => [...way.names.keys()]))) {
     const inner = here.flatMap((one) => {
       const way = one.way.names.get(name);
@@ -87,10 +94,11 @@ function ofAnyType(unseen: Unseen): readonly Unseen[] {
 }
 
 // Who leaves the rest as it is leaves its order.
-function keepMember(before: Json | undefined, member: string, numbers: ReadonlySet<string>, members: Map<string, Json>): void {
+function keepMember(before: Json | undefined, { member, numbers, instead }: Unseen, members: Map<string, Json>): void {
   const after = members.get(member);
   const isUnseen = (json: Json): boolean => isNumber(json) && numbers.has(json.text);
-  if (before === undefined || (!isArray(before) && (!isUnseen(before) || after !== undefined))) return;
+  const isSaid = [member, ...instead].some((name) => members.has(name));
+  if (before === undefined || (!isArray(before) && (!isUnseen(before) || isSaid))) return;
   if (!isArray(before)) return void members.set(member, before);
   const shown = { ...before, items: before.items.filter((item) => !isUnseen(item)) };
   const said = after !== undefined && isArray(after) ? after : { ...before, items: [] };

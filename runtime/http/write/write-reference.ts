@@ -8,7 +8,6 @@ import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { armsOf, type Arm } from '../../plan/any-navigation.js';
 import { accessTo, rootOf, type Caller } from '../../plan/caller.js';
-import { missingRecord } from '../../plan/missing-record.js';
 import { requireNameable } from '../../plan/passage.js';
 import { planReferences, planRelation } from '../../plan/write/plan-graph.js';
 import { idOf } from '../../plan/write/plan-members.js';
@@ -18,6 +17,7 @@ import { requireWritable } from '../../plan/write/plan-write.js';
 import { createAliases } from '../../plan/scope.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
+import { isAmong } from '../../store/set-item-numbers.js';
 import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
 import { isTakenAway } from '../../store/release-streams.js';
 import { takeTurn } from '../../store/take-turn.js';
@@ -30,13 +30,13 @@ import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { emptyResponse } from '../../protocol/responses.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { changeItemReferences, changeableItem, type ItemReferences } from './write-item-reference.js';
+import { changeItemReferences, changeableItem, namedRecord, removeItemReference } from './write-item-reference.js';
 import { lockMeeting, refer, writeContext, writeScope } from './write-context.js';
 
 /** POST to a collection's references: one more record belongs to it (protocol 11.4.6.1). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
-  if (item) return changeItemReferences(item, [recordOf(await sentId(exchange), nameOf(target), exchange)], (before, named) => (item.parent.toMany ? [...new Set([...before, ...named])] : named), exchange);
+  if (item) return changeItemReferences(item, [namedRecord(item, await sentId(exchange), exchange)], (before, named) => (item.parent.toMany ? [...before, ...named.filter((one) => !isAmong(before, one))] : named), exchange);
   const several = anyCollectionAt(target, exchange);
   if (several) return addToAny(several, exchange);
   const relation = changeableRelation(target, exchange);
@@ -53,7 +53,7 @@ export async function setReference(target: RecordsTarget, exchange: Exchange): P
 /** PUT of a collection's references: those records belong to it from now on, and no others (protocol 11.4.6.4). */
 export async function setReferences(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const item = changeableItem(target, exchange);
-  if (item) return changeItemReferences(item, idsIn(await sentReferences(exchange)).map((id) => recordOf(id, nameOf(target), exchange)), (_, named) => [...new Set(named)], exchange);
+  if (item) return changeItemReferences(item, idsIn(await sentReferences(exchange)).map((id) => namedRecord(item, id, exchange)), (_, named) => named.filter((one, index) => !isAmong(named.slice(0, index), one)), exchange);
   const several = anyCollectionAt(target, exchange);
   if (several) return setAny(several, await sentReferences(exchange), exchange);
   const relation = changeableRelation(target, exchange);
@@ -77,21 +77,6 @@ export async function removeReference(target: RecordsTarget, exchange: Exchange)
     if (relation.navigation.collection && one === undefined) return unlinkAll(relation.parent.type, locked, relation, connection, scope);
     await unlinkRecord(relation.parent.type, locked, { ...relation, ...(one && { one }) }, connection, scope);
   });
-}
-
-// Of several records one is said by the key or `$id`, and has to be among them.
-function removeItemReference(item: ItemReferences, exchange: Exchange): Promise<ODataResponse> {
-  const { target, parent } = item;
-  const { id } = exchange.options;
-  const named = id !== undefined ? [recordOf(id, nameOf(target), exchange)] : parent.toMany && target.kind === 'entity' ? [target] : [];
-  return changeItemReferences(item, named, (before, gone) => {
-    if (gone.some((number) => !before.includes(number))) throw missingRecord(target.type);
-    return gone.length === 0 ? [] : before.filter((number) => !gone.includes(number));
-  }, exchange);
-}
-
-function nameOf({ type, via = '' }: RecordsTarget): Pick<AddressedRelation, 'name' | 'target'> {
-  return { name: via, target: type };
 }
 
 async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {

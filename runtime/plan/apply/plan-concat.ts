@@ -118,11 +118,13 @@ function identityColumn(column: string, { type, nullable }: RelationColumn, valu
 }
 
 // Items keep where they lead in their own JSON, and so in every sequence that still has them.
-function itemNavigationOf(relations: readonly Relation[]): Pick<EntityType, 'itemNavigation' | 'recursiveValues'> {
+function itemNavigationOf(relations: readonly Relation[]): Pick<EntityType, 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
   const found = relations.flatMap(({ type }) => Object.entries(type.itemNavigation ?? {}));
   const isEverywhere = ([path, navigation]: readonly [string, ItemNavigation]): boolean => relations.every(({ type }) => fieldOf(type, path.split('/')[0] ?? '') === undefined || own(type.itemNavigation ?? {}, path) === navigation);
   const kept = found.filter(isEverywhere);
-  return kept.length === 0 ? {} : { itemNavigation: Object.fromEntries(kept), recursiveValues: Object.assign({}, ...relations.map(({ type }) => type.recursiveValues)) as EntityType['recursiveValues'] & object };
+  const paths = new Set(kept.map(([path]) => path));
+  const any = relations.flatMap(({ type }) => Object.entries(type.anyItemNavigation ?? {})).filter(([, one]) => one.paths.every((path) => paths.has(path)));
+  return kept.length === 0 ? {} : { itemNavigation: Object.fromEntries(kept), anyItemNavigation: Object.fromEntries(any), recursiveValues: Object.assign({}, ...relations.map(({ type }) => type.recursiveValues)) as EntityType['recursiveValues'] & object };
 }
 
 // A property of several sequences has one type in all of them; numbers are promoted.

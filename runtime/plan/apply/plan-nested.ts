@@ -1,4 +1,4 @@
-import { itemNavigationOf, nestedNavigationOf, type EntityType } from '../../edm/index.js';
+import { itemAnyOf, itemNavigationOf, nestedNavigationOf, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { PathSegment } from '../../expression/ast.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
@@ -68,7 +68,7 @@ function expandItemOf({ path, transformations, expands }: ExpandTransformation, 
   const options = { ...optionsOf(transformations, 'expand', scope), ...(inner.length > 0 && { expand: inner }) };
   // What a complex value leads to, or each of several, is one item under its path; what is expanded behind it is within.
   const names = path.map(({ name }) => name);
-  const { length = 1 } = (type && (nestedNavigationOf(type, names, scope.container) ?? itemNavigationOf(type, names, scope.container))) ?? {};
+  const { length = 1 } = (type && (nestedNavigationOf(type, names, scope.container) ?? itemNavigationOf(type, names, scope.container) ?? itemAnyOf(type, names, scope.container))) ?? {};
   if (length === 1) return nestedItem(path, options);
   return length === path.length ? { path, options } : { path: path.slice(0, length), options: { expand: [nestedItem(path.slice(length), options)] } };
 }

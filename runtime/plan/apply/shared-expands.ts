@@ -1,4 +1,4 @@
-import { itemNavigationOf, type EntityContainer } from '../../edm/index.js';
+import { itemAnyOf, itemNavigationOf, type EntityContainer } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { linkNames, linkOf, linkPresence } from '../links.js';
 import { nameOf } from '../shown-path.js';
@@ -23,9 +23,13 @@ export function sharedExpands(relations: readonly Relation[], alias: string, con
 
 // What items show has no column that could tell whether a row's items do.
 function requireEverywhere(item: MadeExpand, relations: readonly Relation[], container: EntityContainer): void {
-  const isOfItems = relations.some(({ type }) => itemNavigationOf(type, item.path.map(({ name }) => name), container) !== undefined);
+  const isOfItems = relations.some(({ type }) => (itemNavigationOf(type, namesOf(item), container) ?? itemAnyOf(type, namesOf(item), container)) !== undefined);
   if (!isOfItems || relations.every(({ expands }) => expands.some((other) => wayOf(other) === wayOf(item)))) return;
   throw errors.notImplemented(`Expanding ${nameOf(item)} in some of the sequences of concat, where items of a collection lead there,`, 'Write expand behind concat.').at('$apply');
+}
+
+function namesOf({ path }: MadeExpand): readonly string[] {
+  return path.map(({ name }) => name);
 }
 
 // What other sequences expand, and this one only leads to.

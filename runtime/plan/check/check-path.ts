@@ -1,10 +1,10 @@
 import { columnOf, entityTypeNamed, fieldOf, isDynamicName, navigationOf, nestedAnyOf, nestedNavigationOf, openColumn, rowColumn, streamOf, targetOf, type ComplexType, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
-import { excerpt } from '../../expression/quote.js';
-import { armsOf, readableArms, requireOneSet, typesIn } from '../any-navigation.js';
+import type { Arm } from '../any-navigation.js';
 import { accessTo } from '../caller.js';
 import { asPath } from './cast-path.js';
+import { anyTarget } from './check-any.js';
 import { streamInExpression } from '../plan-stream.js';
 import { aggregationFunction, checkNodeFunction } from './node-functions.js';
 import { knownKey } from '../known-key.js';
@@ -124,7 +124,7 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
     return navigationTarget(position, rest[nested.length - 1] ?? segment, { navigation: nested.navigation, ...(given && { given }) }, rest.slice(nested.length), scope);
   }
   const any = nestedAnyOf(position.type, rest.map(({ name }) => name), scope.container);
-  if (any) return anyTarget(position, any, rest, scope);
+  if (any) return alongAny(position, any, rest, scope);
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   if (field && segment.parentheses) throw errors.typeMismatch(`${segment.name} is no collection of records and takes no key, at position ${segment.at + 1}.`).at(scope.option);
@@ -141,26 +141,17 @@ function walk(start: Position, rest: readonly PathSegment[], scope: Scope): Path
   throw segment.parentheses ? unplannedFunction(segment, scope) : unknownMember(segment, position.type, scope);
 }
 
-// Only the presence of a record of any type is of no type.
-function anyTarget(position: Position, { path, length, narrowed, any }: NonNullable<ReturnType<typeof nestedAnyOf>>, segments: readonly PathSegment[], scope: Scope): PathTarget {
-  const rest = segments.slice(length);
-  const [next] = rest;
-  noteRestricted(scope, position.type, segments[0]?.name ?? path);
+function alongAny(position: Position, { path, length, narrowed, any }: NonNullable<ReturnType<typeof nestedAnyOf>>, segments: readonly PathSegment[], scope: Scope): PathTarget {
+  const { type, hops, alias } = position;
+  noteRestricted(scope, type, segments[0]?.name ?? path);
   const given = narrowed ? castValueAt(position, segments.slice(0, length - 1).map(({ name }) => name), scope.container) : undefined;
-  const arms = readableArms(position.type, any, scope);
-  if (arms.length === 0) scope.onRestricted(position.type.name);
-  if (any.collection && (next === undefined || next.filter || next.name === '$count')) {
-    // Of several records the type stands in front of their properties: `Things/any(t:t/Ns.Order/Amount gt 5)`.
-    const { hop, type } = hopToArms(arms.length > 0 ? arms : armsOf(position.type, any, scope.container), position.alias, scope);
-    return recordsTarget({ hops: [...position.hops, { ...hop, ...(given && { given }) }], type }, rest, scope);
-  }
-  if (next) requireOneSet(position.type, path, any, next.name, scope.container);
-  if (next) throw errors.typeMismatch(`${path} leads to records of any type, and ${excerpt(next.name)} is none of ${typesIn(any, path).join(', ')}; write the type in front, as in ${path}/${typesIn(any, path)[0]}/...`).at(scope.option);
-  const records = arms.map(({ navigation, target }) => {
-    const hop = { ...hopAlong(navigation, target, position.alias, scope.aliases), ...(given && { given }) };
-    return { kind: 'record' as const, hops: [...position.hops, hop], alias: hop.alias, type: target };
-  });
-  return { kind: 'any', records };
+  const withGiven = (hop: Hop): Hop => ({ ...hop, ...(given && { given }) });
+  const along = ({ navigation, target }: Arm): Hop => withGiven(hopAlong(navigation, target, alias, scope.aliases));
+  const alongAll = (arms: readonly Arm[]): ReturnType<typeof hopToArms> => {
+    const { hop, type: union } = hopToArms(arms, alias, scope);
+    return { hop: withGiven(hop), type: union };
+  };
+  return anyTarget({ type, path, any, hops, along, alongAll }, segments.slice(length), scope);
 }
 
 function recordTarget({ hops, type, alias, cast }: Position): PathTarget {

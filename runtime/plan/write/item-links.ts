@@ -1,10 +1,12 @@
-import { stepsOf, targetOf, wayTo, type EntityContainer, type EntityType, type ItemNavigation, type ValueWay } from '../../edm/index.js';
+import { anyNameOf, own, stepsOf, targetOf, wayTo, type EntityContainer, type EntityType, type ItemNavigation, type Leading, type ValueWay } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { castsOf } from '../../json/values-on.js';
+import { armsOf, type Arm } from '../any-navigation.js';
 import type { RecordTarget } from '../path-target.js';
 import { shownAt } from '../value/changed-items.js';
+import { armOfId } from './any-members.js';
 import { containedFault, recordNamed, twiceFault, type GraphContext } from './plan-link.js';
 import { createFaults, idOf, isReference } from './plan-members.js';
 import type { ItemChild, ItemLink, WritePlan } from './write-plan.js';
@@ -22,18 +24,38 @@ interface LinkedItems {
 /** Takes out of a body what the items of its collections say of other records: references, and new records that an item contains. */
 export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext, planNew: PlanNew): LinkedItems {
   const found: Found = { links: [], children: [], unlinked: [], faults: [], places: new Map() };
-  const edited = Object.entries(type.itemNavigation ?? {}).reduce<JsonObject>((before, [path, navigation]) => {
+  const edited = writtenWays(type, context.container).reduce<JsonObject>((before, { path, navigation, arms }) => {
     const { name } = stepsOf(path);
+    const kept = [navigation, ...(arms?.map((arm) => arm.navigation) ?? [])].flatMap(({ join }) => Object.keys(join)).filter((member) => member.startsWith('#'));
     return editItems(type, before, path, context, (item, names) => {
-      const of: NamedItem = { type, path, name, navigation, names, context, planNew };
+      const of: NamedItem = { type, path, name, navigation, names, context, planNew, ...(arms && { arms }) };
       const said = [...item.members.keys()].filter((member) => member === name || bindsBy(member, name));
-      if (said.length > 0 && (context.items || isMerged(names))) found.unlinked.push(...Object.keys(navigation.join).filter((member) => member.startsWith('#')).map((member) => ({ names, member })));
+      if (said.length > 0 && (context.items || isMerged(names))) found.unlinked.push(...kept.map((member) => ({ names, member })));
       if (said.length > 1 && !navigation.collection) found.faults.push(twiceFault(`${shownAt(names)}/${name}`, said));
       else for (const [member, json] of item.members) if (speaksOf(member, name)) planMember(of, member, json, found);
       return { kind: 'object', members: new Map([...item.members].filter(([member]) => !speaksOf(member, name))) };
     });
   }, body);
   return { body: edited, links: found.links, children: found.children, unlinked: found.unlinked, faults: found.faults };
+}
+
+/** What items lead to, as bodies say it. */
+interface WrittenWay {
+  readonly path: string;
+  readonly navigation: ItemNavigation;
+  /** Of what leads to records of any type its parts, of which the navigation is the first one. */
+  readonly arms?: readonly Arm[];
+}
+
+// An id says by its set which part of what leads to records of any type is meant.
+function writtenWays(type: EntityType, container: EntityContainer): readonly WrittenWay[] {
+  const { itemNavigation = {}, anyItemNavigation = {} } = type;
+  const single = Object.entries(itemNavigation).filter(([path]) => anyNameOf(type, path) === undefined).map(([path, navigation]) => ({ path, navigation }));
+  const any = Object.entries(anyItemNavigation).flatMap(([path, one]): readonly WrittenWay[] => {
+    const navigation = own(itemNavigation, one.paths[0] ?? '');
+    return navigation ? [{ path, navigation, arms: armsOf(type, one, container) }] : [];
+  });
+  return [...single, ...any];
 }
 
 // A value that is no item keeps where it leads, but for what is said of that.
@@ -105,6 +127,7 @@ interface NamedItem {
   readonly path: string;
   readonly name: string;
   readonly navigation: ItemNavigation;
+  readonly arms?: readonly Arm[];
   readonly names: ItemLink['names'];
   readonly context: GraphContext;
   readonly planNew: PlanNew;
@@ -159,14 +182,26 @@ interface SaidId {
   readonly stored: string;
 }
 
-function planId({ navigation, names, context }: NamedItem, { json, isBound, at, stored }: SaidId, { links, faults, places }: Found): void {
-  const target = targetOf(context.container, navigation);
+function planId(of: NamedItem, said: SaidId, { links, faults, places }: Found): void {
+  const { names, context } = of;
+  const { json, isBound, at } = said;
   const id = isBound ? json : isObject(json) && isReference(json) ? idOf(json) : undefined;
+  const part = partOf(of, said, id);
+  if ('code' in part) return void faults.push(part);
+  const { navigation, stored } = part;
+  const target = targetOf(context.container, navigation);
   const place = typeof id === 'string' ? placeNamed({ id, at }, target, context, places) : undefined;
   if (isBound && typeof id !== 'string') faults.push(errors.wrongJsonType(navigation.collection ? at : `${at}@odata.bind`, 'an id', 'something else').at(at).asDetail());
   else if (typeof id !== 'string') faults.push(errors.readOnly(at, 'an item takes a reference to a record that is there, and no new one').at(at).asDetail());
   else if (place === undefined) faults.push(errors.invalidReference(id.slice(0, 64), at, target.name).at(at).asDetail());
   else links.push({ names, member: stored, ...(navigation.collection && { collection: true }), target, place, id: id.slice(0, 64), at });
+}
+
+// The navigation property, or the part of it that leads to the record of an id; a fault where none does.
+function partOf({ arms, navigation, context }: NamedItem, { at, stored }: SaidId, id: Json | undefined): ErrorDetail | { readonly navigation: Leading; readonly stored: string } {
+  if (arms === undefined || typeof id !== 'string') return { navigation, stored };
+  const found = armOfId(id, at, arms, context);
+  return 'path' in found ? { navigation: found.navigation, stored: Object.keys(found.navigation.join)[0] ?? '' } : found;
 }
 
 function placeNamed({ id, at }: Pick<ItemLink, 'id' | 'at'>, target: EntityType, context: GraphContext, places: Found['places']): RecordTarget | undefined {

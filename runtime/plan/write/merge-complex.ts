@@ -79,7 +79,9 @@ function withLinks(field: Field, stored: Json, sent: Json, container: EntityCont
 
 // Where an item leads, the mark of what it contains, and its streams stand among its members.
 function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }: EntityContainer): boolean {
-  return name.startsWith('#') && Object.values(complexTypes).some((one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(name.slice(1)));
+  // Of what leads to records of any type the set stands behind the property.
+  const [property = ''] = name.slice(1).split(':');
+  return name.startsWith('#') && Object.values(complexTypes).some((one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(property));
 }
 
 /** Members with changes of dynamic ones; a value that is set anew loses the type that was said of the one before. */
