@@ -6,6 +6,7 @@ import { enumerationImports } from './emit-fields.js';
 import { hasRecords, isCreatedByJson, stateOwner, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
+import { withinRows } from './within-rows.js';
 
 /** The module of one entity type: its tables as one object. */
 export function emitEntityIndex(entity: EntityNode): Emitted {
@@ -65,33 +66,6 @@ function limitRows({ limits, requiresFilter, etag }: EntityNode): readonly (read
 
 function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined {
   return recursiveHierarchies && Object.fromEntries(Object.entries(recursiveHierarchies).map(([qualifier, hierarchy]) => [qualifier, { ...hierarchy }]));
-}
-
-// What most types have none of.
-function withinRows({ navigation, itemNavigation, streams, itemStreams, recursiveValues }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
-  const items = Object.entries(itemNavigation);
-  return [
-    ['anyNavigation', anyRows(navigation)],
-    ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
-    ['streams', streamRows(streams)],
-    ['itemStreams', streamRows(itemStreams)],
-    ['recursiveValues', recursiveValues && { ...recursiveValues }],
-  ];
-}
-
-// By its name, the parts of each that leads to records of any type.
-function anyRows(navigation: EntityNode['navigation']): Literal | undefined {
-  const parts = navigation.filter(({ arm }) => arm !== undefined);
-  const names = [...new Set(parts.map(({ arm }) => arm?.of ?? ''))];
-  const rowOf = (name: string): Literal => {
-    const own = parts.filter(({ arm }) => arm?.of === name);
-    return { paths: own.map((node) => node.name), ...(own.some(({ navigation: one }) => one.collection) && { collection: true }), ...(own.some(({ arm }) => arm?.required) && { required: true }) };
-  };
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, rowOf(name)]));
-}
-
-function streamRows(streams: EntityNode['streams']): Literal | undefined {
-  return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
 }
 
 // Properties of the key that lie within complex values have names in the key alone.

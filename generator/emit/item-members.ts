@@ -7,6 +7,8 @@ export interface ItemMember {
   readonly member: string;
   readonly type: string;
   readonly notNull?: true;
+  /** Members of the same item of which one is enough. */
+  readonly instead?: readonly string[];
 }
 
 /** A property whose values are complex, by its name. */
@@ -25,11 +27,11 @@ export function inItems(members: readonly ItemMember[], complexTypes: readonly C
   };
 }
 
-function toldOf({ path, member, type, notNull }: ItemMember, complex: string, byName: ReadonlyMap<string, ComplexNode>): ValueMember {
+function toldOf({ path, member, type, notNull, instead }: ItemMember, complex: string, byName: ReadonlyMap<string, ComplexNode>): ValueMember {
   const names = path.split('/').slice(1, -1);
   const { prefix, cast } = names.reduce<Place>((place, name) => follow(place, name, byName), placeOf(complex, '', new Map(), byName));
   const derived = cast === undefined ? [] : (byName.get(cast)?.derivedTypes ?? []);
-  return { path: `${prefix}${cast === undefined ? '' : `${cast}/`}${member}`, type, ...(notNull && { notNull }), ...(cast !== undefined && { of: [cast, ...derived] }) };
+  return { path: `${prefix}${cast === undefined ? '' : `${cast}/`}${member}`, type, ...(notNull && { notNull }), ...(instead && { instead }), ...(cast !== undefined && { of: [cast, ...derived] }) };
 }
 
 /** Where a value lies, what it is declared and cast as, and the values around it by the types that they may be of. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Field } from '../../runtime/edm/index.js';
+import { own, type Field } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
@@ -17,8 +17,8 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
   const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
   const withinOf = (complex: string | undefined): readonly ValueMember[] => (complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes }));
   const tableOf = new Map(entities.map(({ name, table }) => [name, table]));
-  return (table, { fields, itemNavigation, itemStreams }) => {
-    const linksIn = inItems([...linksOf(itemNavigation, tableOf), ...itemStreams.map(({ name, stream }) => ({ path: name, member: stream.column, type: 'Edm.Stream' }))], complexTypes);
+  return (table, { fields, itemStreams, ...entity }) => {
+    const linksIn = inItems([...linksOf(entity, tableOf), ...itemStreams.map(({ name, stream }) => ({ path: name, member: stream.column, type: 'Edm.Stream' }))], complexTypes);
     const byColumn = new Map(fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, { name, complex: field.complex }] as const])));
     const told = (column: Column): Column => {
       const found = byColumn.get(column.name);
@@ -30,10 +30,13 @@ export function valueMembersOf(tables: readonly EntityNode[], { entities, comple
 }
 
 // The number of another record that an item keeps means something with the table that it is of alone; what it contains says so itself.
-function linksOf(itemNavigation: EntityNode['itemNavigation'], tableOf: ReadonlyMap<string, string>): readonly ItemMember[] {
-  return Object.entries(itemNavigation).flatMap(([path, { target, join, collection, contains, required }]) => Object.keys(join).filter((member) => member.startsWith('#')).map((member) => {
+function linksOf({ itemNavigation, anyItemNavigation }: Pick<EntityNode, 'itemNavigation' | 'anyItemNavigation'>, tableOf: ReadonlyMap<string, string>): readonly ItemMember[] {
+  const membersAt = (path: string): readonly string[] => Object.keys(own(itemNavigation, path)?.join ?? {}).filter((member) => member.startsWith('#'));
+  return Object.entries(itemNavigation).flatMap(([path, { target, collection, contains, required }]) => membersAt(path).map((member) => {
     const type = `Edm.Int64 of ${tableOf.get(target) ?? target}`;
-    return { path, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...(required && { notNull: true }) };
+    const [name = path, any] = Object.entries(anyItemNavigation).find(([, { paths }]) => paths.includes(path)) ?? [];
+    const instead = any?.required ? any.paths.flatMap(membersAt).filter((other) => other !== member) : [];
+    return { path: name, member, type: contains !== undefined ? 'Edm.Guid' : collection ? `Collection(${type})` : type, ...((required ?? any?.required) && { notNull: true as const }), ...(instead.length > 0 && { instead }) };
   }));
 }
 

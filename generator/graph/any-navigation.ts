@@ -2,6 +2,7 @@ import type { Csdl, EntityContainer, EntitySet, NavigationProperty, NavigationPr
 import { faults } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import type { Context } from './context.js';
+import type { ItemProperty } from './nested-navigation.js';
 import { basesOf, type Scope } from './scope.js';
 
 /** How many entity sets a navigation property to records of any type may lead to: each is a column with a foreign key and an index. */
@@ -42,9 +43,13 @@ function refusalOf({ containsTarget, partner, constraints }: NavigationProperty)
   return constraints.length > 0 ? ['records of any type have no property in common that a constraint could name', 'Leave the ReferentialConstraint out.'] : undefined;
 }
 
-/** Why a navigation property to records of any type is refused where a record may have many of the values that declare it. */
-export function refusalOfMany(property: NavigationProperty): Why {
-  return refusalOf(property) ?? ['items of a collection, and values within others of their type, keep the number of a record, which does not tell its type', 'Name the type that it leads to, with an abstract base where there are several; or put the navigation property into an entity type, or into a single value.'];
+/** Likewise of values of which a record may have many: each keeps for each set the number of the record there. */
+export function withItemArms(item: ItemProperty, { name: owner }: Owner, rootOf: RootOf, context: Context): readonly ItemProperty[] {
+  // Who sends an item says where it leads, whatever its record is made of.
+  return withArms(item.placed, { name: owner, isMedia: false }, rootOf, context).map((placed) => {
+    const { name, type, nullable, arm } = placed;
+    return arm === undefined ? item : { ...item, path: name, placed, property: { ...item.property, type, nullable, arm } };
+  });
 }
 
 function refusalOfSets(sets: readonly EntitySet[]): Why | undefined {

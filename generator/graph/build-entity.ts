@@ -4,7 +4,7 @@ import { booleanValue, pathValues } from '../csdl/vocabulary.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
 import { descriptionOf } from './build-fields.js';
 import { indexesOf, isSortable } from './build-indexes.js';
-import { buildItemNavigation } from './build-item-navigation.js';
+import { anyItemNavigation, buildItemNavigation } from './build-item-navigation.js';
 import { buildNavigation } from './build-relations.js';
 import { buildRecursion } from './build-recursion.js';
 import { buildKeyGeneration, buildRules } from './build-rules.js';
@@ -186,10 +186,11 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): Pick<Ent
   return { streams: [...type.streams.values()].map(lowered), itemStreams: [...type.itemStreams.values()].map(lowered) };
 }
 
-function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation' | 'recursiveValues'> {
+function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): Pick<EntityNode, 'navigation' | 'itemNavigation' | 'anyItemNavigation' | 'recursiveValues'> {
   const isExpandable = expandability(type, at.set, at.context);
   const navigation = allNavigation(type, base, at).map((node) => (isExpandable(node.arm?.of ?? node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } }));
-  return { navigation, itemNavigation: buildItemNavigation(type, base, at, isExpandable), recursiveValues: Object.keys(type.recursiveValues).length > 0 ? type.recursiveValues : undefined };
+  const itemNavigation = buildItemNavigation(type, base, at, isExpandable);
+  return { navigation, itemNavigation, anyItemNavigation: anyItemNavigation(type, itemNavigation), recursiveValues: Object.keys(type.recursiveValues).length > 0 ? type.recursiveValues : undefined };
 }
 
 // What is inherited leads from the same table as with the base type, or else is joined anew, without telling its faults again.

@@ -1,4 +1,4 @@
-import { itemColumn, toldNames, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
+import { itemColumn, own, toldNames, type AnyNavigation, type AnyNavigationTable, type ItemNavigation, type ItemNavigationTable } from '../../runtime/edm/index.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
@@ -16,12 +16,25 @@ import { nodeName, suffixOf, tableAt, type Place, type Start } from './places.js
 export function buildItemNavigation(type: BuiltType, base: EntityNode | undefined, start: Start, isExpandable: (path: string) => boolean): ItemNavigationTable {
   const isFirst = suffixOf(type, start.place, start.places) === '';
   const silent: Start = { ...start, context: { ...start.context, report: () => undefined } };
-  const rows = type.itemNavigation.flatMap((item) => {
-    const isTold = isFirst && base?.itemNavigation[item.path] === undefined;
+  const rows = type.itemNavigation.flatMap((item, index) => {
+    // Of what leads to records of any type it is told once, and not of each set.
+    const isFurther = item.placed.arm !== undefined && type.itemNavigation[index - 1]?.placed.arm?.of === item.placed.arm.of;
+    const isTold = isFirst && base?.itemNavigation[item.path] === undefined && !isFurther;
     const row = buildRow(item, type, isTold ? start : silent);
-    return row === undefined ? [] : [[item.path, isExpandable(item.path) ? row : { ...row, expandable: false as const }] as const];
+    return row === undefined ? [] : [[item.path, isExpandable(item.placed.arm?.of ?? item.path) ? row : { ...row, expandable: false as const }] as const];
   });
   return Object.fromEntries(rows);
+}
+
+/** Of those rows, the ones of each navigation property to records of any type. */
+export function anyItemNavigation({ itemNavigation }: BuiltType, rows: ItemNavigationTable): AnyNavigationTable {
+  const table: { [name: string]: AnyNavigation } = {};
+  for (const { path, property, placed: { arm } } of itemNavigation) {
+    if (arm === undefined || own(rows, path) === undefined) continue;
+    const { of: name, required } = arm;
+    table[name] = { paths: [...(own(table, name)?.paths ?? []), path], ...(property.collection && { collection: true }), ...(required && { required: true }) };
+  }
+  return table;
 }
 
 function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNavigation | undefined {
@@ -32,12 +45,17 @@ function buildRow(item: ItemProperty, type: BuiltType, start: Start): ItemNaviga
   if (target === undefined) return undefined;
   checkOnDelete({ property: placed, type, target, takesAlong: property.containsTarget, isOfItem: true, deletesTarget }, context);
   const place = placeOfTarget(placed, type, target, start);
-  checkDeeper(item, type, place, start);
+  if (property.arm === undefined) checkDeeper(item, type, place, start);
   if (property.containsTarget) return place && containedRow(item, type, nodeName(target, place, start), start);
   const constrained = constrainedJoin(item, type, target, start);
-  const join = constrained ?? { [`#${property.name}`]: '#id' };
+  const join = constrained ?? { [memberOf(property)]: '#id' };
   // Where a property of the item says where it leads, it is that which answers show and bodies send.
   return { target: nodeName(target, place, start), ...(property.collection && { collection: true }), join, ...requiredOf(property), ...(deletesTarget && { deletesTarget }), ...(constrained === undefined && isShown(item, type, terms.autoExpandReferences, start) && { shows: 'references' }) };
+}
+
+// A name with a set behind it is that of no other property; the set stays the same when further ones have records of its type.
+function memberOf({ name, arm }: NavigationProperty): string {
+  return arm === undefined ? `#${name}` : `#${name}:${arm.set}`;
 }
 
 // What lies within others of its type leads where these do (13.4.1 has no word of any depth).

@@ -4,9 +4,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
-import { refusalOfMany } from './any-navigation.js';
 import { descriptionOf } from './build-fields.js';
-import { anyEntity } from './build-operations.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
 import { containedBy, containing } from './containment.js';
 import type { Context } from './context.js';
@@ -74,7 +72,6 @@ export function targetOf(property: NavigationProperty, owner: string, types: Bui
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;
-  if (name === anyEntity) return report(faults.anyNavigation(property.at, owner, ...refusalOfMany(property))) as undefined;
   const isOther = scope.definitions.has(name) || name.startsWith('Edm.');
   report(isOther ? faults.navigationType(property.at, owner, property.type) : faults.unknownType(property.at, owner, property.type, suggestion(name, types.keys())));
   return undefined;

@@ -1,4 +1,4 @@
-import { withArms, type RootOf } from './any-navigation.js';
+import { withArms, withItemArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
 import type { RecursiveValues } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
@@ -89,6 +89,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
   const nested = nestedNavigation(definition, own, context);
   const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
   const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nested.properties].flatMap((property) => withArms(property, owner, rootOf, context));
+  const ownItems = nested.items.flatMap((item) => withItemArms(item, owner, rootOf, context));
   const { again, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context);
   return {
     definition: merged,
@@ -103,8 +104,8 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
     ...streams,
     ownNavigation,
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
-    itemNavigation: [...(base?.itemNavigation ?? []), ...nested.items],
-    ownItems: nested.items,
+    itemNavigation: [...(base?.itemNavigation ?? []), ...ownItems],
+    ownItems,
     recursiveValues: { ...base?.recursiveValues, ...nested.again, ...again },
     numberColumns: numberColumns(name, ownNavigation, base, taken),
     notes,

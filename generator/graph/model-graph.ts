@@ -1,5 +1,5 @@
 import type {
-  EnumType, Field, ItemNavigationTable, RecursiveValues, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecordConditions, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
+  AnyNavigationTable, EnumType, Field, ItemNavigationTable, RecursiveValues, KeyGeneration, Limits, Navigation, OperationKind, Permission, Permissions, PrimitiveTypeName, RecordConditions, RecursiveHierarchies, Route, Stream, TransitionTable, WriteRules,
 } from '../../runtime/edm/index.js';
 import type { Arm, Csdl } from '../csdl/csdl.js';
 import type { PathColumn } from './path-column.js';
@@ -116,6 +116,7 @@ export interface EntityNode {
   readonly itemStreams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];
   readonly itemNavigation: ItemNavigationTable;
+  readonly anyItemNavigation: AnyNavigationTable;
   readonly recursiveValues: RecursiveValues | undefined;
   readonly rules: WriteRules;
   readonly transitions: TransitionTable | undefined;

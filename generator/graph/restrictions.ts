@@ -29,7 +29,7 @@ export function expandability(type: BuiltType, set: BuiltSet, context: Context):
   const record = set.restriction(terms.expand);
   const none = !booleanValue(record?.member('Expandable'), terms.expand, true, context.report);
   const paths = pathValues(record?.member('NonExpandableProperties'), terms.expand, context.report);
-  const known = [...type.navigation.map(({ name, arm }) => arm?.of ?? name), ...type.itemNavigation.map(({ path }) => path)];
+  const known = [...type.navigation.map(({ name, arm }) => arm?.of ?? name), ...type.itemNavigation.map(({ path, placed: { arm } }) => arm?.of ?? path)];
   for (const { at, path } of paths) {
     if (known.includes(path)) continue;
     const isFurther = path.includes('/') && context.leadsSomewhere(`${type.qualifiedName}/${path}`);

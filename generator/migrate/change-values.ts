@@ -28,7 +28,7 @@ function editsOf({ home, renamed, required, narrowed, withoutNulls }: ValueChang
     ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), isRename: true as const })),
     ...required.flatMap((member) => {
       const fill = fills.get(`${table}/${home.column.name}/${member.path}`) ?? member.fill;
-      return fill === undefined ? [] : [{ member, leaf: filling(nameIn(member.path), jsonOf(fill, member.type)) }];
+      return fill === undefined ? [] : [{ member, leaf: filling(member, jsonOf(fill, member.type)) }];
     }),
     ...narrowed.flatMap(({ member, narrowing: { cut } }) => (cut === undefined ? [] : [{ member, leaf: cutting(member, cut) }])),
     ...withoutNulls.map(({ member }) => ({ member, leaf: takingNulls(nameIn(member.path)) })),
@@ -44,8 +44,9 @@ function renaming(from: string, to: string): Leaf {
   return (value) => `case when ${value} ? ${literal(from)} then jsonb_build_object(${literal(to)}, ${value} -> ${literal(from)}) || (${value} - ${literal(from)}) else ${value} end`;
 }
 
-function filling(name: string, json: string): Leaf {
-  return (value) => `jsonb_build_object(${literal(name)}, ${json}) || ${value}`;
+function filling({ path, instead = [] }: ValueMember, json: string): Leaf {
+  const filled: Leaf = (value) => `jsonb_build_object(${literal(nameIn(path))}, ${json}) || ${value}`;
+  return instead.length === 0 ? filled : (value) => `case when ${value} ?| array[${instead.map(literal).join(', ')}] then ${value} else ${filled(value)} end`;
 }
 
 // Of one value or of each item; what is null stays so, and so does what was a single value before its type was a collection.
@@ -67,7 +68,8 @@ function takingNulls(name: string): Leaf {
 const bare: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double', 'Edm.Boolean', 'Edm.ComplexType']);
 
 function jsonOf(fill: string, type: string): string {
-  return bare.has(type) ? `${fill}::jsonb` : `to_jsonb(${fill}::text)`;
+  // The number of a record says of which table it is.
+  return bare.has(type.replace(/ of .*/s, '')) ? `${fill}::jsonb` : `to_jsonb(${fill}::text)`;
 }
 
 function setFlat({ home, members }: ValueChange, { member, leaf }: MemberEdit): string {

@@ -76,12 +76,17 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
     renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
     gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({ member, now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) } })),
     added: news.filter((member) => !isWithinNew(member)),
-    required: now.filter((member) => member.notNull && !was(member)?.notNull && !isWithinNew(member)),
+    required: now.filter((member) => member.notNull && ![member, ...insteadOf(member, now)].some((one) => was(one)?.notNull) && !isWithinNew(member)),
     kept,
     retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type)),
     narrowed: old.untold ? [] : kept.filter((one) => isAlike(one.before.type, one.member.type)).flatMap((one) => narrowingOf(one).map((narrowing) => ({ ...one, narrowing }))),
     withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
+}
+
+/** The members beside one of which one is enough. */
+export function insteadOf({ path, instead = [] }: ValueMember, members: readonly ValueMember[]): readonly ValueMember[] {
+  return instead.flatMap((name) => members.find((other) => other.path === `${parentOf(path)}${name}`) ?? []);
 }
 
 function membersBefore(old: Column, named: (name: string) => string): MembersBefore {

@@ -22,11 +22,11 @@ export function formerPaths(entities: readonly EntityNode[], complexTypes: reado
         owner = owners.get(part);
         return formerType(part, formerOf(part));
       }
-      // The number of a record that an item leads to stands under the navigation property's name.
-      const mark = part.startsWith('#') ? '#' : '';
-      const former = owner?.types.map((one) => formerOf(`${one}/${part.slice(mark.length)}`)).find((name) => name !== undefined);
+      // The number of a record that an item leads to stands under the navigation property's name, with the set behind it where that leads to records of any type.
+      const [, mark = '', property = '', set] = /^(#?)([^:]*)(?::(.*))?$/.exec(part) ?? [];
+      const former = owner?.types.map((one) => formerOf(`${one}/${property}`)).find((name) => name !== undefined);
       owner = owners.get(owner?.fields.find(({ name }) => name === part)?.field.complex ?? '');
-      return former === undefined ? part : `${mark}${former}`;
+      return `${mark}${former ?? property}${set === undefined ? '' : `:${formerOf(`/${set}`) ?? set}`}`;
     });
     return before.join('/') === path ? undefined : before.join('/');
   };

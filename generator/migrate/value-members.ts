@@ -1,6 +1,6 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
 import { isLookedAt } from './check-values.js';
-import { valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
+import { insteadOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf } from './moves.js';
@@ -41,7 +41,10 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
 
 function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
   const column = `${change.home.column.name}/${member.path}`;
-  if (fills.has(`${table}/${column}`) || member.fill !== undefined) return [];
+  const instead = insteadOf(member, [...change.members.values()]).map(({ path }) => `${change.home.column.name}/${path}`);
+  // Of members of which one is enough the first is told.
+  if ([column, ...instead].some((one) => fills.has(`${table}/${one}`)) || member.fill !== undefined || instead.some((one) => one < column)) return [];
+  if (instead.length > 0) return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} or ${instead.map(nameIn).join(' or ')} is always there, and values that exist may have none of them. Let them lead nowhere, or write --fill ${table}/${column}=NUMBER for one of them.` }];
   if (member.type === 'Edm.ComplexType') return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Let it be null, or write the change of the rows as a migration of your own, and --fill ${table}/${column}={}.` }];
   return [{ kind: 'fill', table, column, candidate: undefined, message: `${table}/${column} is never null, and values that exist may have none. Give it a DefaultValue, or write --fill ${table}/${column}=VALUE.` }];
 }

@@ -1,0 +1,31 @@
+import type { EntityNode } from '../graph/model-graph.js';
+import type { Literal } from './print-literal.js';
+
+/** What most types have none of: what leads to records of any type, what lies within complex values, and streams. */
+export function withinRows({ navigation, itemNavigation, anyItemNavigation, streams, itemStreams, recursiveValues }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
+  const items = Object.entries(itemNavigation);
+  const anyItems = Object.entries(anyItemNavigation);
+  return [
+    ['anyNavigation', anyRows(navigation)],
+    ['itemNavigation', items.length === 0 ? undefined : Object.fromEntries(items.map(([path, row]) => [path, { ...row }]))],
+    ['anyItemNavigation', anyItems.length === 0 ? undefined : Object.fromEntries(anyItems.map(([path, row]) => [path, { ...row }]))],
+    ['streams', streamRows(streams)],
+    ['itemStreams', streamRows(itemStreams)],
+    ['recursiveValues', recursiveValues && { ...recursiveValues }],
+  ];
+}
+
+// By its name, the parts of each that leads to records of any type.
+function anyRows(navigation: EntityNode['navigation']): Literal | undefined {
+  const parts = navigation.filter(({ arm }) => arm !== undefined);
+  const names = [...new Set(parts.map(({ arm }) => arm?.of ?? ''))];
+  const rowOf = (name: string): Literal => {
+    const own = parts.filter(({ arm }) => arm?.of === name);
+    return { paths: own.map((node) => node.name), ...(own.some(({ navigation: one }) => one.collection) && { collection: true }), ...(own.some(({ arm }) => arm?.required) && { required: true }) };
+  };
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, rowOf(name)]));
+}
+
+function streamRows(streams: EntityNode['streams']): Literal | undefined {
+  return streams.length === 0 ? undefined : Object.fromEntries(streams.map(({ name, stream }) => [name, { ...stream }]));
+}
