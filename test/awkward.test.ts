@@ -97,6 +97,12 @@ test.serial('records that may be changed or deleted by what they are', async (t)
   await checkExchanges(t, '../toy/travels.http', travels);
 });
 
+test.serial('bindings to what a singleton contains', async (t) => {
+  const bound = await startToy('test/toy/bound.xml');
+  t.teardown(() => bound.stop());
+  await checkExchanges(t, '../toy/bound.http', bound);
+});
+
 test.serial('records that a caller may not read, and what leads to them and on from them', async (t) => {
   const house = await startToy('test/toy/house.xml', { adam: caller(['admin']), cleo: caller(['clerk']), hans: caller(['clerk', 'staff']), shea: caller(['shy']) });
   t.teardown(() => house.stop());

@@ -63,7 +63,7 @@ function checkDeeper({ path }: ItemProperty, type: BuiltType, target: Place | un
   const name = path.slice(path.lastIndexOf('/'));
   const isIts = (one: string): boolean => one !== path && one.endsWith(name) && toldNames(type, one.split('/').map((segment) => (segment.includes('.') ? scope.qualify(segment) : segment)).slice(0, -1)).names.join('/') === path.slice(0, -name.length);
   for (const { at, path: bound, target: to } of place?.member?.bindings ?? []) {
-    if (isIts(bound) && target !== undefined && to.slice(to.lastIndexOf('/') + 1) !== target.name) report(faults.binding(at, place?.name ?? '', bound, `leads to ${to}, and ${path}, which says it for values of any depth, to ${target.name}`, 'Bind both to the same.'));
+    if (isIts(bound) && target !== undefined && target.kind !== 'Containment' && to.slice(to.lastIndexOf('/') + 1) !== target.name) report(faults.binding(at, place?.name ?? '', bound, `leads to ${to}, and ${path}, which says it for values of any depth, to ${target.name}`, 'Bind both to the same.'));
   }
 }
 

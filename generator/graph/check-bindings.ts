@@ -8,7 +8,48 @@ import { basesOf, type Scope } from './scope.js';
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
   const type = typeOf(member, scope);
   if (scope.definitions.get(type)?.kind !== 'EntityType') return;
-  for (const binding of member.bindings) checkBinding(binding, { member, type, container, scope, report });
+  const seen = new Set<string>();
+  for (const binding of member.bindings) {
+    const path = written(binding.path, scope);
+    if (seen.has(path)) report(faults.binding(binding.at, member.name, binding.path, 'is said twice, and a path leads to one set (CSDL XML 4.01, 13.4.1)', twiceHint(binding, { member, type, container, scope, report })));
+    else checkBinding(binding, { member, type, container, scope, report });
+    seen.add(path);
+  }
+}
+
+// Aliases are another way to write the same.
+function written(path: string, { qualify }: Scope): string {
+  return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment)).join('/');
+}
+
+// What leads to records of any type is told by a type which set they are in.
+function twiceHint({ path, target }: NavigationPropertyBinding, { type, container, scope }: Place): string {
+  const bound = boundType(target, container, scope);
+  const found = follow(path.split('/'), type, scope);
+  const isOfAny = found.kind === 'property' && isAny(found.property, scope);
+  return bound === undefined || !isOfAny ? 'Remove one of the two.' : `Write the type of the set behind the path: ${path}/${bound}.`;
+}
+
+/** The type of the records that a binding leads to: those of a set or a singleton, or what a singleton contains; undefined where there are none. */
+function boundType(target: string, container: EntityContainer, scope: Scope): string | undefined {
+  const [name, ...rest] = targetNames(target, container.name);
+  const member = container.members.find((one) => one.name === name);
+  if (member?.kind === 'EntitySet') return rest.length === 0 ? typeOf(member, scope) : undefined;
+  if (member?.kind !== 'Singleton') return undefined;
+  return rest.reduce<string | undefined>((type, segment, index) => type && containedType(type, segment, index < rest.length - 1, scope), typeOf(member, scope));
+}
+
+/** The names of a binding's target, which the container may stand in front of. */
+export function targetNames(target: string, container: string): readonly string[] {
+  const [first = '', ...rest] = target.split('/');
+  return rest.length > 0 && (first.includes('.') || first === container) ? rest : [first, ...rest];
+}
+
+// What leads on to more than one record has no place behind it that a path could name.
+function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
+  if (segment.includes('.')) return scope.qualify(segment);
+  const property = [type, ...basesOf(type, scope)].flatMap((one) => navigationOf(one, scope)).find(({ name }) => name === segment);
+  return property?.containsTarget && !(leadsOn && property.collection) ? scope.qualify(property.type) : undefined;
 }
 
 interface Place {
@@ -27,17 +68,28 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   if (found.kind === 'unsupported') return wrong('leads through what records of the set do not have', 'Lead through casts, single complex values and containment navigation properties only.');
   if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
-  const bound = places.find(({ name }) => name === target.slice(target.lastIndexOf('/') + 1));
-  if (bound === undefined) return wrong(`leads to ${target}, which is no entity set`, suggestion(target, places.map(({ name }) => name)) || 'Name an entity set.');
+  const bound = boundType(target, container, scope);
+  if (bound === undefined) return wrong(`leads to ${target}, which is no entity set`, suggestion(target, places.map(({ name }) => name)) || 'Name an entity set, a singleton, or what a singleton contains.');
   const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
-  if (!isKnown(typeOf(bound, scope)) || (found.kind === 'property' && !isAny(found.property, scope) && !isKnown(found.property.type))) return;
-  if (found.kind === 'property' && !isAny(found.property, scope) && !isRelated(scope.qualify(found.property.type), typeOf(bound, scope), scope)) {
-    wrong(`leads to ${target}, whose type is ${bound.kind === 'EntitySet' ? bound.entityType : bound.type} and not ${found.property.type}`, 'Name a set of the right type.');
+  if (found.kind === 'property' && found.cast !== undefined) checkCast({ at, path, target }, found.cast, { member, type, container, scope, report });
+  if (!isKnown(bound) || (found.kind === 'property' && !isAny(found.property, scope) && !isKnown(found.property.type))) return;
+  if (found.kind === 'property' && !isAny(found.property, scope) && !isRelated(scope.qualify(found.property.type), bound, scope)) {
+    wrong(`leads to ${target}, whose type is ${bound} and not ${found.property.type}`, 'Name a set of the right type.');
   }
 }
 
+// Records of a derived type may be bound to another set than the rest (CSDL XML 4.01, 13.4.1), and yet a property keeps all that it leads to in one.
+function checkCast({ at, path, target }: NavigationPropertyBinding, cast: string, { member, scope, report }: Place): void {
+  const whole = written(path.slice(0, path.lastIndexOf('/')), scope);
+  const other = member.bindings.find((one) => written(one.path, scope) === whole);
+  if (other?.target === target) return;
+  const rest = other === undefined ? 'says nothing of records of other types' : `leads to ${target}, and records of other types to ${other.target}`;
+  report(faults.binding(at, member.name, path, `${rest}, where the service keeps what a property leads to in one set`, `Bind ${whole} to the set that has both; or let it lead to Edm.EntityType, and bind each type: ${whole}/${cast}.`));
+}
+
 type Found =
-  | { readonly kind: 'property'; readonly property: NavigationProperty }
+  /** The cast is a type behind the name, of those that it leads to. */
+  | { readonly kind: 'property'; readonly property: NavigationProperty; readonly cast?: string }
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
   | { readonly kind: 'unsupported' }
@@ -61,7 +113,9 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
   // What leads to any type has a binding for each set; a cast behind it says nothing that the set does not.
   const [cast = ''] = rest;
   if (rest.length === 0 || (isAny(property, scope) && rest.length === 1 && cast.includes('.'))) return { kind: 'property', property };
-  return property.containsTarget ? follow(rest, scope.qualify(property.type), scope) : { kind: 'unsupported' };
+  if (property.containsTarget) return follow(rest, scope.qualify(property.type), scope);
+  const target = scope.qualify(property.type);
+  return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope) ? { kind: 'property', property, cast } : { kind: 'unsupported' };
 }
 
 function isAny({ type }: NavigationProperty, { qualify }: Scope): boolean {

@@ -1,5 +1,6 @@
 import type { NavigationProperty } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
+import { targetNames } from './check-bindings.js';
 import { usualPlace, type Place, type Places, type Start } from './places.js';
 
 /** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
@@ -7,12 +8,27 @@ export function placeOfTarget(property: NavigationProperty, type: BuiltType, tar
   if (property.containsTarget) return places.all.find(({ containment }) => containment?.property === property);
   if (property.arm) return places.all.find(({ kind, name }) => kind === 'EntitySet' && name === property.arm?.set);
   const name = boundName(property.name.split('/'), place, places, { qualify: context.scope.qualify, isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type) });
-  const bound = places.all.find((candidate) => candidate.kind !== 'Containment' && candidate.name === name);
+  const bound = name === undefined ? undefined : boundPlace(targetNames(name, containerOf(context)), places, types, context.scope.qualify);
   return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);
 }
 
-function isRelated(declared: BuiltType | undefined, target: BuiltType): boolean {
-  return declared !== undefined && (declared === target || declared.bases.includes(target) || target.bases.includes(declared));
+/** The place that a binding's target names: a set, a singleton, or what a singleton contains. */
+function boundPlace([first, ...rest]: readonly string[], { all }: Places, types: Start['types'], qualify: Names['qualify']): Place | undefined {
+  let place = all.find(({ kind, name }) => kind !== 'Containment' && name === first);
+  let type = place?.declared ?? '';
+  for (const segment of rest) {
+    if (!segment.includes('.')) place = all.find(({ containment }) => containment?.property.name === segment && isRelated(types.get(type), types.get(containment.owner)));
+    type = segment.includes('.') ? qualify(segment) : (place?.declared ?? '');
+  }
+  return place;
+}
+
+function containerOf({ csdl }: Start['context']): string {
+  return csdl.schemas.flatMap(({ elements }) => elements).find(({ kind }) => kind === 'EntityContainer')?.name ?? '';
+}
+
+function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
+  return declared !== undefined && target !== undefined && (declared === target || declared.bases.includes(target) || target.bases.includes(declared));
 }
 
 interface Names {
@@ -36,8 +52,7 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
     const isPath = namesOf(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
     return isPath && (!cast.includes('.') || isOfType(cast));
   });
-  // The target may be written with the container in front.
-  return found?.target.slice(found.target.lastIndexOf('/') + 1);
+  return found?.target;
 }
 
 function namesOf(segments: readonly string[]): readonly string[] {

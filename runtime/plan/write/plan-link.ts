@@ -80,8 +80,13 @@ export function recordAt(id: string, target: EntityType, { refer }: GraphContext
 
 /** The fault of an id that no record of the target's type has: where it is a record's at all, that one's type is told. */
 export function unusableId(id: string, at: string, target: EntityType, place: RecordTarget | ODataError): ODataError {
-  const why = place instanceof ODataError ? undefined : `it addresses a record of ${place.address?.at(-1)?.name ?? place.type.name}, and ${at} takes those of ${target.entitySet ?? target.name}`;
+  const why = place instanceof ODataError ? undefined : `it addresses a record of ${place.address?.map(({ name }) => name).join('/') ?? place.type.name}, and ${at} takes those of ${placeNameOf(target)}`;
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
+}
+
+// What is contained has the type that contains it in its place's name.
+function placeNameOf({ entitySet, place, name }: EntityType): string {
+  return entitySet ?? place?.slice(1).replace('.', '/') ?? name;
 }
 
 /** The place of a record as one of the target's type; an id may say less of its type than that, and the record itself decides then. */

@@ -38,8 +38,8 @@ function nullableText(collection: boolean, nullable: boolean): string | undefine
   return collection ? String(nullable) : flag(!nullable) && 'false';
 }
 
-function navigationXml({ name, target, collection, nullable, contains, partner, constraints, onDelete, terms }: NavigationDraft, { random }: ModelDraft): string {
-  const attributes = { Name: name, Type: typeText(qualified(random, target.schema, target.name), collection), Nullable: collection || nullable ? undefined : 'false', Partner: partner, ContainsTarget: flag(contains) };
+function navigationXml({ name, target, any, collection, nullable, contains, partner, constraints, onDelete, terms }: NavigationDraft, { random }: ModelDraft): string {
+  const attributes = { Name: name, Type: typeText(any ? 'Edm.EntityType' : qualified(random, target.schema, target.name), collection), Nullable: collection || nullable ? undefined : 'false', Partner: partner, ContainsTarget: flag(contains) };
   const children = [
     ...constraints.map(([property, referenced]) => element('ReferentialConstraint', { Property: property, ReferencedProperty: referenced })),
     ...(onDelete === undefined ? [] : [element('OnDelete', { Action: onDelete })]),

@@ -1,4 +1,5 @@
 import { createRandom, type Random } from '../../permission/random.js';
+import { addAnyNavigation } from './any-navigation.js';
 import { addBindings, addPlaces } from './container.js';
 import type { ModelDraft, SchemaDraft } from './drafts.js';
 import { aliases, namespaces, newName, takeName } from './names.js';
@@ -18,6 +19,7 @@ export function randomModel(seed: number): string {
   addPlaces(model);
   addNavigation(model);
   addBindings(model);
+  addAnyNavigation(seed, model);
   addOperations(model);
   return printModel({ ...model, container: newName(random, model.schemas[0]?.names ?? new Set()) });
 }
