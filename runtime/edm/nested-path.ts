@@ -63,6 +63,11 @@ export function anyNameOf({ anyNavigation = {}, anyItemNavigation = {} }: Pick<E
   return (own(anyNavigation, name) ?? own(anyItemNavigation, name))?.paths.includes(path) ? name : undefined;
 }
 
+/** How many names a path ends with that are the property's: two, where what has looked at the record has named the part of it that is meant, and its set. */
+export function ownNames(path: string): 1 | 2 {
+  return path.includes(':', path.lastIndexOf('/')) ? 2 : 1;
+}
+
 /** The paths from a record to what its items lead to, as they are written: of what leads to records of any type that of the whole. */
 export function itemPaths(type: Pick<EntityType, 'itemNavigation' | 'anyItemNavigation'>): readonly string[] {
   return [...new Set(Object.keys(type.itemNavigation ?? {}).map((path) => anyNameOf(type, path) ?? path))];

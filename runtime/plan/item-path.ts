@@ -1,4 +1,4 @@
-import { itemAnyOf, itemNavigationOf, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
+import { itemAnyOf, itemNavigationOf, ownNames, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type ItemNavigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { requireType } from './along-any.js';
@@ -30,9 +30,7 @@ interface AnyItemPath extends PathThroughItem {
 /** Where a path names what items lead to; whether it says which item is not looked at. */
 export function itemPathOf(type: EntityType, path: readonly PathPart[], container: EntityContainer): ItemPath | undefined {
   const found = itemNavigationOf(type, namesOf(path), container);
-  // A part of what leads to records of any type, named by what has looked at the item, stands behind the name.
-  const isPart = found?.path.slice(found.path.lastIndexOf('/')).includes(':') === true;
-  const split = found && splitAt(path, found.length, isPart ? 1 : 0);
+  const split = found && splitAt(path, found.length, ownNames(found.path) - 1);
   return found && split && { navigation: found.navigation, ...split };
 }
 

@@ -1,5 +1,5 @@
 import {
-  anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, qualify, readByKey, recordTypeNamed, targetOf,
+  anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, ownNames, qualify, readByKey, recordTypeNamed, targetOf,
   type EntityType, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -179,7 +179,7 @@ function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: Pa
 
 // What a complex value leads to.
 function alongNested(target: RecordTarget, rest: readonly PathPart[], { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>, context: PathContext): Target {
-  return alongNavigation(throughValues(target, rest.slice(0, length - 1), context), { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
+  return alongNavigation(throughValues(target, rest.slice(0, length - ownNames(path)), context), { ...rest[length - 1], name: path }, navigation, rest.slice(length), context);
 }
 
 function alongNestedAny(target: RecordTarget, rest: readonly PathPart[], { path, length, any }: AnyCollection, context: PathContext): Target {
