@@ -1,5 +1,6 @@
-import { faults, type Report } from '../faults.js';
-import type { AnnotationsOf, Csdl, EntityContainer, IncludeAnnotations, Schema, SchemaElement } from './csdl.js';
+import type { Report } from '../faults.js';
+import type { AnnotationsOf, Csdl, IncludeAnnotations, Schema, SchemaElement } from './csdl.js';
+import { extendContainers } from './extend-containers.js';
 import { namesIn, qualifierOf, type Qualify } from './names-in.js';
 import type { Documents } from './read-documents.js';
 
@@ -63,39 +64,4 @@ function askedOf({ target, annotations, at }: AnnotationsOf, asked: readonly Inc
     ),
   );
   return wanted.length === 0 ? [] : [{ at, target, annotations: wanted }];
-}
-
-function extendContainers(schemas: readonly Schema[], qualify: Qualify, report: Report): readonly Schema[] {
-  const containers = new Map<string, EntityContainer>(
-    schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? [[`${namespace}.${element.name}`, element] as const] : []))),
-  );
-  const chains = new Map([...containers.values()].map((container) => [container, chainOf(container, containers, qualify, report)]));
-  const extended = new Set([...chains.values()].flatMap((chain) => chain.slice(1)));
-  return schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.flatMap((element): readonly SchemaElement[] => {
-      if (element.kind !== 'EntityContainer') return [element];
-      const chain = chains.get(element) ?? [element];
-      return extended.has(element) ? [] : [{ ...element, extends: undefined, members: chain.toReversed().flatMap(({ members }) => members) }];
-    }),
-  }));
-}
-
-// The container and those that it extends, the nearest first; one that leads back to itself extends nothing.
-function chainOf(container: EntityContainer, containers: ReadonlyMap<string, EntityContainer>, qualify: Qualify, report: Report): readonly EntityContainer[] {
-  const chain = [container];
-  for (let last = container; last.extends !== undefined; ) {
-    const base = containers.get(qualify(last.extends));
-    if (base === undefined) {
-      report(faults.unknownContainer(last.at, last.name, last.extends));
-      return chain;
-    }
-    if (chain.includes(base)) {
-      report(faults.extendsItself(container.at, container.name));
-      return [container];
-    }
-    chain.push(base);
-    last = base;
-  }
-  return chain;
 }

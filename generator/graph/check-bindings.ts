@@ -45,9 +45,11 @@ export function targetNames(target: string, container: string): readonly string[
   return rest.length > 0 && (first.includes('.') || first === container) ? rest : [first, ...rest];
 }
 
-// What leads on to more than one record has no place behind it that a path could name.
+// What leads on to more than one record has no place behind it that a path could name; a single complex value leads on.
 function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
   if (segment.includes('.')) return scope.qualify(segment);
+  const value = leadsOn ? [type, ...basesOf(type, scope)].map((one) => complexOf(segment, one, scope, 'single')).find((one) => one !== undefined) : undefined;
+  if (value !== undefined) return value;
   const property = [type, ...basesOf(type, scope)].flatMap((one) => navigationOf(one, scope)).find(({ name }) => name === segment);
   return property?.containsTarget && !(leadsOn && property.collection) ? scope.qualify(property.type) : undefined;
 }
@@ -146,10 +148,10 @@ function isFaulty(name: string, owner: string, { definitions, qualify }: Scope):
 }
 
 // The type of a complex property that a type declares.
-function complexOf(name: string, owner: string, { definitions, qualify }: Scope): string | undefined {
+function complexOf(name: string, owner: string, { definitions, qualify }: Scope, which: 'single' | 'any' = 'any'): string | undefined {
   const definition = definitions.get(owner);
   const properties = definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties : [];
-  const property = properties.find((one) => one.kind === 'Property' && one.name === name);
+  const property = properties.find((one) => one.kind === 'Property' && one.name === name && (which === 'any' || !one.collection));
   const type = property && qualify(property.type);
   return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;
 }

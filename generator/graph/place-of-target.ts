@@ -16,9 +16,17 @@ export function placeOfTarget(property: NavigationProperty, type: BuiltType, tar
 function boundPlace([first, ...rest]: readonly string[], { all }: Places, types: Start['types'], qualify: Names['qualify']): Place | undefined {
   let place = all.find(({ kind, name }) => kind !== 'Containment' && name === first);
   let type = place?.declared ?? '';
+  let path = '';
   for (const segment of rest) {
-    if (!segment.includes('.')) place = all.find(({ containment }) => containment?.property.name === segment && isRelated(types.get(type), types.get(containment.owner)));
-    type = segment.includes('.') ? qualify(segment) : (place?.declared ?? '');
+    const isCast = segment.includes('.') && path === '';
+    if (isCast) type = qualify(segment);
+    else path = [...(path === '' ? [] : [path]), segment.includes('.') ? qualify(segment) : segment].join('/');
+    // Within complex values the names add up until one contains.
+    const contained = all.find(({ containment }) => containment?.property.name === path && isRelated(types.get(type), types.get(containment.owner)));
+    if (contained === undefined) continue;
+    place = contained;
+    type = contained.declared;
+    path = '';
   }
   return place;
 }
