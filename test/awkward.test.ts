@@ -97,6 +97,12 @@ test.serial('records that may be changed or deleted by what they are', async (t)
   await checkExchanges(t, '../toy/travels.http', travels);
 });
 
+test.serial('partners that a derived type or a complex value has', async (t) => {
+  const ups = await startToy('test/toy/ups.xml');
+  t.teardown(() => ups.stop());
+  await checkExchanges(t, '../toy/ups.http', ups);
+});
+
 test.serial('bindings to what a singleton contains', async (t) => {
   const bound = await startToy('test/toy/bound.xml');
   t.teardown(() => bound.stop());

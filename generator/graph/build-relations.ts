@@ -25,9 +25,10 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const notes = context.notesOf(`${type.qualifiedName}/${property.arm?.of ?? property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
     const place = placeOfTarget(property, type, target, start);
-    const inverse = inverseOf(property, type, target, types, context);
-    const isPartnerLost = property.partner !== undefined && inverse === undefined;
-    const joined = joinOf(endsAt({ property, type, target, suffixes: ['', ''], contained: [false, false], inverse }, place, start), start, isPartnerLost);
+    const back = inverseOf(property, type, target, types, context);
+    const isPartnerLost = property.partner !== undefined && back === undefined;
+    // Where only a derived type leads back, it is that type which has the column.
+    const joined = joinOf(endsAt({ property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property }, place, start), start, isPartnerLost);
     if (joined === undefined) return [];
     const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
     // Of what leads to records of any type it is told once, and not of each type.
@@ -114,29 +115,47 @@ function cascadeHint({ collection, partner, arm }: NavigationProperty, type: Bui
   return `Where ${target.name} is a part of its ${type.name}, ${contain} (ContainsTarget), or say Rules.DeletesTarget, which deletes it; where it is the other way round, put OnDelete on the navigation property of ${target.name} that leads back; or leave it out.`;
 }
 
-function partnerOf(property: NavigationProperty, target: BuiltType): NavigationProperty | undefined {
-  return target.navigation.find(({ name }) => name === property.partner);
+/** A navigation property that leads back, and the type that has it: the one that is led to, or one that derives from it. */
+interface Partner {
+  readonly owner: BuiltType;
+  readonly property: NavigationProperty;
+}
+
+// CSDL XML 4.01, 8.3: the partner is a path from the type that is led to, through casts and complex values.
+function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { scope }: Context): Partner | undefined {
+  const target = types.get(scope.qualify(type));
+  if (partner === undefined || target === undefined) return undefined;
+  const [first = '', ...rest] = partner.split('/').map((segment) => (segment.includes('.') ? scope.qualify(segment) : segment));
+  const owner = first.includes('.') ? types.get(first) : target;
+  const name = first.includes('.') ? rest.join('/') : [first, ...rest].join('/');
+  const property = owner && isRelated(owner, target) ? owner.navigation.find((one) => one.name === name) : undefined;
+  return owner && property && { owner, property };
 }
 
 // One side may say alone that the two are partners.
-function inverseOf(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, { scope }: Context): NavigationProperty | undefined {
-  const isBack = (other: NavigationProperty): boolean => isRelated(types.get(scope.qualify(other.type)), type);
-  if (property.partner === undefined) return target.navigation.find((other) => other.partner === property.name && isBack(other));
-  const partner = partnerOf(property, target);
-  return partner && isBack(partner) && (partner.partner ?? property.name) === property.name ? partner : undefined;
+function inverseOf(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, context: Context): Partner | undefined {
+  const isBack = (other: NavigationProperty): boolean => isRelated(types.get(context.scope.qualify(other.type)), type);
+  const isMeant = (other: NavigationProperty): boolean => partnerOf(other, types, context)?.property === property;
+  if (property.partner === undefined) {
+    const other = target.navigation.find((one) => isMeant(one) && isBack(one));
+    return other && { owner: target, property: other };
+  }
+  const partner = partnerOf(property, types, context);
+  return partner && isBack(partner.property) && (partner.property.partner === undefined || isMeant(partner.property)) ? partner : undefined;
 }
 
-function checkPartner(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, { scope, report }: Context): void {
+function checkPartner(property: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, context: Context): void {
   if (property.partner === undefined) return;
   const owner = label(type, property);
-  const wrong = (why: string, hint?: string): void => report(faults.partner(property.at, owner, property.partner ?? '', why, hint ?? ''));
-  const partner = partnerOf(property, target);
+  const wrong = (why: string, hint?: string): void => context.report(faults.partner(property.at, owner, property.partner ?? '', why, hint ?? ''));
+  const partner = partnerOf(property, types, context)?.property;
   if (partner === undefined) return hasFault(property.partner, target) ? undefined : wrong(`is not a navigation property of ${target.name}`, suggestion(property.partner, target.navigation.map(({ name }) => name)));
-  const back = types.get(scope.qualify(partner.type));
+  const back = types.get(context.scope.qualify(partner.type));
   if (back === undefined) return;
   if (!isRelated(back, type)) return wrong(`leads to ${partner.type}, not back to ${type.qualifiedName}`);
   // Where there is no such property it is told there.
-  if (partner.partner !== undefined && partner.partner !== property.name && back.navigation.some(({ name }) => name === partner.partner)) wrong(`names ${partner.partner} as its own partner`);
+  const other = partnerOf(partner, types, context)?.property;
+  if (other !== undefined && other !== property) wrong(`names ${partner.partner} as its own partner`);
 }
 
 // One that was left out, or that a type which is not known whole may have.
