@@ -97,6 +97,12 @@ test.serial('records that may be changed or deleted by what they are', async (t)
   await checkExchanges(t, '../toy/travels.http', travels);
 });
 
+test.serial('properties that derived types give anew', async (t) => {
+  const narrow = await startToy('test/toy/narrow.xml');
+  t.teardown(() => narrow.stop());
+  await checkExchanges(t, '../toy/narrow.http', narrow);
+});
+
 test.serial('partners that a derived type or a complex value has', async (t) => {
   const ups = await startToy('test/toy/ups.xml');
   t.teardown(() => ups.stop());

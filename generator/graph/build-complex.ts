@@ -4,6 +4,7 @@ import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildFields, descriptionOf, type BuiltField } from './build-fields.js';
 import { anyComplex, anyComplexType } from './any-complex.js';
+import { isNarrower, narrowedBy } from './narrowed-properties.js';
 import { declaredStreams } from './nested-streams.js';
 import { isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from './allocate-names.js';
@@ -15,7 +16,7 @@ export interface BuiltComplex {
   readonly definition: StructuredType;
   readonly name: string;
   readonly qualifiedName: string;
-  /** The properties that it declares itself. */
+  /** The properties that it adds to those of its base types. */
   readonly own: ReadonlyMap<string, BuiltField>;
   /** Inherited properties first. */
   readonly fields: ReadonlyMap<string, BuiltField>;
@@ -35,9 +36,11 @@ export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly B
   const types = [...definitions].map(([qualifiedName, definition]) => {
     const bases = basesOf(definition, qualifiedName, definitions, context);
     const inherited = bases.toReversed().flatMap((base) => [...(declared.get(base) ?? [])]);
-    const fields = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
-    refuseRepeated(definition, inherited.map(([name]) => name), context);
-    return { definition, name: definition.name, qualifiedName, bases, own: fields, fields: new Map([...inherited, ...fields]) };
+    const own = declared.get(qualifiedName) ?? new Map<string, BuiltField>();
+    const above = new Map(inherited);
+    refuseRepeated(definition, above, context);
+    const fields = new Map([...own].map(([name, built]) => [name, narrowedBy(built, above.get(name))]));
+    return { definition, name: definition.name, qualifiedName, bases, own: new Map([...fields].filter(([, { field }]) => !field.narrows)), fields: new Map([...inherited, ...fields]) };
   });
   return [...types, ...anyComplexType(csdl, context)];
 }
@@ -113,9 +116,10 @@ function basesOf(definition: StructuredType, qualifiedName: string, definitions:
   return bases;
 }
 
-// A derived type cannot give a property anew (CSDL XML 4.01, 9.2).
-function refuseRepeated({ name, properties }: StructuredType, inherited: readonly string[], { report }: ValueContext): void {
+// CSDL XML 4.01, 7: a derived type gives a property anew only with a type that derives from the one that it had.
+function refuseRepeated({ name, properties }: StructuredType, inherited: ReadonlyMap<string, BuiltField>, context: ValueContext): void {
   for (const property of properties) {
-    if (inherited.includes(property.name)) report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
+    const before = inherited.get(property.name)?.property;
+    if (before !== undefined && !isNarrower(property, before, context.scope)) context.report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Complex type ${name}`));
   }
 }

@@ -16,6 +16,7 @@ import type { Context } from './context.js';
 import type { EntityNode, FieldNode, NavigationNode, StreamNode } from './model-graph.js';
 import { withoutCast } from './known-paths.js';
 import { typedPermissions } from './permissions.js';
+import { placeOfTarget } from './place-of-target.js';
 import { nodeName, placesOfType, suffixOf, tableAt, type Place, type Places, type Start } from './places.js';
 import { etagOf, excluded, expandability, requiredFilter } from './restrictions.js';
 import { hierarchyOf, type Kinship } from './tables.js';
@@ -172,7 +173,7 @@ function fieldNodes(type: BuiltType, base: EntityNode | undefined, { set, names:
       ...((unsortable(property.name) || (!isSortable(field) && field.complex === undefined)) && { sortable: false as const }),
       ...(searchable && isSearched && { searchable }),
     },
-    ...(!type.own.has(property.name) && { inherited: true as const }),
+    ...((!type.own.has(property.name) || field.narrows) && { inherited: true as const }),
     unionName: unions?.get(property.name) ?? base?.fields.find(({ name }) => name === property.name)?.unionName,
     enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
   }));
@@ -200,5 +201,14 @@ function allNavigation(type: BuiltType, base: EntityNode | undefined, start: Sta
   const declared = type.navigation.filter((property) => !type.ownNavigation.includes(property));
   const inherited = isShared ? base.navigation : buildNavigation(type, declared, silent);
   const isFirst = suffixOf(type, start.place, start.places) === '';
-  return [...inherited.map((node) => ({ ...node, inherited: true as const })), ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent)];
+  return [...inherited.map((node) => ({ ...narrowed(node, type, start), inherited: true as const })), ...buildNavigation(type, type.ownNavigation, isFirst ? start : silent)];
+}
+
+// It leads by the same column or table as the inherited one does, to records of the derived type there.
+function narrowed(node: NavigationNode, type: BuiltType, start: Start): NavigationNode {
+  const [property, inherited] = [type.narrowed.get(node.name), type.navigation.find(({ name }) => name === node.name)];
+  const target = property && start.types.get(start.context.scope.qualify(property.type));
+  if (property === undefined || inherited === undefined || target === undefined) return node;
+  const place = placeOfTarget(inherited, type, target, start);
+  return { ...node, at: property.at, navigation: { ...node.navigation, target: nodeName(target, place, start) } };
 }

@@ -12,6 +12,7 @@ import type { Lineage } from './hierarchy.js';
 import type { StreamNode } from './model-graph.js';
 import { distinctNames, storedKinds } from './distinct-names.js';
 import { databaseName, internalColumns, isIdentifier } from './names.js';
+import { isNarrower, narrowedBy } from './narrowed-properties.js';
 import { nestedNavigation, type ItemProperty } from './nested-navigation.js';
 import { hasOwnFault, isPartial } from './own-fault.js';
 import { keyTypes, pathColumn, type PathColumn } from './path-column.js';
@@ -43,6 +44,8 @@ export interface BuiltType {
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */
   readonly ownNavigation: readonly NavigationProperty[];
   readonly navigation: readonly NavigationProperty[];
+  /** By name, those that stand for inherited ones: they lead to records of a derived type only. */
+  readonly narrowed: ReadonlyMap<string, NavigationProperty>;
   /** What the items of its collections lead to, inherited ones first. */
   readonly itemNavigation: readonly ItemProperty[];
   /** Those of its own collections. */
@@ -84,13 +87,16 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
   if (root !== undefined && root !== qualifiedName) refuseStorage(definition, notes, root, context);
   const own = withColumns(buildFields(definition, qualifiedName, context), name, base, taken);
   const fields = new Map([...(base?.fields ?? []), ...own]);
-  const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []), ...definition.properties], leftOut: [...(base?.definition.leftOut ?? []), ...(definition.leftOut ?? [])] };
-  refuseRepeated(definition, base, context.report);
-  const nested = nestedNavigation(definition, own, context);
+  const merged = { ...definition, openType: definition.openType || (base?.definition.openType ?? false), properties: [...(base?.definition.properties ?? []).filter(({ name: one }) => !definition.properties.some((property) => property.name === one)), ...definition.properties], leftOut: [...(base?.definition.leftOut ?? []), ...(definition.leftOut ?? [])] };
+  refuseRepeated(definition, base, context);
+  // What stands for an inherited property is stored with that, and leads where that does.
+  const added = new Map([...own].filter(([, { field }]) => !field.narrows));
+  const narrowed = definition.properties.filter((property): property is NavigationProperty => property.kind === 'NavigationProperty' && base?.navigation.some((other) => other.name === property.name) === true);
+  const nested = nestedNavigation(definition, added, context);
   const owner = { name: qualifiedName, isMedia: [definition, ...bases.map((one) => one.definition)].some(({ hasStream }) => hasStream) };
-  const ownNavigation = [...definition.properties.filter((property) => property.kind === 'NavigationProperty'), ...nested.properties].flatMap((property) => withArms(property, owner, rootOf, context));
+  const ownNavigation = [...definition.properties.filter((property): property is NavigationProperty => property.kind === 'NavigationProperty' && !narrowed.includes(property)), ...nested.properties].flatMap((property) => withArms(property, owner, rootOf, context));
   const ownItems = nested.items.flatMap((item) => withItemArms(item, owner, rootOf, context));
-  const { again, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own }, base, taken, context);
+  const { again, ...streams } = buildStreams({ type: definition, qualifiedName, notes, own: added }, base, taken, context);
   return {
     definition: merged,
     name,
@@ -103,6 +109,7 @@ function buildType(qualifiedName: string, name: string, lineage: Lineage, { type
     fields,
     ...streams,
     ownNavigation,
+    narrowed: new Map([...(base?.narrowed ?? []), ...narrowed.map((property) => [property.name, property] as const)]),
     navigation: [...(base?.navigation ?? []), ...ownNavigation],
     itemNavigation: [...(base?.itemNavigation ?? []), ...ownItems],
     ownItems,
@@ -126,6 +133,8 @@ function withColumns(own: ReadonlyMap<string, BuiltField>, owner: string, base: 
   const inherited = [...(base?.fields.values() ?? [])].map(({ column }) => column);
   for (const column of inherited) taken.add(column);
   return new Map([...own].map(([name, built]) => {
+    const narrowed = base?.fields.get(name);
+    if (narrowed !== undefined) return [name, narrowedBy(built, narrowed)];
     if (base === undefined || !taken.has(built.column)) return [name, noted(built, taken)];
     const column = databaseName(`${owner}.${name}`);
     return [name, noted({ ...built, column, field: { ...built.field, column } }, taken)];
@@ -149,11 +158,11 @@ function noted(built: BuiltField, taken: Set<string>): BuiltField {
   return built;
 }
 
-// CSDL XML 4.01, 6.3: a derived type cannot give a property or a key anew.
-function refuseRepeated({ name, at, properties, keys }: StructuredType, base: BuiltType | undefined, report: Report): void {
-  const inherited = base?.definition.properties.map((property) => property.name) ?? [];
+// CSDL XML 4.01, 6.5, 7 and 8: a derived type cannot give a key anew, and a property only with a type that derives from the one that it had.
+function refuseRepeated({ name, at, properties, keys }: StructuredType, base: BuiltType | undefined, { scope, report }: Context): void {
   for (const property of properties) {
-    if (inherited.includes(property.name)) report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Entity type ${name}`));
+    const inherited = base?.definition.properties.find((other) => other.name === property.name);
+    if (inherited !== undefined && !isNarrower(property, inherited, scope)) report(faults.duplicate(property.at, `its inherited property ${property.name}`, `Entity type ${name}`));
   }
   if (base !== undefined && base.key.length > 0 && keys.length > 0) report(faults.duplicate(keys[0]?.[0]?.at ?? at, 'its inherited key', `Entity type ${name}`));
 }

@@ -10,6 +10,8 @@ export interface Field {
   readonly definition?: string;
   /** Of the type Edm.ComplexType: the qualified name of its type. */
   readonly complex?: string;
+  /** The property of a base type has a type that this one derives from: values always say theirs, since records of the base type may have others. */
+  readonly narrows?: true;
   /** The column, where it is not the property's own name (names over 63 bytes). */
   readonly column?: string;
   /** A row has no room for it: the column is the JSON of several properties, in the database's text form by name. */

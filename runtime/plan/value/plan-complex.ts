@@ -38,11 +38,17 @@ export const typeMember = '@odata.type';
 export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {
   const context = whole === undefined ? outer : path === whole ? { ...outer, partial: false } : { ...outer, whole };
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
-  if (!field.collection) return planObject(path, complexTypeOf(context.container, field), json, context);
+  if (!field.collection) return marked(planObject(path, complexTypeOf(context.container, field), json, context), field);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
   const place = context.items?.places.get(path);
   const items = json.items.map((item, index) => (place === undefined ? planItem(`${path}[${index}]`, field, item, context) : planChanged(`${path}[${place}]`, path, field, item, context)));
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
+}
+
+// Where a record of the base type may have a value of another type, one always says its own.
+function marked({ json, faults }: PlannedComplex, { narrows, complex = '' }: Field): PlannedComplex {
+  if (!narrows || !isObject(json) || json.members.has(typeMember)) return { json, faults };
+  return { json: { kind: 'object', members: new Map([[typeMember, `#${complex}`], ...json.members]) }, faults };
 }
 
 // Of an item that its place says, the body may leave out what stays.
@@ -73,7 +79,7 @@ function wrong(fault: ODataError): PlannedComplex {
 // A collection is replaced as a whole, so that each of its items is a new one.
 function planItem(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   if (json === null) return nullItem(path, field);
-  return planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false });
+  return marked(planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false }), field);
 }
 
 function nullItem(path: string, { nullableItems }: Field, target = path): PlannedComplex {
