@@ -89,10 +89,15 @@ function unknown(property: Property, label: string, name: string, { scope }: Val
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
-function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { scope, report, notesOf }: ValueContext): Resolved | undefined {
+const noFacets: Omit<Facets, 'nullable'> = { maxLength: undefined, precision: undefined, scale: undefined, srid: undefined, unicode: undefined };
+
+function resolveDefinition(property: Property, definition: TypeDefinition, name: string, { csdl, scope, report, notesOf }: ValueContext): Resolved | undefined {
   const type = scope.qualify(definition.underlyingType);
+  // CSDL XML 4.01, 3.4 and 11.1: from 4.01 on a definition may be of any primitive type, and no facet means anything then.
+  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0' && !property.collection) return { type, facets: { ...noFacets, nullable: property.nullable }, definition: name, notes: notesOf(name, definition.annotations) };
+  if (type === 'Edm.PrimitiveType' && csdl.version !== '4.0') return report(faults.anyPrimitives(property.at, `Property ${property.name}`)) as undefined;
   if (type === 'Edm.PrimitiveType' || type === 'Edm.Untyped') {
-    report(faults.abstractType(definition.at, `Type definition ${name}`, type));
+    report(faults.abstractType(definition.at, `Type definition ${name}`, type, type === 'Edm.Untyped' ? '' : 'Write Version="4.01", which permits it.'));
     return undefined;
   }
   if (!isPrimitive(type)) {
