@@ -23,6 +23,7 @@ import { FaultCollector, strictPolicy, type Policy } from './policy.js';
 import { indexJoins } from './repair/index-joins.js';
 import { inferJoins } from './repair/infer-joins.js';
 import { repairDocument } from './repair/repair-document.js';
+import { relateKeys } from './repair/related-keys.js';
 import { turnConstraints } from './repair/turn-constraints.js';
 import { Sources } from './sources.js';
 import { generatorVersion } from './version.js';
@@ -102,7 +103,7 @@ export function inspectModel(source: ModelSource, { readBeside = () => undefined
   const repaired = repairDocument(told, included, report);
   const joined = policy.mode === 'lenient' ? inferJoins(repaired, included, report) : repaired;
   const documents = { ...written, main: indexJoins(joined) };
-  const graph = buildGraph(turnConstraints(linkDocuments(documents, report)), report);
+  const graph = buildGraph(relateKeys(turnConstraints(linkDocuments(documents, report))), report);
   checkGraph(graph, report);
   return { graph, documents, written: written.main, sources, diagnostics: collector.diagnostics, collector };
 }

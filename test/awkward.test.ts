@@ -103,6 +103,12 @@ test.serial('properties that derived types give anew', async (t) => {
   await checkExchanges(t, '../toy/narrow.http', narrow);
 });
 
+test.serial('keys that have that of a related record in them', async (t) => {
+  const lines = await startToy('test/toy/lines.xml');
+  t.teardown(() => lines.stop());
+  await checkExchanges(t, '../toy/lines.http', lines);
+});
+
 test.serial('partners that a derived type or a complex value has', async (t) => {
   const ups = await startToy('test/toy/ups.xml');
   t.teardown(() => ups.stop());

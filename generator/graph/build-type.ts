@@ -222,7 +222,7 @@ function keyPath({ name, alias, at }: PropertyRef, type: StructuredType, fields:
   if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
   const found = pathColumn(name, fields, context);
   if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
-  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value.');
+  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, without a ReferentialConstraint.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;
 }
