@@ -1,6 +1,6 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/unreachable.js';
-import type { AggregatedExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { ColumnExpr, AggregatedExpr, DynamicExpr, Hop, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileDynamicItems } from './compile-dynamic.js';
@@ -63,8 +63,12 @@ function compileContained({ rows, operator, predicate }: Quantified, builder: St
 /** How many records or values there are; of what belongs to no complex value, as of what belongs to no record, null. */
 function compileCount(rows: Rows, builder: StatementBuilder): string {
   const count = compileNumber(rows, builder);
-  const isWithin = rows.kind === 'elements' && rows.column.kind === 'path' && rows.column.steps.length > 0;
-  return isWithin ? `(case when ${compileHolder(rows.column, builder)} is not null then ${count} end)` : count;
+  return rows.kind === 'elements' && isWithin(rows.column) ? `(case when ${compileHolder(rows.column, builder)} is not null then ${count} end)` : count;
+}
+
+// A declared property of a complex value, of no type maybe; one that the model does not declare is not there, or has no items.
+function isWithin(column: PropertyExpr | DynamicExpr): column is Exclude<typeof column, ColumnExpr> {
+  return column.kind !== 'column' && column.steps.length > 0 && (column.kind === 'path' || column.names.length === 0);
 }
 
 function compileNumber(rows: Rows, builder: StatementBuilder): string {
