@@ -30,7 +30,9 @@ export function toldOfValues(type: EntityType, metadata: PayloadFormat['metadata
 type Fact = 'mediaEditLink' | 'mediaReadLink' | 'associationLink' | 'navigationLink';
 
 function addFull(told: Map<string, readonly LinkText[]>, type: EntityType): void {
-  for (const [path, stream] of Object.entries(type.itemStreams ?? {})) add(told, path, ofStream(type, stream));
+  // Where a value may be of two types, one of which has the record's own stream of that name, it is told with that.
+  const own = new Set(Object.keys(type.streams ?? {}).map(shownName));
+  for (const [path, stream] of Object.entries(type.itemStreams ?? {})) if (!own.has(shownName(path))) add(told, path, ofStream(type, stream));
   // What leads to records of any type is no value's, and has the name of its property alone here.
   for (const path of Object.keys(type.navigation)) if (!isDirect(path)) add(told, path, ['associationLink', 'navigationLink']);
 }

@@ -88,6 +88,7 @@ export function typesOf({ qualifiedName, abstract, derived }: ComplexType): read
 /** A property that an open type does not declare, or what lies within it; where there is none it is null, and no error. */
 export function dynamicTarget({ place, hops }: { readonly place: JsonPlace; readonly hops: readonly Hop[] }, path: readonly PathSegment[], scope: Scope): PathTarget {
   const last = path.at(-1);
+  if (last?.name === '$count' && path.length === 1) return { kind: 'value', expr: within(hops, countOf(dynamicExpr({ place, hops: [] }, [], scope), last.options?.filter, scope)) };
   if (last?.name === '$count') return { kind: 'value', expr: countOf(dynamicExpr({ place, hops }, path.slice(0, -1), scope), last.options?.filter, scope) };
   return { kind: 'value', expr: dynamicExpr({ place, hops }, path, scope) };
 }
