@@ -61,6 +61,8 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Property'], fact: 'moves', items: { lost: 'move-removed', gained: 'move-added' } },
   { kinds: ['Property', ...places], fact: 'searchable', changed: (_from, to) => (to ? 'search-added' : 'search-removed') },
 
+  { kinds: ['Property', 'NavigationProperty'], fact: 'ordered', changed: (_from, to) => (to ? 'order-promised' : 'order-withdrawn') },
+
   { kinds: ['NavigationProperty'], fact: 'target', changed: () => 'navigation-target-changed' },
   { kinds: ['NavigationProperty'], fact: 'types', items: { lost: 'navigation-type-removed', gained: 'navigation-type-added' } },
   { kinds: ['NavigationProperty'], fact: 'partner', changed: partnerRule },

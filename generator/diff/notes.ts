@@ -79,7 +79,7 @@ const understood: ReadonlySet<string> = new Set([
   terms.description, terms.longDescription, terms.computed, terms.computedDefault, terms.immutable, terms.insert, terms.update, terms.delete,
   terms.read, terms.filter, terms.sort, terms.search, terms.expand, terms.defaultCapabilities, terms.allowedValues, terms.minimum, terms.maximum,
   terms.pattern, terms.limits, terms.keyGeneration, terms.generated, terms.transitions, terms.indexes, terms.rowRules, terms.searchable, terms.renamedFrom,
-  terms.filterFunctions, terms.optimisticConcurrency, terms.navigation, terms.operation, terms.deletesTarget,
+  terms.filterFunctions, terms.optimisticConcurrency, terms.navigation, terms.operation, terms.deletesTarget, terms.ordered,
 ]);
 
 function valueOf(expression: Expression): Value {

@@ -80,6 +80,8 @@ export const rules = {
   'generation-changed': rule(B, P, P, ({ name, from, to }) => `What the service gives (${name}) was ${from} and is ${to}.`),
   'move-added': rule(A, P, P, ({ to }) => `The state may go ${to}.`),
   'move-removed': rule(B, P, P, ({ from }) => `The state may not go ${from} any more.`),
+  'order-promised': rule(A, P, P, () => 'Its items keep their order: those of complex values have addresses that a client can tell, so that minimal metadata leaves out the links to what they contain.'),
+  'order-withdrawn': rule(B, P, P, () => 'Nobody may rely on the order of its items any more, nor on their addresses.'),
   'search-added': rule(A, P, A, () => '$search looks into it.'),
   'search-removed': rule(B, P, P, () => '$search does not look into it any more.'),
   // Navigation.

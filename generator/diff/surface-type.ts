@@ -84,6 +84,7 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
     immutable: notes.flag(terms.immutable),
     required: required && !notes.flag(terms.computed) && !notes.flag(terms.computedDefault),
     searchable: notes.flag(terms.searchable),
+    ordered: notes.flag(terms.ordered),
     keyGeneration: printed(notes, terms.keyGeneration),
     generated: printed(notes, terms.generated),
     moves: recordsOf(notes.member(terms.transitions, 'Allowed')).flatMap(({ From: from, To: to }) => textsOf(from).map((state) => `${state} → ${String(to)}`)),
@@ -132,6 +133,7 @@ function navigationFacts(navigation: NavigationProperty, notes: Notes, context: 
     constraint: navigation.constraints.map(({ property, referencedProperty }) => `${property} = ${referencedProperty}`).join(', '),
     onDelete: navigation.onDelete?.action,
     deletesTarget: notes.flag(terms.deletesTarget),
+    ordered: notes.flag(terms.ordered),
     ...accessOf({ bindings: [] }, navigation.containsTarget ? notes : { ...notes, value: () => undefined, member: () => undefined }),
   };
 }
