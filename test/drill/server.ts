@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { give } from '../../runtime/database/embedded/account.js';
 import { findBinaries, program, type Binaries } from '../../runtime/database/embedded/binaries.js';
@@ -12,6 +11,7 @@ import { choosePlace, type Place } from '../../runtime/database/embedded/place.j
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Row } from '../../runtime/sql/statement.js';
+import { freePort } from '../free-port.js';
 import { until } from '../operation/until.js';
 
 /** A PostgreSQL server that nobody starts again when it dies. */
@@ -75,12 +75,4 @@ async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<vo
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', ready));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
 }

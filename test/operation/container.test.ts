@@ -6,6 +6,7 @@ import { dirname, join, posix } from 'node:path';
 import test from 'ava';
 import { parse } from 'yaml';
 import { readSettings } from '../../runtime/read-settings.js';
+import { freePort } from '../free-port.js';
 import { runCommand } from '../run-command.js';
 import { secret, startService } from '../service.js';
 import { commandOf, parseDockerfile, textsOf, variablesOf } from './dockerfile.js';
@@ -66,7 +67,7 @@ test('built and copied as the Dockerfile says, the service starts, is healthy, w
   for (const text of textsOf(final, 'COPY')) copy(text.replace('--from=build /build/', ''), join(folder, 'build'), image);
 
   const before = filesOf(image);
-  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const port = String(await freePort());
   const environment = { PATH: process.env['PATH'], ...variablesOf(final), HOST: '127.0.0.1', PORT: port, GABLE_DRAIN_DELAY: '0', DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret };
   const [program = '', ...args] = [...textsOf(final, 'ENTRYPOINT'), ...textsOf(final, 'CMD')].flatMap(commandOf);
   const child = spawn(program, args, { cwd: image, env: environment, stdio: 'ignore' });
