@@ -6,6 +6,7 @@ import { createLogger } from '../../runtime/operation/logger.js';
 import { shownFailure } from '../../runtime/operation/shown-failure.js';
 import { shownPath, shownQuery } from '../../runtime/operation/shown-query.js';
 import { errors } from '../../runtime/errors/catalogue.js';
+import { freePort } from '../free-port.js';
 import { secret, startService } from '../service.js';
 import { startProcess } from './serve-process.js';
 
@@ -64,7 +65,7 @@ test('what is refused for its number, and what asks for a token, is counted and 
 });
 
 test('operations can have a port of their own', async (t) => {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const port = await freePort();
   const service = await startService({ GABLE_OPERATIONS_PORT: String(port), GABLE_METRICS: 'false' });
   t.teardown(() => service.stop());
   const statuses = await Promise.all(
