@@ -1,6 +1,7 @@
 import type { Schema, EnumType, Facets, NavigationProperty, Property, StructuredType, TypeDefinition, TypeReference } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { typesOfAny } from '../graph/any-navigation.js';
+import { basesOf } from '../graph/scope.js';
 import { recordsOf, textsOf, type Notes } from './notes.js';
 import { accessOf } from './surface-container.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
@@ -56,7 +57,15 @@ function elementOf(property: Property | NavigationProperty, owner: string, conte
   const path = `${owner}/${property.name}`;
   const notes = context.notesOf(path, property);
   const facts = property.kind === 'Property' ? propertyFacts(property, notes, context) : { ...navigationFacts(property, notes, context), types: typesOfAny(property, owner, context.csdl, context.scope) };
-  return makeElement(property.kind, owner, property, path, facts, notes);
+  return makeElement(property.kind, owner, property, path, { ...facts, narrows: isInherited(property.name, owner, context) }, notes);
+}
+
+// It stands for the one of a base type, for records of this one (CSDL XML 4.01, 7 and 8).
+function isInherited(name: string, owner: string, { csdl, scope }: SurfaceContext): boolean {
+  return basesOf(owner, scope).some((base) => {
+    const definition = definitionOf(csdl, base);
+    return (definition?.kind === 'EntityType' || definition?.kind === 'ComplexType') && definition.properties.some((property) => property.name === name);
+  });
 }
 
 /** What items of collections show without being asked to; of records it means nothing to the service. */
