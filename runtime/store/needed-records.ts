@@ -24,9 +24,9 @@ export function neededOf(container: EntityContainer): ReadonlyMap<string, readon
 function findNeeds(container: EntityContainer): ReadonlyMap<string, readonly Need[]> {
   const all = Object.values(container.entityTypes).flatMap((type) => Object.entries(type.itemNavigation ?? {}).flatMap(([path, navigation]): readonly Need[] => {
     const target = own(container.entityTypes, navigation.target);
-    const any = anyNameOf(type, path);
-    const isRequired = any === undefined ? navigation.required : own(type.anyItemNavigation ?? {}, any)?.required;
-    return target === undefined || !isRequired || navigation.contains !== undefined ? [] : [{ type, path: any ?? path, target, led: ledFrom(type, path, navigation, target, container) }];
+    const whole = anyNameOf(type, path);
+    const isRequired = whole === undefined ? navigation.required : own(type.anyItemNavigation ?? {}, whole)?.required;
+    return target === undefined || !isRequired || navigation.contains !== undefined ? [] : [{ type, path: whole ?? path, target, led: ledFrom(type, path, navigation, target, container) }];
   }));
   // Types that share a table have the same items.
   const distinct = new Map(all.map((need) => [JSON.stringify([need.led, need.target.table]), need]));
