@@ -23,6 +23,7 @@ interface LinkedItems {
 
 /** Takes out of a body what the items of its collections say of other records: references, and new records that an item contains. */
 export function planItemLinks(type: EntityType, body: JsonObject, context: GraphContext, planNew: PlanNew): LinkedItems {
+  if (type.itemNavigation === undefined) return { body, links: [], children: [], unlinked: [], faults: [] };
   const found: Found = { links: [], children: [], unlinked: [], faults: [], places: new Map() };
   const edited = writtenWays(type, context.container).reduce<JsonObject>((before, { path, navigation, arms }) => {
     const { name } = stepsOf(path);
