@@ -1,5 +1,5 @@
 import { faults, type Report } from '../faults.js';
-import type { ContainerMember, EntityContainer, Schema, SchemaElement } from './csdl.js';
+import type { ContainerMember, EntityContainer, EntitySet, Schema, SchemaElement, Singleton } from './csdl.js';
 import type { Qualify } from './names-in.js';
 
 /** The schemas with containers that have the members of those that they extend, which are no containers of their own then. */
@@ -43,19 +43,19 @@ type IsDerived = (type: string, base: string) => boolean;
 
 // CSDL XML 4.01, 13.1: an entity set may be defined again for a derived type, and so may a singleton; anything else of the same name is told as a name that is there twice.
 function withMember(members: readonly ContainerMember[], member: ContainerMember, isDerived: IsDerived): readonly ContainerMember[] {
-  const place = members.findIndex((other) => other.name === member.name && isRedefined(other, member, isDerived));
-  const before = members[place];
-  return before === undefined ? [...members, member] : members.with(place, redefined(before, member));
+  const place = members.findIndex((other) => other.name === member.name);
+  const again = redefined(members[place], member, isDerived);
+  return again === undefined ? [...members, member] : members.with(place, again);
 }
 
-function isRedefined(before: ContainerMember, now: ContainerMember, isDerived: IsDerived): boolean {
-  if (before.kind === 'EntitySet' && now.kind === 'EntitySet') return isDerived(now.entityType, before.entityType);
-  return before.kind === 'Singleton' && now.kind === 'Singleton' && isDerived(now.type, before.type);
+function redefined(before: ContainerMember | undefined, now: ContainerMember, isDerived: IsDerived): ContainerMember | undefined {
+  if (before?.kind === 'EntitySet' && now.kind === 'EntitySet') return isDerived(now.entityType, before.entityType) ? withRest(now, before) : undefined;
+  if (before?.kind === 'Singleton' && now.kind === 'Singleton') return isDerived(now.type, before.type) ? withRest(now, before) : undefined;
+  return undefined;
 }
 
 // What it says anew holds, and the rest of what was said before.
-function redefined(before: ContainerMember, now: ContainerMember): ContainerMember {
-  if ((now.kind !== 'EntitySet' && now.kind !== 'Singleton') || (before.kind !== 'EntitySet' && before.kind !== 'Singleton')) return now;
+function withRest<Member extends EntitySet | Singleton>(now: Member, before: Member): Member {
   const bindings = before.bindings.filter(({ path }) => !now.bindings.some((other) => other.path === path));
   const annotations = before.annotations.filter(({ term, qualifier }) => !now.annotations.some((other) => other.term === term && other.qualifier === qualifier));
   return { ...now, bindings: [...now.bindings, ...bindings], annotations: [...now.annotations, ...annotations] };
