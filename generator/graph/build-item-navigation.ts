@@ -11,6 +11,7 @@ import type { EntityNode } from './model-graph.js';
 import type { ItemProperty } from './nested-navigation.js';
 import { placeOfTarget } from './place-of-target.js';
 import { nodeName, suffixOf, tableAt, type Place, type Start } from './places.js';
+import { qualifiedSegments } from './scope.js';
 
 /** What the items of a type's collections lead to at one place; what is inherited tells its faults with the base type. */
 export function buildItemNavigation(type: BuiltType, base: EntityNode | undefined, start: Start, isExpandable: (path: string) => boolean): ItemNavigationTable {
@@ -61,7 +62,7 @@ function memberOf({ name, arm }: NavigationProperty): string {
 // What lies within others of its type leads where these do (13.4.1 has no word of any depth).
 function checkDeeper({ path }: ItemProperty, type: BuiltType, target: Place | undefined, { place, context: { scope, report } }: Start): void {
   const name = path.slice(path.lastIndexOf('/'));
-  const isIts = (one: string): boolean => one !== path && one.endsWith(name) && toldNames(type, one.split('/').map((segment) => (segment.includes('.') ? scope.qualify(segment) : segment)).slice(0, -1)).names.join('/') === path.slice(0, -name.length);
+  const isIts = (one: string): boolean => one !== path && one.endsWith(name) && toldNames(type, qualifiedSegments(one, scope.qualify).slice(0, -1)).names.join('/') === path.slice(0, -name.length);
   for (const { at, path: bound, target: to } of place?.member?.bindings ?? []) {
     if (isIts(bound) && target !== undefined && target.kind !== 'Containment' && to.slice(to.lastIndexOf('/') + 1) !== target.name) report(faults.binding(at, place?.name ?? '', bound, `leads to ${to}, and ${path}, which says it for values of any depth, to ${target.name}`, 'Bind both to the same.'));
   }

@@ -15,6 +15,7 @@ import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
 import { placeOfTarget } from './place-of-target.js';
 import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places.js';
+import { qualifiedSegments } from './scope.js';
 
 /** Navigation properties of a type at one place, with what joins them. */
 export function buildNavigation(type: BuiltType, properties: readonly NavigationProperty[], start: Start): readonly NavigationNode[] {
@@ -123,9 +124,10 @@ interface Partner {
 
 // CSDL XML 4.01, 8.3: the partner is a path from the type that is led to, through casts and complex values.
 function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { scope }: Context): Partner | undefined {
+  if (partner === undefined) return undefined;
   const target = types.get(scope.qualify(type));
-  if (partner === undefined || target === undefined) return undefined;
-  const [first = '', ...rest] = partner.split('/').map((segment) => (segment.includes('.') ? scope.qualify(segment) : segment));
+  if (target === undefined) return undefined;
+  const [first = '', ...rest] = qualifiedSegments(partner, scope.qualify);
   const owner = first.includes('.') ? types.get(first) : target;
   const name = first.includes('.') ? rest.join('/') : [first, ...rest].join('/');
   const property = owner && isRelated(owner, target) ? owner.navigation.find((one) => one.name === name) : undefined;

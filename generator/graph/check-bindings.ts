@@ -2,7 +2,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
-import { basesOf, type Scope } from './scope.js';
+import { basesOf, qualifiedSegments, type Scope } from './scope.js';
 
 /** Checks where the navigation properties of a set or singleton lead, and those of the records that these contain. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
@@ -19,7 +19,7 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
 
 // Aliases are another way to write the same.
 function written(path: string, { qualify }: Scope): string {
-  return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment)).join('/');
+  return qualifiedSegments(path, qualify).join('/');
 }
 
 // What leads to records of any type is told by a type which set they are in.

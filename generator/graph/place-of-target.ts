@@ -2,6 +2,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
 import { targetNames } from './check-bindings.js';
 import { usualPlace, type Place, type Places, type Start } from './places.js';
+import { qualifiedSegments } from './scope.js';
 
 /** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
 export function placeOfTarget(property: NavigationProperty, type: BuiltType, target: BuiltType, { place, places, types, context }: Start): Place | undefined {
@@ -52,7 +53,7 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
   const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
   const names = namesOf(wanted);
   const found = members.flatMap(({ bindings }) => bindings).find(({ path }) => {
-    const segments = path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
+    const segments = qualifiedSegments(path, qualify);
     const own = segments.slice(beginOf(segments, names.length));
     const cast = segments.at(-1 - own.length) ?? '';
     const before = namesOf(segments).slice(0, -names.length);

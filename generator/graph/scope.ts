@@ -42,6 +42,11 @@ export function buildScope({ schemas, references }: Csdl): Scope {
   };
 }
 
+/** The segments of a path, casts among them without aliases. */
+export function qualifiedSegments(path: string, qualify: Scope['qualify']): readonly string[] {
+  return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
+}
+
 /** Everything before the last dot. */
 export function namespaceOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')));
