@@ -129,16 +129,20 @@ function isNot(cursor: Cursor, { name }: WordToken): boolean {
   return name === 'not' || !endsTerm(cursor, next);
 }
 
-// So may one be called and: a path follows it, or another operator.
+// So may one be called and: a path follows it, or another operator, or nothing more.
 function isOperatorHere(cursor: Cursor, { name }: WordToken): boolean {
   if (operatorNamed(name) === undefined) return false;
   const next = ahead(cursor, 2);
-  return !isSymbol(next, '/') && !(next.kind === 'word' && operatorNamed(next.name) !== undefined);
+  return !isSymbol(next, '/') && !isEnd(next) && !(next.kind === 'word' && operatorNamed(next.name) !== undefined);
+}
+
+function isEnd(next: Token): boolean {
+  return next.kind === 'end' || isSymbol(next, ',') || isSymbol(next, ')');
 }
 
 // In small letters it is rather an operator that lacks its condition.
 function endsTerm(cursor: Cursor, next: Token): boolean {
-  if (next.kind === 'end' || isSymbol(next, ',') || isSymbol(next, ')')) return true;
+  if (isEnd(next)) return true;
   return next.kind === 'word' && isBehindValue(cursor, next);
 }
 
