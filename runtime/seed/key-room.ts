@@ -19,11 +19,17 @@ export function keyIndex(type: EntityType, name: string, index: number): number 
 function valuesOf(field: Field | undefined): number {
   if (field?.enumeration) return namedMembers(field.enumeration).length;
   if (field?.allowedValues) return field.allowedValues.length;
-  return (field && fewValues[field.type]) ?? Number.POSITIVE_INFINITY;
+  const values = field && valuesOfType[field.type]?.(field);
+  return values !== undefined && values <= mostOfFew ? values : Number.POSITIVE_INFINITY;
 }
 
-const fewValues: { readonly [Name in Field['type']]?: number } = {
-  'Edm.Boolean': 2,
-  'Edm.SByte': 128,
-  'Edm.Byte': 256,
+/** Types of more values than these have enough for all samples. */
+const mostOfFew = 2_000;
+
+const valuesOfType: { readonly [Name in Field['type']]?: (field: Field) => number } = {
+  'Edm.Boolean': () => 2,
+  'Edm.SByte': () => 128,
+  'Edm.Byte': () => 256,
+  'Edm.Decimal': ({ precision = 9, scale = 0 }) => 10 ** Math.max(precision - scale, 0),
+  'Edm.String': ({ maxLength = 255 }) => 36 ** maxLength - 1,
 };

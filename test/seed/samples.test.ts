@@ -78,6 +78,12 @@ test.serial('a singleton, which the migration has made, does not keep the sets o
   t.false('Till' in rows);
 });
 
+test.serial('of a key that has few values there are as many samples as values', async (t) => {
+  const school = await startToy('test/seed/grades.xml', callers);
+  t.teardown(() => school.stop());
+  t.deepEqual(await seedSamples(school.sequelize, school.container, 100), { rows: { Grade: 10, Room: 70 }, refused: [] });
+});
+
 // What a singleton contains one of is there once.
 function isOfSingleton({ contained, name }: EntityType, { entityTypes }: EntityContainer): boolean {
   const owners = Object.values(entityTypes).filter(({ navigation }) => Object.values(navigation).some(({ contains, target }) => contains && target === name));
