@@ -1,4 +1,4 @@
-import { mediaStream, own, primitives, streamOf, targetOf, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
+import { mediaStream, own, primitives, streamOf, targetOf, typesWithin, type EntityContainer, type EntityType, type Field, type Stream } from '../../runtime/edm/index.js';
 import type { Json, JsonObject } from '../../runtime/json/json.js';
 import { printJson } from '../../runtime/json/print-json.js';
 import { requiredFilter } from '../../runtime/cli/try-requests.js';
@@ -85,7 +85,7 @@ function isUncreatable(type: EntityType): boolean {
 
 // Of an abstract type from which none derives there are no records.
 function concreteType({ type, container }: Pick<Asked, 'type' | 'container'>): EntityType | undefined {
-  return type.abstract ? Object.values(container.entityTypes).find(({ baseTypes, abstract }) => !abstract && baseTypes?.includes(type.qualifiedName)) : type;
+  return type.abstract ? typesWithin(type, container)[0] : type;
 }
 
 // A record whose key follows from a reference needs one to a record that no other refers to.

@@ -1,6 +1,6 @@
 import type { Json } from '../../../runtime/json/json.js';
 import { full, idOf, query, readAll, type Subject } from './client.js';
-import { compareOf, isOrdered, isSame, literalOf } from './compare.js';
+import { compareOf, isNotANumber, isOrdered, isSame, literalOf } from './compare.js';
 import type { Place } from './places.js';
 import type { Filled } from './records.js';
 
@@ -37,7 +37,7 @@ function countOf(value: Json | undefined): number {
 function aboutOrder({ name: path, field }: Place, one: Json): readonly Condition[] {
   if (!isOrdered(field)) return [];
   const literal = literalOf(field, one);
-  const against = (value: Json | undefined): number => (isNull(value) ? Number.NaN : compareOf(field, value, one));
+  const against = (value: Json | undefined): number => (isNull(value) || [value, one].some((side) => isNotANumber(field, side)) ? Number.NaN : compareOf(field, value, one));
   return [
     [`${path} lt ${literal}`, (value) => against(value) < 0],
     [`${literal} le ${path}`, (value) => against(value) >= 0],
@@ -47,7 +47,7 @@ function aboutOrder({ name: path, field }: Place, one: Json): readonly Condition
 
 function aboutValues({ name: path, field }: Place, one: Json, other: Json, container: Subject['container']): readonly Condition[] {
   if (!isOrdered(field) && (field.type !== 'Edm.Binary' || field.collection)) return [];
-  const is = (value: Json | undefined, wanted: Json): boolean => !isNull(value) && isSame(field, wanted, value, container);
+  const is = (value: Json | undefined, wanted: Json): boolean => !isNull(value) && !isNotANumber(field, wanted) && isSame(field, wanted, value, container);
   const [first, second] = [literalOf(field, one), literalOf(field, other)];
   return [
     [`${path} eq ${first}`, (value) => is(value, one)],

@@ -18,16 +18,23 @@ export function valueOf({ type, enumeration }: Pick<Field, 'type' | 'enumeration
   return textual(type, json);
 }
 
-// Beyond every double there is nothing but the infinite.
+// Beyond every double there is nothing but the infinite, and NaN is sorted behind it.
 const infinite = 10n ** 400n;
+const notANumber = infinite * 10n;
 
 function textual(type: PrimitiveTypeName, text: string): Value {
+  if (isNotANumber({ type }, text)) return fraction(notANumber);
   if (primitives[type].rank !== undefined) return text.endsWith('INF') ? fraction(text.startsWith('-') ? -infinite : infinite) : numberOf(text);
   if (type === 'Edm.Guid') return { kind: 'guid', text: text.toLowerCase() };
   if (type === 'Edm.Duration') return { kind: 'duration', micros: durationMicros(text) };
   if (type === 'Edm.Date') return { kind: 'date', micros: momentMicros(`${text}T00:00:00Z`) };
   if (type === 'Edm.TimeOfDay') return { kind: 'time', micros: momentMicros(`1970-01-01T${text}Z`) };
   return type === 'Edm.DateTimeOffset' ? { kind: 'timestamp', micros: momentMicros(text) } : text;
+}
+
+/** Whether a value is NaN, which is in no order and equals nothing (URL conventions 5.1.1.1). */
+export function isNotANumber({ type }: Pick<Field, 'type'>, json: Json | undefined): boolean {
+  return json === 'NaN' && primitives[type].rank !== undefined;
 }
 
 function momentMicros(text: string): Temporal['micros'] {
