@@ -1,3 +1,5 @@
+import { printDuration } from '../json/canonical-duration.js';
+
 /**
  * A duration as the standard has it, of an interval as PostgreSQL writes it: one sign, in front of the P, and no years
  * or months (ABNF rule durationValue). PostgreSQL has a sign for each part, and `P1DT-2H` is 22 hours.
@@ -18,13 +20,5 @@ function ofTotal(interval: string): string {
   const [, years = '0', months = '0', days = '0', hours = '0', minutes = '0', sign = '', seconds = '0', fraction = ''] = parts.exec(interval) ?? [];
   const micros = BigInt(`${sign}${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`);
   const total = ((((BigInt(years) * 1461n) * 6n + BigInt(months) * 720n + BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n) * 1_000_000n + micros;
-  return printed(total);
-}
-
-function printed(total: bigint): string {
-  const size = total < 0n ? -total : total;
-  const [hours, minutes, micros] = [size / 3_600_000_000n, (size / 60_000_000n) % 60n, size % 60_000_000n];
-  const seconds = `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`.replace(/\.?0+$/, '');
-  const shown = `${hours > 0n ? `${hours}H` : ''}${minutes > 0n ? `${minutes}M` : ''}${micros > 0n ? `${seconds}S` : ''}`;
-  return shown === '' ? 'PT0S' : `${total < 0n ? '-' : ''}PT${shown}`;
+  return printDuration({ isNegative: total < 0n, days: 0n, time: total < 0n ? -total : total });
 }

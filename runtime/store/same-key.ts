@@ -1,4 +1,5 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
+import { durationMicros } from '../json/canonical-duration.js';
 import { canonicalDecimal, decimalText } from '../json/canonical-number.js';
 
 /** Whether two texts that JSON may have of a key are one value: `PT90M` is `PT1H30M`, and 12.5 is 12.50. */
@@ -13,15 +14,5 @@ const canonicalTexts: { readonly [Name in PrimitiveTypeName]?: (text: string) =>
     const decimal = canonicalDecimal(text);
     return decimal === undefined ? text : decimalText(decimal);
   },
-  'Edm.Duration': (text) => String(microseconds(text)),
+  'Edm.Duration': (text) => String(durationMicros(text)),
 };
-
-const parts = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?$/;
-
-// Digits beyond those are rounded, as columns have them.
-function microseconds(duration: string): bigint {
-  const [, sign = '', days = '0', hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts.exec(duration) ?? [];
-  const whole = ((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
-  const size = whole * 1_000_000n + (BigInt(fraction.padEnd(12, '0')) + 500_000n) / 1_000_000n;
-  return sign === '-' ? -size : size;
-}

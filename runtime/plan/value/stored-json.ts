@@ -1,4 +1,5 @@
 import { primitives, type Field } from '../../edm/index.js';
+import { canonicalDuration } from '../../json/canonical-duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
 
@@ -28,6 +29,8 @@ export function storedJson({ type }: Pick<Field, 'type'>, text: string): Json {
       return utcText(text);
     case 'time':
       return timeText(text);
+    case 'duration':
+      return canonicalDuration(text);
     case 'guid':
       return text.toLowerCase();
     case 'binary':
