@@ -206,6 +206,7 @@ function planSingle(path: string, field: Field, json: Json, format: JsonFormat):
   return isBeyond ? wrong(errors.invalidValue(planned.text, path, ': in UTC it must be in the years 0001 to 9999').at(path)) : { json: stored, faults: [] };
 }
 
-function defaultsOf(type: ComplexType, { members }: JsonObject): readonly (readonly [string, Json])[] {
+/** What the model says of members that a body leaves out, as it is kept. */
+export function defaultsOf(type: ComplexType, { members }: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(type.fields).flatMap(([name, field]) => (field.default === undefined || members.has(name) ? [] : [[name, storedJson(field, field.default)] as const]));
 }

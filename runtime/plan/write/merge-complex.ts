@@ -4,7 +4,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
 import { itemField } from '../item-step.js';
-import { missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
+import { defaultsOf, missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
 import type { ChangedItems, ItemChange } from '../value/changed-items.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
@@ -29,6 +29,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   const faults: ODataError[] = [];
   const members = new Map<string, Json>(type === declared && !field.narrows ? [] : [[typeMember, `#${type.qualifiedName}`]]);
   const types = { was: typeOfStored(declared, before, container), type };
+  for (const [name, value] of defaultsOf(type, nothing)) if (!isObject(stored) || !isShared(name, types, container)) members.set(name, value);
   for (const [name, value] of kept(before, types, container)) members.set(name, value);
   for (const [name, value] of patch.members) {
     if (name === typeMember || fieldOf(type, name) === undefined) continue;
