@@ -110,6 +110,8 @@ export interface PropertyRef {
   readonly at: number;
   readonly name: string;
   readonly alias: string | undefined;
+  /** It stands for a path to the key of a related record, which the property repeats. */
+  readonly related?: true;
 }
 
 /** A structural property, as the type itself declares it and not what it inherits. */

@@ -196,7 +196,7 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
   if (second !== undefined) report(faults.duplicate(second[0]?.at ?? type.at, 'the element Key', `Entity type ${type.name}`));
   const keyColumns = new Map<string, PathColumn>();
   const names = key.flatMap((ref) => {
-    if (!ref.name.includes('/')) return keyProperty(ref, type, fields, report);
+    if (!ref.name.includes('/') && !ref.related) return keyProperty(ref, type, fields, report);
     const found = keyPath(ref, type, fields, context);
     if (found === undefined || ref.alias === undefined) return [];
     keyColumns.set(ref.alias, found);
@@ -222,7 +222,7 @@ function keyPath({ name, alias, at }: PropertyRef, type: StructuredType, fields:
   if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
   const found = pathColumn(name, fields, context);
   if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
-  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, without a ReferentialConstraint.');
+  if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, which within a complex value needs a ReferentialConstraint for each part.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;
 }

@@ -6,7 +6,7 @@ import type { BuiltField } from './build-fields.js';
 import type { Context } from './context.js';
 import { databaseName } from './names.js';
 
-/** A property within a complex value that has a column too, since a key or a foreign key is made of it; PostgreSQL keeps it. */
+/** A property within a complex value that has a column too, since a key or a foreign key is made of it, or one that has another name in the key; PostgreSQL keeps it. */
 export interface PathColumn {
   /** From the entity type: `Info/ID`. */
   readonly path: string;
@@ -23,7 +23,7 @@ export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>
   const [first = '', ...steps] = path.split('/');
   const root = fields.get(first);
   const { reached, nullable } = follow(root, steps, complexTypes);
-  if (root === undefined || reached === undefined || reached === root || !isKept(reached.field)) return undefined;
+  if (root === undefined || reached === undefined || !isKept(reached.field)) return undefined;
   const column = databaseName(`#${[root.column, ...steps].join('/')}`);
   const { column: _, nullable: __, enumeration, ...field } = reached.field;
   return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, enumeration, generated: valueAt(root.column, steps, field, complexTypes) };
@@ -74,12 +74,17 @@ function isKept({ type, collection }: Field): boolean {
 }
 
 function valueAt(column: string, steps: readonly string[], { type }: Field, complexTypes: Context['complexTypes']): string {
+  if (steps.length === 0) return quoted(column);
   return `(${jsonAt(column, steps.slice(0, -1), complexTypes)} ->> ${literal(steps.at(-1) ?? '')})::${primitives[type].sql}`;
 }
 
 // Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
 function jsonAt(column: string, steps: readonly string[], complexTypes: Context['complexTypes']): string {
-  return steps.reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), `"${column.replaceAll('"', '""')}"`);
+  return steps.reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), quoted(column));
+}
+
+function quoted(column: string): string {
+  return `"${column.replaceAll('"', '""')}"`;
 }
 
 function ofType(json: string, name: string, complexTypes: Context['complexTypes']): string {

@@ -1,9 +1,10 @@
-import type { Csdl, NavigationProperty, Property, PropertyRef, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, NavigationProperty, Property, PropertyRef, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
 /**
  * The model with a property for each part of a key that is the key of a directly related record (CSDL XML 4.01, 6.5): it
- * has the alias for a name, and a constraint says that it is what the other record's is. `$metadata` says what was written.
+ * has the alias for a name, and a constraint says that it is what the other record's is. What a constraint of the
+ * document says so of already takes the part's place, under its alias. `$metadata` says what was written.
  */
 export function relateKeys(csdl: Csdl): Csdl {
   const names = namesOf(csdl, []);
@@ -12,42 +13,82 @@ export function relateKeys(csdl: Csdl): Csdl {
   return isChanged ? { ...csdl, schemas } : csdl;
 }
 
-/** A part of a key that is that of a related record. */
+/** A related record whose key is part of a key. */
+interface RelatedRecord {
+  /** What stands in front of the navigation property, where a complex value has it: `About/`. */
+  readonly within: string;
+  readonly navigation: NavigationProperty;
+  /** The parts of the key that are its, with their paths from there. */
+  readonly refs: readonly { readonly ref: PropertyRef; readonly referenced: string }[];
+}
+
+/** A part of a key that is that of a related record, and what stands in its place. */
 interface RelatedPart {
-  readonly ref: PropertyRef & { readonly alias: string };
-  readonly property: Property;
-  /** Its path from the other record. */
-  readonly referenced: string;
+  readonly ref: PropertyRef;
+  readonly named: PropertyRef;
+  /** The property that is added for it, and what it repeats. */
+  readonly added?: { readonly navigation: NavigationProperty; readonly property: Property; readonly constraint: ReferentialConstraint };
 }
 
 function withRelatedKeys(type: StructuredType, names: Names): StructuredType {
   const [key = [], ...further] = type.keys;
-  const related = type.properties.flatMap((property) => (property.kind === 'NavigationProperty' ? partsOf(property, key, names).map((part) => ({ ...part, navigation: property })) : []));
-  if (related.length === 0) return type;
-  const aliases = new Map(related.map(({ ref }) => [ref.name, ref.alias]));
+  const parts = relatedRecords(key, type, names).flatMap((record) => partsOf(record, type, names));
+  if (parts.length === 0) return type;
+  const added = parts.flatMap((part) => part.added ?? []);
   const properties = type.properties.map((property) => {
-    const parts = related.filter(({ navigation }) => navigation === property);
-    return property.kind === 'NavigationProperty' && parts.length > 0 ? { ...property, constraints: parts.map(({ ref, referenced }) => ({ at: ref.at, annotations: [], property: ref.alias, referencedProperty: referenced })) } : property;
+    const constraints = added.filter(({ navigation }) => navigation === property).map(({ constraint }) => constraint);
+    return property.kind === 'NavigationProperty' && constraints.length > 0 ? { ...property, constraints: [...property.constraints, ...constraints] } : property;
   });
-  return {
-    ...type,
-    keys: [key.map((ref) => ({ ...ref, name: aliases.get(ref.name) ?? ref.name, alias: aliases.has(ref.name) ? undefined : ref.alias })), ...further],
-    properties: [...related.map(({ property }) => property), ...properties],
-  };
+  return { ...type, keys: [key.map((ref) => parts.find((part) => part.ref === ref)?.named ?? ref), ...further], properties: [...added.map(({ property }) => property), ...properties] };
 }
 
-// All of the other record's key or none (6.5); a constraint of the property's own says already what it repeats.
-function partsOf({ name, type, collection, nullable, constraints }: NavigationProperty, key: readonly PropertyRef[], names: Names): readonly RelatedPart[] {
-  const refs = key.filter((ref) => ref.name.startsWith(`${name}/`));
-  const target = names.elements.get(names.qualify(type));
-  if (refs.length === 0 || collection || nullable !== false || constraints.length > 0 || target?.kind !== 'EntityType') return [];
+function relatedRecords(key: readonly PropertyRef[], type: StructuredType, names: Names): readonly RelatedRecord[] {
+  const records = new Map<string, RelatedRecord>();
+  for (const ref of key) {
+    const found = alongPath(ref.name.split('/'), type, names);
+    if (found === undefined) continue;
+    const { within, navigation, referenced } = found;
+    const path = `${within}${navigation.name}`;
+    records.set(path, { within, navigation, refs: [...(records.get(path)?.refs ?? []), { ref, referenced }] });
+  }
+  return [...records.values()];
+}
+
+// Through single complex values to the first navigation property.
+function alongPath(segments: readonly string[], type: StructuredType, names: Names): (Pick<RelatedRecord, 'within' | 'navigation'> & { readonly referenced: string }) | undefined {
+  let owner: StructuredType | undefined = type;
+  for (const [index, segment] of segments.entries()) {
+    const property: StructuredType['properties'][number] | undefined = owner && lineOf(owner, names).flatMap(({ properties }) => properties).find(({ name }) => name === segment);
+    if (property === undefined || property.collection) return undefined;
+    if (property.kind === 'NavigationProperty') return { within: segments.slice(0, index).map((one) => `${one}/`).join(''), navigation: property, referenced: segments.slice(index + 1).join('/') };
+    const complex = names.elements.get(names.qualify(property.type));
+    owner = complex?.kind === 'ComplexType' ? complex : undefined;
+  }
+  return undefined;
+}
+
+// All of the other record's key or none (6.5).
+function partsOf(record: RelatedRecord, type: StructuredType, names: Names): readonly RelatedPart[] {
+  const { navigation, refs } = record;
+  const target = names.elements.get(names.qualify(navigation.type));
+  if (navigation.nullable !== false || target?.kind !== 'EntityType') return [];
   const line = lineOf(target, names);
   const other = line.map(({ keys }) => keys[0] ?? []).find((one) => one.length > 0) ?? [];
   const parts = other.flatMap((one): readonly RelatedPart[] => {
-    const ref = refs.find((mine) => mine.name === `${name}/${one.name}`);
-    const property = line.flatMap(({ properties }) => properties).find((found) => found.kind === 'Property' && found.name === one.name);
-    if (ref?.alias === undefined || property?.kind !== 'Property') return [];
-    return [{ ref: { ...ref, alias: ref.alias }, referenced: one.name, property: { ...property, at: ref.at, name: ref.alias, annotations: [], defaultValue: undefined, type: names.qualify(property.type) } }];
+    const ref = refs.find(({ referenced }) => referenced === one.name)?.ref;
+    const property = line.flatMap(({ properties }) => properties).find((found) => found.name === one.name);
+    return ref && property?.kind === 'Property' ? partOf(ref, property, record, type, names) : [];
   });
   return parts.length === other.length && parts.length === refs.length ? parts : [];
+}
+
+// A constraint of the navigation property says already what repeats the other one. Elsewhere than in the type itself there is no room for what would.
+function partOf(ref: PropertyRef, other: Property, { within, navigation }: RelatedRecord, { properties }: StructuredType, names: Names): readonly RelatedPart[] {
+  const { at, alias } = ref;
+  if (alias === undefined) return [];
+  const repeated = navigation.constraints.find(({ referencedProperty }) => referencedProperty === other.name);
+  if (repeated) return [{ ref, named: { ...ref, name: `${within}${repeated.property}`, related: true } }];
+  if (within !== '' || !properties.includes(navigation)) return [];
+  const property: Property = { ...other, at, name: alias, annotations: [], defaultValue: undefined, type: names.qualify(other.type) };
+  return [{ ref, named: { ...ref, name: alias, alias: undefined }, added: { navigation, property, constraint: { at, annotations: [], property: alias, referencedProperty: other.name } } }];
 }
