@@ -1,6 +1,7 @@
-import { complexTypeNamed, complexTypeOf, namedMembers, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../edm/index.js';
+import { complexTypeOf, namedMembers, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { Json } from '../json/json.js';
+import { flattest, possibleTypes } from './complex-height.js';
 import { sampleShape } from './sample-shape.js';
 
 /** Which value of which property is made up. */
@@ -70,22 +71,16 @@ const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };
 
-// Of an abstract type the first one that derives from it and is not; where there is none, nothing has a value of it.
+// Of an abstract type the first one that derives from it and is not, and deep down the one that needs least within; where there is none, nothing has a value of it.
 function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
-  const derived = declared.derived.map((name) => complexTypeNamed(place.container, name)).find((type) => type && !type.abstract);
-  const type = declared.abstract ? derived : declared;
+  const { container, depth } = place;
+  const types = possibleTypes(declared, container);
+  const type = depth > 1 ? flattest(types, container) : types[0];
   if (type === undefined) return null;
   const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
   const fields = Object.entries(type.fields).filter(([name]) => !type.computed.includes(name));
-  const members = fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: place.depth + 1 })] as const);
-  if (members.some(([name, value]) => value === null && isRequired(type, name))) return null;
+  const members = fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: depth + 1 })] as const);
   return { kind: 'object', members: new Map<string, Json>([...mark, ...members]) };
-}
-
-// What must have a value that nothing can be, of an abstract type from which none derives.
-function isRequired({ fields }: ComplexType, name: string): boolean {
-  const field = fields[name];
-  return field !== undefined && !field.nullable && !field.collection;
 }
 
 function oneOf(values: readonly string[], index: number): string {

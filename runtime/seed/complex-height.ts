@@ -1,0 +1,42 @@
+import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field } from '../edm/index.js';
+
+/** By qualified name, how deep a value of a complex type is at least; a type that is not there needs a value of its own within. */
+type Heights = ReadonlyMap<string, number>;
+
+const heights = new WeakMap<EntityContainer, Heights>();
+
+/** The types that a value of a property may be of, but for those of which there can be none. */
+export function possibleTypes(declared: ComplexType, container: EntityContainer): readonly ComplexType[] {
+  return typesOf(declared, container).filter(({ qualifiedName }) => heightsOf(container).has(qualifiedName));
+}
+
+/** Of these the one whose values need the least within. */
+export function flattest(types: readonly ComplexType[], container: EntityContainer): ComplexType | undefined {
+  const heightOf = ({ qualifiedName }: ComplexType): number => heightsOf(container).get(qualifiedName) ?? Number.POSITIVE_INFINITY;
+  return types.toSorted((one, other) => heightOf(one) - heightOf(other))[0];
+}
+
+function heightsOf(container: EntityContainer): Heights {
+  const found = heights.get(container) ?? findHeights(container);
+  heights.set(container, found);
+  return found;
+}
+
+// Each round finds those whose values are one deeper; the last one finds none.
+function findHeights(container: EntityContainer): Heights {
+  const found = new Map<string, number>();
+  const isPossible = (field: Field): boolean => typesOf(complexTypeOf(container, field), container).some(({ qualifiedName }) => found.has(qualifiedName));
+  for (let height = 0; ; height++) {
+    const next = Object.values(container.complexTypes ?? {}).filter((type) => !found.has(type.qualifiedName) && neededIn(type).every(isPossible));
+    if (next.length === 0) return found;
+    for (const { qualifiedName } of next) found.set(qualifiedName, height);
+  }
+}
+
+function neededIn({ fields, computed }: ComplexType): readonly Field[] {
+  return Object.entries(fields).filter(([name, field]) => field.type === 'Edm.ComplexType' && !field.nullable && !field.collection && !computed.includes(name)).map(([, field]) => field);
+}
+
+function typesOf(declared: ComplexType, container: EntityContainer): readonly ComplexType[] {
+  return [declared, ...declared.derived.flatMap((name) => complexTypeNamed(container, name) ?? [])].filter(({ abstract }) => !abstract);
+}
