@@ -43,15 +43,15 @@ export async function loadProject(folder: string): Promise<ServedModel> {
   if (!existsSync(compiled)) throw new ConfigError(`The project in ${folder} is not compiled: there is no dist/${output}/index.js; run npm run build first, with ${output} in the include of tsconfig.json.`);
   // Both are written by the generator and checked by the project's own compiler.
   const { container, defineModels } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container' | 'defineModels'>;
-  return { container, defineModels, extensions: await loadExtensions(folder, container), operations: await loadHandlers(folder, output), generated: join(folder, output) };
+  return { container, defineModels, extensions: await loadExtensions(folder, container), ...(await loadHandlers(folder, output)), generated: join(folder, output) };
 }
 
-// The registry is there where the model has operations.
-async function loadHandlers(folder: string, output: string): Promise<OperationHandlers> {
+// The registry is there where the model has operations. It stays within an object, since what is awaited calls a handler named then.
+async function loadHandlers(folder: string, output: string): Promise<{ readonly operations: OperationHandlers }> {
   const compiled = join(folder, 'dist', output, 'handlers.js');
-  if (!existsSync(compiled)) return {};
+  if (!existsSync(compiled)) return { operations: {} };
   const { handlers } = (await import(pathToFileURL(compiled).href)) as { readonly handlers: OperationHandlers };
-  return handlers;
+  return { operations: handlers };
 }
 
 async function loadExtensions(folder: string, { entityTypes }: ServedModel['container']): Promise<ServedModel['extensions']> {
