@@ -103,6 +103,12 @@ test.serial('properties that derived types give anew', async (t) => {
   await checkExchanges(t, '../toy/narrow.http', narrow);
 });
 
+test.serial('navigation properties of one name, of types that share a table', async (t) => {
+  const deeds = await startToy('test/toy/deeds.xml');
+  t.teardown(() => deeds.stop());
+  await checkExchanges(t, '../toy/deeds.http', deeds);
+});
+
 test.serial('keys that have that of a related record in them', async (t) => {
   const lines = await startToy('test/toy/lines.xml');
   t.teardown(() => lines.stop());

@@ -148,11 +148,11 @@ function columnOf({ column, field }: FieldNode): Column {
   return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members };
 }
 
-function foreignKeyOf({ table }: EntityNode, { name, navigation: { symmetric, required } }: NavigationNode, relation: Relation): ForeignKey {
+function foreignKeyOf({ table }: EntityNode, { name, storedName, navigation: { symmetric, required } }: NavigationNode, relation: Relation): ForeignKey {
   const { internal, columns, principal, principalColumns, onDelete } = relation;
   return {
     kind: 'foreign key',
-    name: databaseName(`${table}#${name}#fk`),
+    name: databaseName(`${table}#${storedName}#fk`),
     columns: internal === undefined ? columns : [internal.column],
     principal,
     principalColumns: internal === undefined ? principalColumns : ['#id'],

@@ -13,6 +13,7 @@ import { dependent, joinedByTarget, matching, principal } from './join-by-constr
 import { isPartial } from './own-fault.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
+import { databaseName } from './names.js';
 import { placeOfTarget } from './place-of-target.js';
 import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places.js';
 import { qualifiedSegments } from './scope.js';
@@ -37,8 +38,13 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
     const { name, at, nullable, collection } = property;
     const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
-    return [{ name, at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
+    return [{ name, storedName: storedNameOf(name, type), at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
   });
+}
+
+function storedNameOf(name: string, { numberColumns }: BuiltType): string {
+  const column = numberColumns.get(name) ?? '';
+  return column === databaseName(`#${name}`) ? name : column.slice(1);
 }
 
 // Partners share what joins them where each leads to the place of the other; constraints lead both ways from any place.

@@ -239,6 +239,8 @@ export interface NavigationNode {
   readonly inherited?: true;
   readonly at: number;
   readonly name: string;
+  /** Its name in the database: its own, or with its type in front where the table has another one of that name. */
+  readonly storedName: string;
   readonly description: string | undefined;
   readonly navigation: Navigation;
   readonly nullable: boolean;
