@@ -4,6 +4,7 @@ import { asPath } from './cast-path.js';
 import { existsOf, numberOf, resolvePath, type PathTarget } from './check-path.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
+import { asProperty } from './word-property.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' | 'any' }>;
 
@@ -21,7 +22,7 @@ export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Sco
 }
 
 function recordOf(expr: CommonExpr, scope: Scope): RecordTarget | undefined {
-  const path = asPath(expr, scope) ?? expr;
+  const path = (expr.kind === 'literal' ? asProperty(expr, scope) : asPath(expr, scope)) ?? expr;
   if (path.kind !== 'member') return undefined;
   const target = resolvePath(path, scope);
   return target.kind === 'record' || target.kind === 'any' ? target : undefined;
