@@ -75,7 +75,7 @@ async function createOne(asked: Asked): Promise<Verdict> {
 
 // Of a key that has few values, the samples have all that there are.
 function areKeysUsedUp(type: EntityType): boolean {
-  return keyRoom(type) <= 100;
+  return keyRoom(type) <= 256;
 }
 
 // Bytes alone say nothing of what must have a value; the generator tells it.

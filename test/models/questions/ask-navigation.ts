@@ -1,4 +1,4 @@
-import { targetOf, type EntityType, type Navigation } from '../../../runtime/edm/index.js';
+import { complexTypeNamed, targetOf, type EntityContainer, type EntityType, type Navigation } from '../../../runtime/edm/index.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../../runtime/json/json.js';
 import { printJson } from '../../../runtime/json/print-json.js';
 import { ask, faultOf, full, idOf, query, readAll, type Subject } from './client.js';
@@ -43,24 +43,35 @@ async function askExpanded(subject: Subject, { path, rows }: Filled, way: Way, r
   const address = `${path}${query({ $expand: `${way.path}${options}` })}`;
   const found = await readAll(subject, address, full);
   rows.forEach((_, index) => {
-    const [shown, wanted] = [expandedIn(found[index], way.path), related[index] ?? []];
+    const [shown, wanted] = [expandedIn(found[index], way.path, subject.container), related[index] ?? []];
     if (shown.length !== wanted.length || !shown.every((one, place) => isSameShown(one, wanted[place] ?? null))) throw new Error(`${decodeURIComponent(address)}: ${shown.map(printJson).join()} instead of ${wanted.map(printJson).join()}`);
   });
 }
 
 /** What is expanded in a record, or in a complex value of it. */
-function expandedIn(row: JsonObject | undefined, path: string): readonly JsonObject[] {
+function expandedIn(row: JsonObject | undefined, path: string, container: EntityContainer): readonly JsonObject[] {
   let value: Json | undefined = row;
-  for (const name of path.split('/').filter((segment) => !segment.includes('.'))) value = value !== undefined && value !== null && isObject(value) ? value.members.get(name) : undefined;
+  for (const name of path.split('/')) {
+    if (value === undefined || value === null || !isObject(value)) return [];
+    if (!name.includes('.')) value = value.members.get(name);
+    else if (!isOfType(value, name, container)) return [];
+  }
   if (value === undefined || value === null) return [];
   return isArray(value) ? value.items.filter(isObject) : isObject(value) ? [value] : [];
+}
+
+// Values of different types may have members of one name. What says no type is of the declared one.
+function isOfType({ members }: JsonObject, cast: string, container: EntityContainer): boolean {
+  const said = members.get('@odata.type');
+  const derived = complexTypeNamed(container, cast)?.derived ?? Object.values(container.entityTypes).find(({ qualifiedName }) => qualifiedName === cast)?.derivedTypes ?? [];
+  return typeof said !== 'string' || [cast, ...derived].includes(said.slice(said.lastIndexOf('#') + 1));
 }
 
 async function askReferences(subject: Subject, { path, rows }: Filled, way: Way, related: readonly (readonly JsonObject[])[]): Promise<void> {
   const address = `${path}${query({ $expand: `${way.path}/$ref` })}`;
   const found = await readAll(subject, address, full);
   rows.forEach((_, index) => {
-    const [shown, wanted] = [expandedIn(found[index], way.path), related[index] ?? []].map((list) => list.map((one) => idOf(subject, one)).join(' '));
+    const [shown, wanted] = [expandedIn(found[index], way.path, subject.container), related[index] ?? []].map((list) => list.map((one) => idOf(subject, one)).join(' '));
     if (shown !== wanted) throw new Error(`${decodeURIComponent(address)}: ${shown} instead of ${wanted}`);
   });
 }
