@@ -29,6 +29,7 @@ import { droppedAlong, dropContents } from './item-contents.js';
 import { referencesInItems, withItemLinks } from './item-links.js';
 import { dropItemStreams, withKeptStreams } from './item-streams.js';
 import { missingInItems } from './required-in-items.js';
+import { asOwnType, narrowedFaults } from './narrowed-properties.js';
 import { missingReferences, referencesWithin } from './references.js';
 import { withUnseenLinks } from './unseen-links.js';
 import { unseenReferences } from './references-in-sight.js';
@@ -50,7 +51,8 @@ export interface CheckedUpdate {
 /** Checks everything that needs the record as it is stored. */
 export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connection: Connection, scope: WriteScope): Promise<CheckedUpdate> {
   // Places of items are those that they have beside the stored ones.
-  const whole = sent.items === undefined ? sent : withStoredItems(sent, sent.items, locked, scope.container);
+  const asked = asOwnType(sent, locked, scope.container);
+  const whole = asked.items === undefined ? asked : withStoredItems(asked, asked.items, locked, scope.container);
   const plan = withKeptStreams(await withItemLinks(whole, connection), locked, scope);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
@@ -62,7 +64,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const unseen = [...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)), ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record))];
   const gone = numbersWithin(plan.type, own, scope.container);
   const values = new Map([...own, ...gone, ...pointing]);
-  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan, { before: locked.record, own, values }, scope), ...pathKeyFaults(plan.type, locked, values)] };
+  return { plan, locked, values, links: resolved, faults: [...faults, ...missingInItems(plan.type, own, scope.container, plan.faults), ...unseen, ...neededWithin(plan, { before: locked.record, own, values }, scope), ...pathKeyFaults(plan.type, locked, values), ...narrowedFaults(plan, locked, values, scope.container)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
