@@ -25,17 +25,21 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   return best?.name;
 }
 
-/** Levenshtein's distance, given up once it must exceed the limit; names are cut so that the cost is bounded. */
+/** How many letters are missing, too many, wrong, or swapped with their neighbour; given up once that must exceed the limit; names are cut so that the cost is bounded. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || a.length > longestName) return limit + 1;
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let before: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : limit + 1;
+      current[j] = Math.min(substitution, swap, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
     }
+    // What a swap leads to from the row before would have been reached by leaving a letter out.
     if (Math.min(...current) > limit) return limit + 1;
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? limit + 1;
