@@ -86,9 +86,13 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
   if (cast.name === '$count') return ended({ kind: 'collection', suffix: '$count', ...unionTarget(context) }, rest);
   if (!cast.name.includes('.')) throw errors.notFound(`${cast.name} beneath $all`, ' Behind it there can be $count, or the qualified name of a type.').at(cast.name);
   const name = qualify(container, cast.name);
-  const [type, second] = Object.values(container.entityTypes).filter(({ qualifiedName, entitySet }) => qualifiedName === name && entitySet !== undefined);
-  if (type && second) throw errors.notImplemented(`/$all/${cast.name}, which is in several sets,`, `Read each of them: /${type.entitySet} and /${second.entitySet}.`).at('$all');
-  if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, Object.values(container.entityTypes).map(({ qualifiedName }) => qualifiedName))).at(cast.name);
+  const inSets = Object.values(container.entityTypes).filter(({ entitySet }) => entitySet !== undefined);
+  const [type, ...others] = inSets.filter(({ qualifiedName }) => qualifiedName === name);
+  // Of a type whose set is none those that derive from it have records.
+  const several = type ? [type, ...others] : inSets.filter(({ baseTypes }) => baseTypes?.includes(name));
+  const sets = [...new Set(several.map(({ entitySet }) => `/${entitySet}`))];
+  if (type === undefined ? sets.length > 0 : others.length > 0) throw errors.notImplemented(`/$all/${cast.name}, whose records are in ${sets.length > 1 ? 'several sets' : 'a set of a derived type'},`, `Read each of them: ${sets.join(', ')}.`).at('$all');
+  if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, inSets.map(({ qualifiedName }) => qualifiedName))).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
   return fromCollection({ type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) }, cast, rest, context);
 }
