@@ -109,6 +109,12 @@ test.serial('navigation properties of one name, of types that share a table', as
   await checkExchanges(t, '../toy/deeds.http', deeds);
 });
 
+test.serial('sets of types whose base type has none', async (t) => {
+  const roles = await startToy('test/toy/roles.xml');
+  t.teardown(() => roles.stop());
+  await checkExchanges(t, '../toy/roles.http', roles);
+});
+
 test.serial('keys that have that of a related record in them', async (t) => {
   const lines = await startToy('test/toy/lines.xml');
   t.teardown(() => lines.stop());

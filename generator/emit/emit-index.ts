@@ -3,7 +3,7 @@ import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { enumerationImports } from './emit-fields.js';
-import { hasRecords, isCreatedByJson, stateOwner, transientTypes } from './entity-kinds.js';
+import { createdAt, hasRecords, stateOwner, transientTypes, updatedAt } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type Literal, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';
 import { withinRows } from './within-rows.js';
@@ -200,7 +200,7 @@ export function emitTypesBarrel({ entities, enumerations, complexTypes }: ModelG
   return {
     statements: [
       ...(names.length === 0 ? [] : [exported('enumerations', names)]),
-      ...entities.filter(({ first }) => first === undefined).map((entity) => exported(`${entity.folder}/types`, recordTypes(entity))),
+      ...entities.filter(({ first }) => first === undefined).map((entity) => exported(`${entity.folder}/types`, recordTypes(entity, entities))),
       ...complexTypes.map((complex) => exported(`${complex.folder}/types`, complexNames(complex))),
     ],
   };
@@ -211,10 +211,9 @@ function exported(module: string, namedExports: string[]): StatementStructures {
 }
 
 // The unions of inherited properties are those of the type that declares them.
-function recordTypes(entity: EntityNode): string[] {
-  const { typeName, derived, routes, fields, key } = entity;
-  const offers = (operation: string): boolean => routes.some((route) => route.operation === operation);
-  const bodies = [...(isCreatedByJson(entity) ? [derived.create] : []), ...(offers('updateEntity') ? [derived.update] : [])];
+function recordTypes(entity: EntityNode, entities: readonly EntityNode[]): string[] {
+  const { typeName, derived, fields, key } = entity;
+  const bodies = [...(createdAt(entity, entities) ? [derived.create] : []), ...(updatedAt(entity, entities) ? [derived.update] : [])];
   return [typeName, ...(key.length === 0 ? [] : [derived.key]), ...bodies, ...fields.flatMap(({ unionName, inherited }) => (unionName === undefined || inherited ? [] : [unionName]))];
 }
 

@@ -3,7 +3,7 @@ import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph
 import { bodiesOf, bodyType, isDirect } from './body-types.js';
 import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse } from './complex-uses.js';
 import { docText, factsOf } from './describe.js';
-import { isCreatedByJson } from './entity-kinds.js';
+import { createdAt, updatedAt } from './entity-kinds.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { keyType, typeOf, union, unionOf, type ComplexTypes } from './property-types.js';
@@ -17,25 +17,31 @@ export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelG
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
   const others = entities.filter((other) => other !== entity && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
   const own = ownFields(entity);
+  const bodies: Bodies = { created: createdAt(entity, entities), updated: updatedAt(entity, entities) };
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
     ...enumerationTypes([...own, ...entity.keyColumns.values()]),
-    ...complexImports(usesOf(entity, complexTypes), entity.folder),
+    ...complexImports(usesOf(entity, bodies, complexTypes), entity.folder),
     ...own.flatMap(unionOf),
     entityOf(entity, entities, complexTypes),
     ...(entity.key.length === 0 ? [] : [keyOf(entity)]),
-    ...createOf(entity, complexTypes),
-    ...updateOf(entity, complexTypes),
+    ...createOf(entity, bodies, complexTypes),
+    ...updateOf(entity, bodies, complexTypes),
   ];
   return { statements };
 }
 
-function usesOf(entity: EntityNode, complexTypes: ComplexTypes): readonly ComplexUse[] {
-  const { fields } = entity;
+/** The places whose rules the bodies follow, where there are some that take bodies. */
+interface Bodies {
+  readonly created: EntityNode | undefined;
+  readonly updated: EntityNode | undefined;
+}
+
+function usesOf(entity: EntityNode, { created, updated }: Bodies, complexTypes: ComplexTypes): readonly ComplexUse[] {
   return [
     ...valueUses(ownFields(entity), complexTypes),
-    ...(isCreatedByJson(entity) ? bodyUses(fields, notCreated(entity), complexTypes, 'create') : []),
-    ...(offers(entity, 'updateEntity') ? bodyUses(fields, notUpdated(entity), complexTypes, 'update') : []),
+    ...(created ? bodyUses(created.fields, notCreated(created), complexTypes, 'create') : []),
+    ...(updated ? bodyUses(updated.fields, notUpdated(updated), complexTypes, 'update') : []),
   ];
 }
 
@@ -50,10 +56,6 @@ function notCreated({ rules }: EntityNode): ReadonlySet<string> {
 
 function notUpdated({ key, rules }: EntityNode): ReadonlySet<string> {
   return new Set([...key, ...rules.computed, ...rules.immutable]);
-}
-
-function offers({ routes }: EntityNode, operation: string): boolean {
-  return routes.some((route) => route.operation === operation);
 }
 
 function entityOf(entity: EntityNode, entities: readonly EntityNode[], complexTypes: ComplexTypes): StatementStructures {
@@ -118,22 +120,22 @@ function keyOf({ typeName, derived, key, keyColumns, name }: EntityNode): Statem
   return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };
 }
 
-function createOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
-  const { rules, derived, hierarchy, qualifiedName } = entity;
-  if (!isCreatedByJson(entity)) return [];
+function createOf({ typeName, derived }: EntityNode, { created }: Bodies, complexTypes: ComplexTypes): readonly StatementStructures[] {
+  if (created === undefined) return [];
+  const { rules, hierarchy, qualifiedName } = created;
   // In the set of a base type a new record has to say its own.
   const stated = hierarchy.setType === undefined ? '' : `\n& { '@odata.type': ${printString(`#${qualifiedName}`)} }`;
-  const type = `${bodyType(entity, rules.requiredOnCreate, notCreated(entity), bodiesOf(complexTypes, 'create'))}${stated}`;
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${addressOf(entity)}\``)] }];
+  const type = `${bodyType({ ...created, typeName }, rules.requiredOnCreate, notCreated(created), bodiesOf(complexTypes, 'create'))}${stated}`;
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.create, type, docs: [docText(`The body of \`POST /${addressOf(created)}\``)] }];
 }
 
 function addressOf({ place }: EntityNode): string {
   return place?.name.replace('.', '(…)/') ?? '';
 }
 
-function updateOf(entity: EntityNode, complexTypes: ComplexTypes): readonly StatementStructures[] {
-  const { rules, derived } = entity;
-  if (!offers(entity, 'updateEntity')) return [];
-  const type = bodyType(entity, rules.requiredOnUpdate, notUpdated(entity), bodiesOf(complexTypes, 'update'));
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.update, type, docs: [docText(`The body of \`PATCH /${addressOf(entity)}${entity.place?.kind === 'Singleton' ? '' : '(…)'}\``)] }];
+function updateOf({ typeName, derived }: EntityNode, { updated }: Bodies, complexTypes: ComplexTypes): readonly StatementStructures[] {
+  if (updated === undefined) return [];
+  const { rules, place } = updated;
+  const type = bodyType({ ...updated, typeName }, rules.requiredOnUpdate, notUpdated(updated), bodiesOf(complexTypes, 'update'));
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: derived.update, type, docs: [docText(`The body of \`PATCH /${addressOf(updated)}${place?.kind === 'Singleton' ? '' : '(…)'}\``)] }];
 }

@@ -22,6 +22,34 @@ export function isCreatedByJson({ routes, streams, hierarchy }: EntityNode): boo
   return !hierarchy.abstract && routes.some(({ operation }) => operation === 'createEntity') && !streams.some(({ name }) => name === mediaStream);
 }
 
+/** The node that says what bodies create records of a type: its own, or the first one at another place that does. */
+export function createdAt(entity: EntityNode, entities: readonly EntityNode[]): EntityNode | undefined {
+  return nodesOf(entity, entities).find(isCreatedByJson);
+}
+
+/** Likewise of bodies that change them. */
+export function updatedAt(entity: EntityNode, entities: readonly EntityNode[]): EntityNode | undefined {
+  return nodesOf(entity, entities).find(({ routes }) => routes.some(({ operation }) => operation === 'updateEntity'));
+}
+
+type Further = ReadonlyMap<string, readonly EntityNode[]>;
+
+const further = new WeakMap<readonly EntityNode[], Further>();
+
+function nodesOf(entity: EntityNode, entities: readonly EntityNode[]): readonly EntityNode[] {
+  const found = further.get(entities) ?? findFurther(entities);
+  further.set(entities, found);
+  return [entity, ...(found.get(entity.id) ?? [])];
+}
+
+function findFurther(entities: readonly EntityNode[]): Further {
+  const found = new Map<string, EntityNode[]>();
+  for (const entity of entities) {
+    if (entity.first) found.set(entity.first.id, [...(found.get(entity.first.id) ?? []), entity]);
+  }
+  return found;
+}
+
 /** The type that has the file with a type's transitions: the one that declares the state property, or the nearest to it. */
 export function stateOwner(entity: EntityNode): EntityNode | undefined {
   if (entity.first) return stateOwner(entity.first);

@@ -1,4 +1,4 @@
-import { isCreatedByJson } from './entity-kinds.js';
+import { createdAt } from './entity-kinds.js';
 import { docs } from './extra-members.js';
 import { docText } from './describe.js';
 import { printPropertyName, printString } from './print-literal.js';
@@ -39,7 +39,7 @@ export function navigationImports(complex: ComplexNode, entities: readonly Entit
   const used = complex.navigation.flatMap((node): readonly (readonly [EntityNode, string])[] => {
     const target = targetNode(node, entities);
     const read = target === undefined || node.inherited ? [] : [[target, target.typeName] as const];
-    return [...read, ...(node.contains ? newNodes(node, entities).map((entity) => [entity, newType(entity)] as const) : [])];
+    return [...read, ...(node.contains ? newNodes(node, entities).map((entity) => [entity, newType(entity, entities)] as const) : [])];
   });
   return [...new Set(used.map(([{ folder }]) => folder))].map((folder) => typeImport(`../${folder}/types.js`, ...new Set(used.filter(([entity]) => entity.folder === folder).map(([, name]) => name.replace(/^Partial<(.*)>$/, '$1')))));
 }
@@ -63,10 +63,10 @@ function newNodes({ target }: ValueNavigationNode, entities: readonly EntityNode
 }
 
 function newTypes(node: ValueNavigationNode, entities: readonly EntityNode[]): readonly string[] {
-  const types = newNodes(node, entities).map(newType);
+  const types = newNodes(node, entities).map((entity) => newType(entity, entities));
   return types.length === 0 ? ['never'] : types;
 }
 
-function newType(entity: EntityNode): string {
-  return isCreatedByJson(entity) ? entity.derived.create : `Partial<${entity.typeName}>`;
+function newType(entity: EntityNode, entities: readonly EntityNode[]): string {
+  return createdAt(entity, entities) ? entity.derived.create : `Partial<${entity.typeName}>`;
 }

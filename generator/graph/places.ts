@@ -41,13 +41,16 @@ export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<str
   const all = [...membersOf(csdl, types, context), ...containmentsOf(types, context)];
   const of = new Map<string, Place[]>();
   const first = new Map<string, Place>();
+  const several = severalSets(all, types);
   for (const place of all) {
     for (const name of [place.declared, ...(derived.get(place.declared) ?? [])]) of.set(name, [...(of.get(name) ?? []), place]);
     const root = types.get(place.declared)?.root ?? '';
     const known = first.get(root);
+    // Of several sets none has the type's own table, where that is of records that none of them has.
+    if (several.has(root) && place.declared !== root) continue;
     if (known === undefined || depthOf(place, types) < depthOf(known, types)) first.set(root, place);
   }
-  return { all, of, first, several: severalSets(all, types) };
+  return { all, of, first, several };
 }
 
 function severalSets(all: readonly Place[], types: BuiltTypes): ReadonlySet<string> {
