@@ -9,14 +9,17 @@ interface Making {
   readonly random: Random;
 }
 
+/** How many complex values lie within one another where they need not: bodies may be 32 deep, and arrays count as well. */
+const deepest = 8;
+
 /** A value that a property may have, at the edges of its type as often as in the middle. */
 export function randomValue(field: Field, making: Making, depth = 0): Json {
   const { random } = making;
   if (field.collection) {
-    const items = Array.from({ length: random.below(depth > 1 ? 2 : 4) }, () => (random.chance(0.2) ? null : single(field, making, depth)));
+    const items = Array.from({ length: depth > deepest ? 0 : random.below(depth > 1 ? 2 : 4) }, () => (random.chance(0.2) ? null : single(field, making, depth)));
     return { kind: 'array', items: items.filter((item) => item !== null || field.nullableItems) };
   }
-  return field.nullable && random.chance(depth > 2 ? 0.8 : 0.2) ? null : single(field, making, depth);
+  return field.nullable && (depth > deepest || random.chance(depth > 2 ? 0.8 : 0.2)) ? null : single(field, making, depth);
 }
 
 function single(field: Field, making: Making, depth: number): Json {
