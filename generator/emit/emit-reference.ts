@@ -23,7 +23,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
   const set = place?.name.replace('.', '/');
   const entitySet = setType === undefined ? set : `${set}/${entity.qualifiedName}`;
   return {
-    name: plain(name),
+    name: plain(placedName(name).type),
     anchor: (entitySet ?? name).toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
     set: plain(entitySet ?? name),
     description: description && plain(sentence(description)),
@@ -54,7 +54,18 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
 }
 
 function navigationView(name: string, { target, collection, expandable }: Pick<Navigation, 'target' | 'collection' | 'expandable'>, description = ''): object {
-  return { name: code(name), target: code(collection ? `Collection(${target})` : target), description: plain(description), expandable: expandable === false ? 'no' : 'yes' };
+  return { name: code(name), target: targetText(target, collection), description: plain(description), expandable: expandable === false ? 'no' : 'yes' };
+}
+
+function targetText(target: string, collection?: boolean): string {
+  const { type, place } = placedName(target);
+  return `${code(collection ? `Collection(${type})` : type)}${place === undefined ? '' : ` in ${plain(place)}`}`;
+}
+
+// Of a type that is at several places the name says which.
+function placedName(name: string): { readonly type: string; readonly place: string | undefined } {
+  const [type = '', place] = name.split('@');
+  return { type, place: place?.replace('.', '/') };
 }
 
 function streamView({ name, description, stream }: StreamNode): object {
