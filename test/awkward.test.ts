@@ -109,10 +109,13 @@ test.serial('navigation properties of one name, of types that share a table', as
   await checkExchanges(t, '../toy/deeds.http', deeds);
 });
 
-test.serial('sets of types whose base type has none', async (t) => {
+test.serial('places of types whose base type has none', async (t) => {
   const roles = await startToy('test/toy/roles.xml');
   t.teardown(() => roles.stop());
   await checkExchanges(t, '../toy/roles.http', roles);
+  const parts = await startToy('test/toy/parts.xml');
+  t.teardown(() => parts.stop());
+  await checkExchanges(t, '../toy/parts.http', parts);
 });
 
 test.serial('keys that have that of a related record in them', async (t) => {

@@ -46,8 +46,8 @@ export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<str
     for (const name of [place.declared, ...(derived.get(place.declared) ?? [])]) of.set(name, [...(of.get(name) ?? []), place]);
     const root = types.get(place.declared)?.root ?? '';
     const known = first.get(root);
-    // Of several sets none has the type's own table, where that is of records that none of them has.
-    if (several.has(root) && place.declared !== root) continue;
+    // The root type's own table is that of a place without it only where this is the one set: others have tables unlike it.
+    if (place.declared !== root && (place.kind !== 'EntitySet' || several.has(root))) continue;
     if (known === undefined || depthOf(place, types) < depthOf(known, types)) first.set(root, place);
   }
   return { all, of, first, several };

@@ -85,9 +85,9 @@ test.serial('there are as many samples as a key has values, and values within va
 });
 
 // What a singleton contains one of is there once.
-function isOfSingleton({ contained, name }: EntityType, { entityTypes }: EntityContainer): boolean {
-  const owners = Object.values(entityTypes).filter(({ navigation }) => Object.values(navigation).some(({ contains, target }) => contains && target === name));
-  return contained === 'one' && owners.every(({ singleton }) => singleton !== undefined);
+function isOfSingleton(type: EntityType, { entityTypes }: EntityContainer): boolean {
+  const owners = Object.values(entityTypes).filter(({ navigation }) => Object.values(navigation).some(({ contains, target }) => contains && target === keyOf(type)));
+  return type.contained === 'one' && owners.every(({ singleton }) => singleton !== undefined);
 }
 
 // A key that is an enumeration or a Boolean has no more values than that.
