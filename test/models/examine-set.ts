@@ -5,6 +5,7 @@ import { requiredFilter } from '../../runtime/cli/try-requests.js';
 import { linkingProperties } from '../../runtime/plan/linking-columns.js';
 import { keyRoom } from '../../runtime/seed/key-room.js';
 import { armsOf } from '../../runtime/plan/any-navigation.js';
+import { nameOf } from './questions/places.js';
 import { ownReferences, sampleBody } from '../../runtime/seed/sample-record.js';
 import { sampleMedia } from '../../runtime/seed/sample-stream.js';
 
@@ -171,7 +172,7 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
   const chosen = Object.entries(type.fields).find(([name, field]) => field.filterable !== false && !field.collection && primitives[field.type].ordered && row[name] != null);
   if (chosen === undefined) return 'not offered';
   const [name, field] = chosen;
-  const found = await rows(`${root}/${path}?${filterOf(type, `${name} eq ${literal(field, row[name])}`)}`);
+  const found = await rows(`${root}/${path}?${filterOf(type, `${nameOf(name)} eq ${literal(field, row[name])}`)}`);
   const wrong = found.some((other) => JSON.stringify(other[name]) !== JSON.stringify(row[name]));
   return found.length > 0 && !wrong ? 'held' : { failure: `${name} eq ${literal(field, row[name])} finds ${found.length} records${wrong ? ' with another value' : ''}.` };
 }

@@ -84,6 +84,6 @@ function withinOf(type: StructuredDraft, model: ModelDraft): readonly Structured
 
 // A value that must contain one of its own type could never be written, nor one of a type that there may be none of.
 function optional(property: PropertyDraft, complexTypes: readonly StructuredDraft[]): PropertyDraft {
-  const isComplex = complexTypes.some(({ name }) => property.type.endsWith(`.${name}`));
+  const isComplex = property.type === 'Edm.ComplexType' || complexTypes.some(({ name }) => property.type.endsWith(`.${name}`));
   return isComplex && !property.collection ? { ...property, nullable: true } : property;
 }
