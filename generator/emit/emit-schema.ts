@@ -17,17 +17,19 @@ import { withValueTypes } from './value-types.js';
 /** The schema that the model asks for, as data: migrations are made by comparing it with the one before. */
 export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
   const withValueMembers = valueMembersOf(tables, { entities, complexTypes });
+  // The table of a base type may have the records of a place which has those of a derived one only.
+  const declared = new Map(entities.filter(({ place, qualifiedName }) => place?.declared === qualifiedName).map((entity) => [entity.table, entity]));
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
     tables: [
-      ...tables.map((table) => ({ ...withValueMembers(withValueTypes(tableOf(table), table, complexTypes), table), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
+      ...tables.map((table) => ({ ...withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table), ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0] })),
       ...tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)]))),
       ...streamTables(tables),
     ],
   };
 }
 
-function tableOf(entity: EntityNode): Table {
+function tableOf(entity: EntityNode, declared = entity): Table {
   const { fields, navigation, parents, table } = entity;
   const internal = navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [relation.internal]));
   return {
@@ -35,7 +37,7 @@ function tableOf(entity: EntityNode): Table {
     columns: [
       { name: '#id', type: 'bigint', identity: true },
       { name: '#version', type: 'bigint', notNull: true, default: '1' },
-      ...typeColumn(entity),
+      ...typeColumn(declared),
       ...(isSingleton(entity) ? [oneColumn] : []),
       ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
       ...(isInItem(entity) ? [{ name: itemColumn, type: 'uuid', notNull: true } as const] : []),
@@ -54,7 +56,7 @@ function tableOf(entity: EntityNode): Table {
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
-    ...(entity.place && { place: entity.place.name }),
+    ...(declared.place && { place: declared.place.name }),
   };
 }
 
