@@ -18,7 +18,13 @@ export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedC
   if (type.contained === 'one' || within?.alone) return within?.path ?? encodeURIComponent(type.name);
   const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, text: plainText(field, keys[index] ?? '') })));
   // Names may have any letters, and a header only those of ASCII.
-  return `${within?.path ?? encodeURIComponent(type.entitySet ?? type.name)}${key}`;
+  return `${within?.path ?? encodeURIComponent(type.entitySet ?? familyName(type))}${key}`;
+}
+
+// What is in no set has no address, and yet is one record whatever type it is shown as.
+function familyName({ name, baseTypes = [] }: EntityType): string {
+  const first = baseTypes.at(-1) ?? name;
+  return first.slice(first.lastIndexOf('.') + 1);
 }
 
 /** What follows a record's address where the set declares a base type of its own (JSON format 4.5.9): `/Ns.Employee`. */
