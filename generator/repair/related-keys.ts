@@ -45,7 +45,7 @@ function withRelatedKeys(type: StructuredType, names: Names): StructuredType {
 function relatedRecords(key: readonly PropertyRef[], type: StructuredType, names: Names): readonly RelatedRecord[] {
   const records = new Map<string, RelatedRecord>();
   for (const ref of key) {
-    const found = alongPath(ref.name.split('/'), type, names);
+    const found = ref.name.includes('/') ? alongPath(ref.name.split('/'), type, names) : undefined;
     if (found === undefined) continue;
     const { within, navigation, referenced } = found;
     const path = `${within}${navigation.name}`;
