@@ -74,7 +74,7 @@ test.serial('it tells its address and a token in JSON, started or served', async
 
 test.serial('it serves from where its configuration says that the output goes', async (t) => {
   renameSync(join(project, 'generated'), join(project, 'served'));
-  for (const name of ['tsconfig.json', 'test/model.test.ts']) edit(name, (text) => text.replace('generated', 'served'));
+  for (const name of ['tsconfig.json', 'test/model.test.ts', 'extensions/operations/then.ts']) edit(name, (text) => text.replace('generated', 'served'));
   edit('gable.config.ts', (text) => text.replace('export default {', "export default {\n  output: 'served',"));
   rmSync(join(project, 'dist'), { recursive: true });
   const database = await testDatabase();
