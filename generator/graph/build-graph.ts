@@ -41,10 +41,16 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
-    aliases: new Map(csdl.schemas.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
+    aliases: new Map([...includedHere(csdl), ...csdl.schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const]))),
     operations: buildOperations({ entities: placed, complexTypes, enumerations: names.enumerations }, context),
     defaultNamespaces: csdl.schemas.flatMap(({ namespace, annotations }) => (flagValue(context.notesOf(namespace, annotations).find(terms.defaultNamespace), report) ? [namespace] : [])),
   };
+}
+
+// A document that is read has an alias where it is included, and `$metadata` has that too.
+function includedHere({ references, schemas }: Csdl): Csdl['references'][number]['includes'] {
+  const here = new Set(schemas.map(({ namespace }) => namespace));
+  return references.flatMap(({ includes }) => includes).filter(({ namespace }) => here.has(namespace));
 }
 
 function filterFunctionsOf(container: FoundContainer | undefined, context: Context): readonly string[] | undefined {

@@ -195,7 +195,8 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
   }
   if (second !== undefined) report(faults.duplicate(second[0]?.at ?? type.at, 'the element Key', `Entity type ${type.name}`));
   const keyColumns = new Map<string, PathColumn>();
-  const names = key.flatMap((ref) => {
+  const names = key.flatMap((ref, index) => {
+    if (key.findIndex(({ name }) => name === ref.name) < index) return repeatedKey(ref, type, report);
     if (!ref.name.includes('/') && !ref.related) return keyProperty(ref, type, fields, report);
     const found = keyPath(ref, type, fields, context);
     if (found === undefined || ref.alias === undefined) return [];
@@ -203,6 +204,12 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
     return [ref.alias];
   });
   return { key: names, keyColumns };
+}
+
+// CSDL XML 4.01, 6.5: a key names each property once.
+function repeatedKey({ name, at }: PropertyRef, type: StructuredType, report: Report): readonly string[] {
+  report(faults.duplicate(at, `the key property ${name}`, `Entity type ${type.name}`));
+  return [];
 }
 
 function keyProperty({ name, alias, at }: PropertyRef, type: StructuredType, fields: ReadonlyMap<string, BuiltField>, report: Report): readonly string[] {

@@ -60,6 +60,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
       return checkNames(element.members, `Enumeration ${element.name}`, report);
     case 'Action':
     case 'Function':
+      checkNames(element.parameters, `${element.kind} ${element.name}`, report);
       return checkOperation(element, scope, report);
     case 'TypeDefinition': {
       const { at, name, underlyingType } = element;

@@ -12,7 +12,7 @@ export function checkValue(field: Field, text: string): string | undefined {
   if (cell === 'point' || cell === 'json') return `stands on a property of the type ${field.type}, whose values it cannot say here`;
   const form = forms[field.type];
   if (form !== undefined && !form.test(text)) return `is not written as ${field.type}`;
-  return outOfRange(field, text) ?? outOfScale(field, text);
+  return outOfRange(field, text) ?? outOfScale(field, text) ?? outOfCalendar(field, text);
 }
 
 function checkMember(enumeration: EnumType, allowed: Field['allowedValues'], text: string): string | undefined {
@@ -39,7 +39,7 @@ const forms: { readonly [type: string]: RegExp | undefined } = {
   'Edm.Double': /^(-?INF|NaN|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/,
   'Edm.Date': new RegExp(`^${date}$`),
   'Edm.TimeOfDay': new RegExp(`^${time}$`),
-  'Edm.DateTimeOffset': new RegExp(`^${date}T${time}(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$`),
+  'Edm.DateTimeOffset': new RegExp(`^${date}T${time}(Z|[+-](0\\d|1[0-4]):[0-5]\\d)$`),
   'Edm.Duration': /^-?P(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/,
   'Edm.Guid': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   'Edm.Binary': /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3}=*)?$/,
@@ -48,9 +48,15 @@ const forms: { readonly [type: string]: RegExp | undefined } = {
 function outOfRange({ type, minimum, maximum }: Field, text: string): string | undefined {
   const { range, rank } = primitives[type];
   if (rank === undefined) return undefined;
+  if (isBeyond(type, text)) return `is beyond the range of ${type}`;
   if (range !== undefined && (BigInt(text) < BigInt(range[0]) || BigInt(text) > BigInt(range[1]))) return `is outside ${type}`;
   if (minimum !== undefined && Number(text) < Number(minimum)) return `is below the minimum ${minimum}`;
   return maximum !== undefined && Number(text) > Number(maximum) ? `is above the maximum ${maximum}` : undefined;
+}
+
+function isBeyond(type: Field['type'], text: string): boolean {
+  if ((type !== 'Edm.Single' && type !== 'Edm.Double') || /[FN]/.test(text)) return false;
+  return !Number.isFinite(type === 'Edm.Single' ? Math.fround(Number(text)) : Number(text));
 }
 
 function outOfScale({ type, precision, scale }: Field, text: string): string | undefined {
@@ -59,4 +65,17 @@ function outOfScale({ type, precision, scale }: Field, text: string): string | u
   if (scale !== undefined && right.replace(/0+$/, '').length > scale) return `has more than ${scale} digits after the point`;
   const room = precision === undefined ? Infinity : precision - (scale ?? 0);
   return left.replace(/^0+/, '').length > room ? `has more than ${room} digits before the point` : undefined;
+}
+
+// What a client could not write: a day that there is not, or one that the database has not, and digits that would be lost.
+function outOfCalendar({ type, precision = 6 }: Field, text: string): string | undefined {
+  const [day] = /^-?\d+-\d\d-\d\d/.exec(type === 'Edm.Date' || type === 'Edm.DateTimeOffset' ? text : '') ?? [];
+  if (day !== undefined && (!/^(?!0000)\d{4}-/.test(day) || !isDay(day))) return 'is no day of the years 0001 to 9999';
+  const [, digits = ''] = /\.(\d+)/.exec(type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' ? text : '') ?? [];
+  return digits.replace(/0+$/, '').length > precision ? `has more than ${precision} digits of a second` : undefined;
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
