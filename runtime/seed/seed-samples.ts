@@ -30,7 +30,7 @@ interface Samples {
 export async function seedSamples(sequelize: Sequelize, container: EntityContainer, count: number, onProgress: OnSample = () => undefined): Promise<Samples> {
   const open = openToAll(container);
   // What items contain comes with them.
-  const types = sampleOrder(open).filter((type) => !type.abstract && !isWithinItems(type, open));
+  const types = sampleOrder(open).filter((type) => !type.abstract && !isWithinItems(type, open) && !isElsewhere(type, open));
   const found = await foundSingletons(sequelize, types);
   if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
@@ -145,6 +145,15 @@ function referenceTo(target: EntityType, index: number, { container, made }: Pic
 // The name in the container.
 function keyOf({ name, place = '' }: EntityType): string {
   return `${name}${place}`;
+}
+
+// A type that has records in some place has none in no place.
+function isElsewhere(type: EntityType, { entityTypes }: EntityContainer): boolean {
+  return !isPlaced(type) && Object.values(entityTypes).some((other) => other.qualifiedName === type.qualifiedName && isPlaced(other));
+}
+
+function isPlaced({ entitySet, singleton, contained }: EntityType): boolean {
+  return entitySet !== undefined || singleton !== undefined || contained !== undefined;
 }
 
 function relatives({ table }: EntityType, { entityTypes }: EntityContainer): readonly EntityType[] {
