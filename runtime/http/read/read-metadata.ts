@@ -12,9 +12,7 @@ const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
   const form = negotiateMetadata(request, format);
   const document = service.metadata[form];
-  if (form === 'json' || takes401(request)) return respondWith(request, document, mediaTypes[form]);
-  const response = respondWith(request, inVersion40(document), mediaTypes.xml);
-  return { ...response, headers: { ...response.headers, 'OData-Version': '4.0' } };
+  return respondWith(request, form === 'xml' && !takes401(request) ? inVersion40(document) : document, mediaTypes[form]);
 }
 
 const documents40 = new WeakMap<ServedDocument, ServedDocument>();

@@ -118,7 +118,8 @@ function namedType(path: string, declared: ComplexType, { members }: JsonObject,
     return { fault: errors.missingRequired(`${path}/@odata.type`, abstractFault(path, declared, typeNames(declared, container))).at(path) };
   }
   if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(said)).at(path) };
-  const name = qualify(container, said.slice(said.lastIndexOf('#') + 1));
+  const stated = said.slice(said.lastIndexOf('#') + 1);
+  const name = stated.includes('.') ? qualify(container, stated) : stated;
   const type = name === declared.qualifiedName || declared.derived.includes(name) ? complexTypeNamed(container, name) : undefined;
   if (type !== undefined && !type.abstract) return { type, said: true };
   return { fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared, container)}`).at(path) };
