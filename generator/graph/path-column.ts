@@ -1,5 +1,5 @@
 import { primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
-import { literal } from '../../runtime/schema/identifier.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Property } from '../csdl/csdl.js';
 import type { BuiltComplex } from './build-complex.js';
 import type { BuiltField } from './build-fields.js';
@@ -74,17 +74,13 @@ function isKept({ type, collection }: Field): boolean {
 }
 
 function valueAt(column: string, steps: readonly string[], { type }: Field, complexTypes: Context['complexTypes']): string {
-  if (steps.length === 0) return quoted(column);
+  if (steps.length === 0) return quote(column);
   return `(${jsonAt(column, steps.slice(0, -1), complexTypes)} ->> ${literal(steps.at(-1) ?? '')})::${primitives[type].sql}`;
 }
 
 // Types that derive from one may have properties of one name, so that a value is looked at only where it is of the type.
 function jsonAt(column: string, steps: readonly string[], complexTypes: Context['complexTypes']): string {
-  return steps.reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), quoted(column));
-}
-
-function quoted(column: string): string {
-  return `"${column.replaceAll('"', '""')}"`;
+  return steps.reduce((before, step) => (step.includes('.') ? ofType(before, step, complexTypes) : `${before} -> ${literal(step)}`), quote(column));
 }
 
 function ofType(json: string, name: string, complexTypes: Context['complexTypes']): string {
