@@ -136,12 +136,14 @@ export interface NavigationProperty extends Named {
   readonly arm?: Arm;
 }
 
-/** What leads to records of any type, and the entity set that this part of it leads to. */
+/** What leads to records of any type, or to those of several places, and the entity set or other place that this part of it leads to. */
 export interface Arm {
   readonly of: string;
   readonly set: string;
   /** A record leads somewhere at any time, by one part or another. */
   readonly required: boolean;
+  /** The type, where all of the records have one. */
+  readonly type?: string;
 }
 
 /** Two properties that have the same value in a record and in the one it leads to. */

@@ -1,5 +1,5 @@
 import { mediaStream, type Navigation, type Permissions } from '../../runtime/edm/index.js';
-import type { ComplexNode, EntityNode, FieldNode, ModelGraph, StreamNode } from '../graph/model-graph.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
 import { code, plain } from './markdown.js';
 import { operationsView } from './reference-operations.js';
@@ -32,7 +32,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
     fields: entity.fields.map((field) => fieldView(field, entity)),
     streams: [...entity.streams, ...entity.itemStreams].map(streamView),
-    navigation: [...navigation.map((node) => navigationView(node.name, node.navigation, node.description)), ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row))],
+    navigation: [...navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)), ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row))],
     rules: rulesView(rules),
     state: transitions && code(transitions.property),
     initial: transitions && code(transitions.initial),
@@ -51,6 +51,16 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
     examples: examplesOf(entity, complexTypes),
   };
+}
+
+// What leads back to one of several places is one property, told by the first.
+function isTold({ arm }: NavigationNode, index: number, all: readonly NavigationNode[]): boolean {
+  return arm?.type === undefined || all[index - 1]?.arm?.of !== arm.of;
+}
+
+// A client names the type of what leads to records of any type, and not their set.
+function toldName({ name, arm }: NavigationNode): string {
+  return arm?.type === undefined ? name.replace(/:.*/, '') : arm.of;
 }
 
 function navigationView(name: string, { target, collection, expandable }: Pick<Navigation, 'target' | 'collection' | 'expandable'>, description = ''): object {

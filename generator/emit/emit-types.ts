@@ -95,7 +95,7 @@ function anyType(arms: readonly NavigationNode[], entities: readonly EntityNode[
   const isCollection = arms.some(({ navigation }) => navigation.collection);
   const types = [...new Set(arms.map(({ navigation: { target } }) => recordTypeOf(target, entities)))].join(' | ');
   if (isCollection) return types.includes('|') ? `(${types})[]` : `${types}[]`;
-  return arms.some(({ arm }) => arm?.required) ? types : `${types} | null`;
+  return arms.some(({ arm, nullable }) => arm?.required || (arm?.type !== undefined && !nullable)) ? types : `${types} | null`;
 }
 
 function recordTypeOf(target: string, entities: readonly EntityNode[]): string {

@@ -27,7 +27,8 @@ function armChecks({ table, navigation }: EntityNode): readonly Constraint[] {
 function propertiesOf(navigation: readonly NavigationNode[]): readonly (readonly NavigationNode[])[] {
   const groups: NavigationNode[][] = [];
   for (const node of navigation) {
-    if (!node.arm || node.navigation.collection) continue;
+    // What contains the record is checked with its parents.
+    if (!node.arm || node.navigation.collection || node.navigation.container) continue;
     const last = groups.at(-1);
     const isFurther = last?.every(({ arm, at }) => at === node.at && arm?.of === node.arm?.of && arm?.set !== node.arm?.set) ?? false;
     if (last && isFurther) last.push(node);

@@ -21,7 +21,8 @@ function anyRows(navigation: EntityNode['navigation']): Literal | undefined {
   const names = [...new Set(parts.map(({ arm }) => arm?.of ?? ''))];
   const rowOf = (name: string): Literal => {
     const own = parts.filter(({ arm }) => arm?.of === name);
-    return { paths: own.map((node) => node.name), ...(own.some(({ navigation: one }) => one.collection) && { collection: true }), ...(own.some(({ arm }) => arm?.required) && { required: true }) };
+    const type = own[0]?.arm?.type;
+    return { paths: own.map((node) => node.name), ...(own.some(({ navigation: one }) => one.collection) && { collection: true }), ...(own.some(({ arm }) => arm?.required) && { required: true }), ...(type && { type }) };
   };
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, rowOf(name)]));
 }

@@ -6,7 +6,7 @@ import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { descriptionOf } from './build-fields.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
-import { containedBy, containing } from './containment.js';
+import { containing, waysBack } from './containment.js';
 import type { Context } from './context.js';
 import { label, type Ends, type Joined } from './ends.js';
 import { dependent, joinedByTarget, matching, principal } from './join-by-constraint.js';
@@ -24,22 +24,50 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     const { types, context } = start;
     const target = targetOf(property, label(type, property), types, context);
     if (target === undefined) return [];
-    const notes = context.notesOf(`${type.qualifiedName}/${property.arm?.of ?? property.name}`, property.annotations);
     checkPartner(property, type, target, types, context);
-    const place = placeOfTarget(property, type, target, start);
     const back = inverseOf(property, type, target, types, context);
-    const isPartnerLost = property.partner !== undefined && back === undefined;
-    // Where only a derived type leads back, it is that type which has the column.
-    const joined = joinOf(endsAt({ property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property }, place, start), start, isPartnerLost);
-    if (joined === undefined) return [];
-    const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
     // Of what leads to records of any type it is told once, and not of each type.
-    const isTold = isPartnerLost || (property.arm !== undefined && properties[index - 1]?.arm?.of === property.arm.of);
-    if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
-    const { name, at, nullable, collection } = property;
-    const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
-    return [{ name, storedName: storedNameOf(name, type), at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(property.arm && { arm: property.arm }) }];
+    const isTold = (property.partner !== undefined && back === undefined) || (property.arm !== undefined && properties[index - 1]?.arm?.of === property.arm.of);
+    const way = { property, type, target, back, isTold };
+    return backNodes(way, start) ?? nodeOf(way, start);
   });
+}
+
+/** A navigation property, and what leads back. */
+interface Way extends Pick<Ends, 'property' | 'type' | 'target'> {
+  readonly back: Partner | undefined;
+  /** What is wrong with it has been told. */
+  readonly isTold: boolean;
+}
+
+function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
+  const { property, type, target, back } = way;
+  const place = placeOfTarget(property, type, target, start);
+  // Where only a derived type leads back, it is that type which has the column.
+  const joined = joinOf(endsAt({ property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property }, place, start), start, property.partner !== undefined && back === undefined);
+  return joined === undefined ? [] : [joinedNode(way, joined, place, start)];
+}
+
+// Records of several tables may contain this one: the property is one to each of them, under its own name and that of the place.
+function backNodes(way: Way, start: Start): readonly NavigationNode[] | undefined {
+  const { property, target } = way;
+  const [first, ...others] = waysBack(property, start) ?? [];
+  if (first === undefined) return undefined;
+  return [first, ...others].map(({ join, place }, index) => {
+    const set = (place?.name ?? target.name).replaceAll('/', '.');
+    const part = others.length === 0 ? property : { ...property, name: `${property.name}/${target.qualifiedName}:${set}`, arm: { of: property.name, set, required: false, type: target.qualifiedName } };
+    return joinedNode({ ...way, property: part, isTold: way.isTold || index > 0 }, { navigation: { join, container: true } }, place, start);
+  });
+}
+
+function joinedNode({ property, type, target, isTold }: Way, joined: Joined, place: Place | undefined, start: Start): NavigationNode {
+  const { context } = start;
+  const { name, at, nullable, collection, arm } = property;
+  const notes = context.notesOf(`${type.qualifiedName}/${arm?.of ?? name}`, property.annotations);
+  const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
+  if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
+  const navigation: Navigation = { target: nodeName(target, place, start), ...(collection && { collection: true }), ...joined.navigation, ...(deletesTarget && { deletesTarget }) };
+  return { name, storedName: storedNameOf(name, type), at, description: descriptionOf(notes, context), navigation, nullable: nullable !== false, relation: joined.relation, pathColumns: joined.pathColumns ?? [], joinTable: joined.joinTable, ...(arm && { arm }) };
 }
 
 function storedNameOf(name: string, { numberColumns }: BuiltType): string {
@@ -66,8 +94,7 @@ function endsAt(ends: Ends, place: Place | undefined, start: Start): Ends {
 function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | undefined {
   const { property, inverse } = ends;
   const { context } = start;
-  const contained = property.containsTarget ? containing(ends, start) : containedBy(property, start);
-  if (contained !== undefined) return contained;
+  if (property.containsTarget) return containing(ends, start);
   const told = { ...context, report: () => undefined };
   if (property.constraints.length > 0) return (property.collection ? matching : dependent)(ends, context) ?? joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, told);
   if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, told);

@@ -1,9 +1,10 @@
+import type { Navigation } from '../../runtime/edm/index.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
 import type { Ends, Joined } from './ends.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
 import type { ParentNode } from './model-graph.js';
 import { databaseName } from './names.js';
-import { placesOfType, tableAt, usualPlace, type Place, type Start } from './places.js';
+import { placesOfType, tableAt, type Place, type Start } from './places.js';
 
 /** A navigation property with ContainsTarget: the records have their parent's number. */
 export function containing({ property, type, target }: Ends, { context }: Start): Joined {
@@ -13,23 +14,36 @@ export function containing({ property, type, target }: Ends, { context }: Start)
   return { navigation: { join: { '#id': parentColumn(type.table) }, ...(copies && { copies }), contains: true, owns: true } };
 }
 
-/** The way back from a contained record to the one that it belongs to; undefined for any other property. */
-export function containedBy(property: NavigationProperty, { place, places, types }: Start): Joined | undefined {
+/** A way back from a contained record: the table of records that it may belong to, and their place. */
+interface WayBack {
+  readonly table: string;
+  readonly place: Place | undefined;
+  readonly join: Navigation['join'];
+}
+
+/** The ways back from a contained record to the one that it belongs to, of which each record has one; undefined for any other property. */
+export function waysBack(property: NavigationProperty, { place, places, types }: Start): readonly WayBack[] | undefined {
   if (place?.containment === undefined) return undefined;
   const { owner, property: down } = place.containment;
   const parent = types.get(owner);
   const isPartner = down.partner === property.name || (property.partner === down.name && property.type.endsWith(`.${parent?.name ?? ''}`));
   if (parent === undefined || !isPartner || property.collection) return undefined;
-  return { navigation: { join: { [parentColumn(tableAt(parent, usualPlace(parent, places), places))]: '#id' }, container: true } };
+  return ownersAt(place, { places, types }).map(({ table, place: at }) => ({ table, place: at, join: { [parentColumn(table)]: '#id' } }));
 }
 
 /** What the records of a containment may belong to: a table of records, and the column with their number. */
-export function parentsAt(place: Place | undefined, { places, types }: Pick<Start, 'places' | 'types'>): readonly ParentNode[] {
+export function parentsAt(place: Place | undefined, start: Pick<Start, 'places' | 'types'>): readonly ParentNode[] {
+  const owners = ownersAt(place, start);
+  return owners.map(({ table }) => ({ column: parentColumn(table), table, nullable: owners.length > 1 }));
+}
+
+// Each table once, though types that derive from the owner share it.
+function ownersAt(place: Place | undefined, { places, types }: Pick<Start, 'places' | 'types'>): readonly Omit<WayBack, 'join'>[] {
   if (place?.containment === undefined) return [];
   const { owner } = place.containment;
   const owners = [...types.values()].filter(({ qualifiedName, bases, root }) => root !== undefined && (qualifiedName === owner || bases.some((base) => base.qualifiedName === owner)));
-  const tables = new Set(owners.flatMap((type) => storedAt(placesOfType(type, places)).map((at) => tableAt(type, at, places))));
-  return [...tables].map((table) => ({ column: parentColumn(table), table, nullable: tables.size > 1 }));
+  const all = owners.flatMap((type) => storedAt(placesOfType(type, places)).map((at) => ({ table: tableAt(type, at, places), place: at })));
+  return all.filter(({ table }, index) => all.findIndex((other) => other.table === table) === index);
 }
 
 // A type that has a place has no records without one.

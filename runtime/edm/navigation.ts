@@ -36,7 +36,10 @@ export interface Navigation {
   readonly source?: string;
 }
 
-/** A navigation property to records of any type: it is one for each entity set that it may lead to, of which a record has one at most where it leads to one record. */
+/**
+ * A navigation property to records of any type: it is one for each entity set that it may lead to, of which a record has
+ * one at most where it leads to one record. Likewise one back to what contains the record, where that may be in several places.
+ */
 export interface AnyNavigation {
   /** Theirs, each with the type of its records: `Target/Ns.Order`. */
   readonly paths: readonly string[];
@@ -44,6 +47,8 @@ export interface AnyNavigation {
   readonly collection?: true;
   /** A record leads somewhere at any time. */
   readonly required?: true;
+  /** Qualified name of the type of all records, which only their places tell apart. */
+  readonly type?: string;
 }
 
 /** Likewise, by name. */

@@ -66,13 +66,14 @@ function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): read
   if (any === undefined || any.collection) return [named];
   const [, behind] = named.item.path;
   const { options } = named.item;
-  const option = behind?.name.includes('.') ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
+  const isOfType = any.type !== undefined || behind?.name.includes('.') === true;
+  const option = isOfType ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
   const example = typesIn(any, named.name)[0] ?? '';
   if (option) throw errors.typeMismatch(`$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${named.name}/${example}($${option}=...).`).at('$expand');
   const meant = behind?.name.includes('.') ? new Set(armsFor(type, any, behind.name, scope.container).map(({ path }) => path)) : undefined;
   const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
-  const optionsOf = behind?.name.includes('.') ? (): typeof options => options : optionsBehind(options, named.name, arms.map(({ target }) => target), scope.container);
+  const optionsOf = isOfType ? (): typeof options => options : optionsBehind(options, named.name, arms.map(({ target }) => target), scope.container);
   return arms.map(({ path, target }) => ({ ...named, name: path, ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }), item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
 }
 
@@ -91,9 +92,11 @@ export function shownApart(items: readonly PlannedItem[], type: EntityType, alia
     if (anyNameOf(type, item.named.name) === undefined) return item.plan;
     const name = wholeName(item.named);
     if (item.plan.collection) return shownAlone(item, name, items);
-    const plan = shownAt(item, name);
+    const of = anyAt(type, name)?.type;
+    const plan = shownAt(item, name, of);
     const shownWhere = item.plan.items ? undefined : shownOfRecord(item, items, type, alias);
-    return { ...plan, selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: anyEntity } }, ...(shownWhere && { shownWhere }) };
+    const isDeclared = of === plan.selection.type.qualifiedName;
+    return { ...plan, ...(!isDeclared && { selection: { ...plan.selection, declared: { ...plan.selection.type, qualifiedName: of ?? anyEntity } } }), ...(shownWhere && { shownWhere }) };
   });
 }
 
@@ -117,10 +120,10 @@ export function isThere(number: TypedExpr): TypedExpr {
 }
 
 // Under the name of the property, and in a context URL with the casts that were asked for.
-function shownAt({ named: { through = [], item }, plan: planned }: PlannedItem, name: string): ExpandPlan {
+function shownAt({ named: { through = [], item }, plan: planned }: PlannedItem, name: string, of?: string): ExpandPlan {
   const { within: _, listed: __, ...plan } = planned;
   // Records of different types show different properties.
-  const isOfType = item.path[1]?.name.includes('.') === true || item.options.select !== undefined || item.options.expand !== undefined;
+  const isOfType = item.path[1]?.name.includes('.') === true || (of === undefined && (item.options.select !== undefined || item.options.expand !== undefined));
   const cast = isOfType ? [plan.selection.type.qualifiedName] : [];
   const listed = through.some((step) => step.includes('.')) || cast.length > 0 ? [...through, name.slice(name.lastIndexOf('/') + 1), ...cast].join('/') : undefined;
   return { ...plan, ...placeOf(name), ...(listed !== undefined && { listed }) };

@@ -1,5 +1,5 @@
 import {
-  anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, ownNames, qualify, readByKey, recordTypeNamed, targetOf,
+  anyEntity, anyNameOf, anyNavigationOf, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, ownNames, qualify, readByKey, recordTypeNamed, targetOf,
   type EntityType, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
@@ -213,7 +213,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...beneathAddress(target, { name: part.name, type, ...(!navigation.collection && { alone: true }) }) };
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...beneathAddress(target, { name: addressName(target.type, part.name), type, ...(!navigation.collection && { alone: true }) }) };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
@@ -238,6 +238,13 @@ function valueBefore(target: RecordTarget, { before }: Pick<NonNullable<ReturnTy
   if (value.kind !== 'property') throw new Error('Items lie in properties.');
   requireSeen(target.type, value.name, context);
   return value;
+}
+
+// Which part of a property leads to the record is the service's own knowledge, of which addresses have at most the type.
+function addressName(type: EntityType, path: string): string {
+  const whole = anyNameOf(type, path);
+  if (whole === undefined) return path;
+  return anyNavigationOf(type, whole)?.type === undefined ? path.replace(/:.*/, '') : whole;
 }
 
 // Beneath an item whose place was counted from the end there is no address.

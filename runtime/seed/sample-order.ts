@@ -39,7 +39,7 @@ function waysFrom(type: EntityType, container: EntityContainer): readonly Way[] 
   const followed = Object.values(type.navigation).filter(({ follows }) => follows !== undefined).map((navigation) => ({ navigation, target: targetOf(container, navigation) }));
   const items = Object.values(type.itemNavigation ?? {}).map((navigation) => ({ target: targetOf(container, navigation), required: false }));
   const own = ownReferences(type, container).map(({ navigation, target }) => ({ target, required: navigation.required ?? isRequired(type, navigation.join) }));
-  const any = Object.entries(type.anyNavigation ?? {}).flatMap(([path, one]) => armsOf(type, one, container).map(({ target }) => ({ target, required: one.required === true && !mayLeaveOut(type, path, container) })));
+  const any = Object.entries(type.anyNavigation ?? {}).filter(([, one]) => one.type === undefined).flatMap(([path, one]) => armsOf(type, one, container).map(({ target }) => ({ target, required: one.required === true && !mayLeaveOut(type, path, container) })));
   const within = neededWithin(type, container).map(({ path, target }) => ({ target, required: !mayLeaveOut(type, path, container) }));
   const ways = [
     ...followed.filter(({ navigation, target }) => isOwnColumn(navigation, target)).map(({ target }) => ({ target, required: true })),

@@ -27,7 +27,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     const id = navigation.through && isDirect(name) ? referTo(targetOf(container, navigation)) : undefined;
     if (id !== undefined) members.set(`${name}@odata.bind`, { kind: 'array', items: [id] });
   }
-  for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(([one]) => isDirect(one))) {
+  for (const [name, any] of Object.entries(type.anyNavigation ?? {}).filter(([one, { type: back }]) => isDirect(one) && back === undefined)) {
     const said = bindingOfAny(type, any, { container, index, referTo });
     if (said !== undefined) members.set(`${name}@odata.bind`, said);
   }

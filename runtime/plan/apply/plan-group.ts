@@ -7,6 +7,7 @@ import { accessTo } from '../caller.js';
 import { checkAggregate } from '../check/check-aggregate.js';
 import { familyOfExpr } from '../check/check-call.js';
 import { checkExpr } from '../check/check-expr.js';
+import { atFirstPlace } from '../check/each-place.js';
 import { resolvePath } from '../check/check-path.js';
 import { navigationAlong } from '../check/collection-along.js';
 import { asUntyped } from '../value/dynamic-value.js';
@@ -110,7 +111,7 @@ function leadsToRecord(path: MemberExpr, progress: Progress, { scope }: Place): 
   if (path.path.some(({ parentheses }) => parentheses) || path.path.at(-1)?.name.includes('.')) return false;
   const over = scopeOver(progress.relation, scope.aliases.next(), scope);
   requireSingleBefore(path, over);
-  return resolvePath(path, over).kind === 'record';
+  return resolvePath(atFirstPlace(path, over), over).kind === 'record';
 }
 
 // A path along navigation is computed first, under its whole name.
@@ -132,7 +133,7 @@ const ungrouped: ReadonlySet<string> = new Set(['point', 'polygon', 'line', 'sha
 
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   requireSingleBefore(path, scope);
-  const target = resolvePath(path, scope);
+  const target = resolvePath(atFirstPlace(path, scope), scope);
   if (target.kind === 'records') throw errors.typeMismatch(`groupby cannot group by ${name}, which leads to many records.`).at(scope.option);
   if (target.kind === 'record') throw errors.notImplemented(`Grouping by a cast of records, ${name},`, `Group by what tells its records apart, as in groupby((${target.type.key.map((key) => `${name}/${key}`).join(',')})).`).at(scope.option);
   const value = checkExpr(path, scope);

@@ -17,6 +17,7 @@ import { checkLiteral, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
 import { within } from './check-property.js';
 import { checkRecords } from './check-records.js';
+import { checkEachPlace } from './each-place.js';
 import { hasEquality, noComparison } from './equality.js';
 import { asPath } from './cast-path.js';
 import { checkBeside, requireRelatedTypes } from './check-structure.js';
@@ -38,6 +39,8 @@ export function checkExpr(expr: CommonExpr, scope: Scope): TypedExpr {
 // Where a collection may stand as well: beside another one, and in functions of collections.
 function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
   const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
+  const placed = checkEachPlace(expr, scope, (one) => checkOperand(one, scope));
+  if (placed) return placed;
   switch (expr.kind) {
     case 'literal':
       return checkWord(expr, scope);

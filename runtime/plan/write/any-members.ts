@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { armsOf, readableArms, type Arm } from '../any-navigation.js';
-import { asTarget, twiceFault, type GraphContext } from './plan-link.js';
+import { asTarget, containedFault, twiceFault, type GraphContext } from './plan-link.js';
 import { idOf } from './plan-members.js';
 
 /** A member of a body; `places` say where its items stand, where it has some of an array's. */
@@ -26,6 +26,10 @@ export function armMembers(type: EntityType, body: Iterable<Member>, operation: 
       return [];
     }
     if (any === undefined) return [[member, json]];
+    if (any.type !== undefined) {
+      faults.push(containedFault(name));
+      return [];
+    }
     const before = said.get(name);
     said.set(name, member);
     const found = before === undefined ? chosenArm({ type, any, name, member, json, context }) : twiceFault(name, [before, member]);

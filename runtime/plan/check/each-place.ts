@@ -1,0 +1,119 @@
+import { anyNavigationOf, type AnyNavigation, type EntityContainer, type EntityType } from '../../edm/index.js';
+import type { CommonExpr, MemberExpr, PathSegment } from '../../expression/ast.js';
+import { armsOf, isThere, readableArms } from '../any-navigation.js';
+import type { Scope } from '../scope.js';
+import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
+import { asPath } from './cast-path.js';
+import { resolvePath, type PathTarget } from './check-path.js';
+import { within } from './check-property.js';
+
+/** An expression for the records of one place, and when it is these that are meant. */
+interface OfPlace {
+  readonly expr: CommonExpr;
+  readonly condition: TypedExpr;
+}
+
+/**
+ * What leads back to a record that may be in one of several places is looked for in each of them: the expression is the
+ * one in which the path names the place where there is one. Undefined where no path of the expression itself leads there.
+ */
+export function checkEachPlace(expr: CommonExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr | undefined {
+  const given = eachPlace(expr, scope)?.map(({ condition, expr: one }) => ({ condition, value: check(one) }));
+  const [last, ...others] = given?.toReversed() ?? [];
+  if (last === undefined) return undefined;
+  const { type } = last.value;
+  if (type === 'null' || type === 'polygon' || type === 'line') return last.value;
+  // Where there is no such record at all, the last one says what is made of none.
+  const branches = [...others.toReversed(), { ...last, condition: always }];
+  return { kind: 'case', type, ...ofEnumeration(enumerationOf(last.value)), nullable: true, branches };
+}
+
+/** A path that names one of the places, for those who ask only of what kind the end of a path is. */
+export function atFirstPlace(path: MemberExpr, scope: Scope): MemberExpr {
+  const [first] = eachPlace(path, scope) ?? [];
+  return first?.expr.kind === 'member' ? atFirstPlace(first.expr, scope) : path;
+}
+
+const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
+
+const names = new WeakMap<EntityContainer, ReadonlySet<string>>();
+
+// Looked for once a model, of which most have none.
+function namesOf(container: EntityContainer): ReadonlySet<string> {
+  const known = names.get(container) ?? new Set(Object.values(container.entityTypes).flatMap(({ anyNavigation = {} }) => Object.keys(anyNavigation).filter((name) => anyNavigation[name]?.type !== undefined)));
+  names.set(container, known);
+  return known;
+}
+
+function eachPlace(expr: CommonExpr, scope: Scope): readonly OfPlace[] | undefined {
+  if (namesOf(scope.container).size === 0) return undefined;
+  const [found] = pathsOf(expr).flatMap((path) => fork(path, scope) ?? []);
+  return found?.parts.map(({ condition, path }) => ({ condition, expr: withPath(expr, found.of, path) }));
+}
+
+// Those that an expression has itself; the ones within its operands are theirs.
+function pathsOf(expr: CommonExpr): readonly CommonExpr[] {
+  switch (expr.kind) {
+    case 'lambda':
+    case 'aggregate':
+      return [expr.source];
+    case 'binary':
+      return [expr.left, expr.right];
+    case 'methodCall':
+      return [expr, ...expr.arguments];
+    default:
+      return [expr];
+  }
+}
+
+function withPath(expr: CommonExpr, old: CommonExpr, path: MemberExpr): CommonExpr {
+  const changed = <One extends CommonExpr>(one: One): One | MemberExpr => (one === old ? path : one);
+  if (expr === old) return path;
+  if (expr.kind === 'lambda' || expr.kind === 'aggregate') return { ...expr, source: path };
+  if (expr.kind === 'binary') return { ...expr, left: changed(expr.left), right: changed(expr.right) };
+  return expr.kind === 'methodCall' ? { ...expr, arguments: expr.arguments.map(changed) } : expr;
+}
+
+/** A path, as it stands in the expression, and what it is for each place. */
+interface Fork {
+  readonly of: CommonExpr;
+  readonly parts: readonly { readonly condition: TypedExpr; readonly path: MemberExpr }[];
+}
+
+function fork(of: CommonExpr, scope: Scope): Fork | undefined {
+  const path = asPath(of, scope) ?? of;
+  if (path.kind !== 'member' || path.base) return undefined;
+  for (const [index, { name }] of path.path.entries()) {
+    const isNamed = path.path[index + 1]?.name.includes(':') ?? false;
+    const owner = !isNamed && namesOf(scope.container).has(name) ? ownerAt(path, index, scope) : undefined;
+    const any = owner && anyNavigationOf(owner.type, name);
+    if (owner && any?.type !== undefined) return { of, parts: partsOf(owner, any, path, index, scope) };
+  }
+  return undefined;
+}
+
+type Owner = Extract<PathTarget, { kind: 'record' }>;
+
+function ownerAt(path: MemberExpr, index: number, scope: Scope): Owner | undefined {
+  const before = path.path.slice(0, index);
+  // The first name may be that of a variable, or of a property of what stands for itself.
+  if (index === 0 && (scope.variables.has(path.path[0]?.name ?? '') || scope.implicit.kind !== 'record')) return undefined;
+  const owner = resolvePath({ ...path, path: before }, scope);
+  return owner.kind === 'record' ? owner : undefined;
+}
+
+function partsOf({ type, hops, alias }: Owner, any: AnyNavigation, { path, ...expr }: MemberExpr, index: number, scope: Scope): Fork['parts'] {
+  const [before, segment, after] = [path.slice(0, index), path[index], path.slice(index + 1)];
+  return armsToRead(type, any, scope).map(({ path: part, navigation }) => {
+    const named: PathSegment = { name: part.slice(part.lastIndexOf('/') + 1), at: segment?.at ?? expr.at };
+    const number: TypedExpr = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column: Object.keys(navigation.join)[0] ?? '' };
+    return { condition: isThere(within(hops, number)), path: { ...expr, path: [...before, ...(segment ? [segment] : []), named, ...after] } };
+  });
+}
+
+// Where the caller may read none of them, the first one says so.
+function armsToRead(type: EntityType, any: AnyNavigation, scope: Scope): ReturnType<typeof readableArms> {
+  const arms = readableArms(type, any, scope);
+  if (arms.length === 0) scope.onRestricted(type.name);
+  return arms.length > 0 ? arms : armsOf(type, any, scope.container);
+}
