@@ -1,7 +1,7 @@
-import { openColumn } from '../../runtime/edm/index.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
+import { adoptDynamic } from './adopt-dynamic.js';
 import { changeType } from './change-type.js';
 import { addComputed, dropComputed, requiredComputed, settleComputed } from './computed-columns.js';
 import { checkItems } from './check-items.js';
@@ -12,7 +12,7 @@ import { databaseName } from '../graph/names.js';
 import { dropStreams } from './drop-streams.js';
 import { fillOf, firstParent } from './find-problems.js';
 import { changeValues } from './change-values.js';
-import { copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
+import { assignment, copyMoves, homesOf, isConvertible, leaveMoves, movesOf, type Home } from './moves.js';
 import { linkedColumns, linkRows } from './link-rows.js';
 import { emptyNeeds, fillNeeds } from './needed-numbers.js';
 import { removeNullItems } from './null-items.js';
@@ -156,30 +156,6 @@ function required({ old, wanted, pairs, moves }: TableChange): readonly Column[]
   const moved = moves.filter((move) => move.to.shared === undefined && isConvertible(move)).map(({ to }) => to.column);
   const given = [...moved, ...linkedColumns({ old, wanted })];
   return [...stricter, ...given.filter((column) => column.notNull && column.default === undefined), ...requiredComputed({ old, wanted })];
-}
-
-// A property that an open type names from now on: what records had under its name becomes its own.
-function adoptDynamic({ table, old, wanted, moves }: TableChange): readonly Step[] {
-  const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
-  const known = homesOf(old).map(({ column }) => column.name);
-  const isAdopted = ({ name, generated, type }: Column): boolean => isOpen && generated === undefined && type !== 'point' && !name.startsWith('#') && !known.includes(name) && !moves.some(({ to }) => to.column.name === name);
-  return homesOf(wanted).filter(({ column }) => isAdopted(column)).map((home): Step => {
-    const { column } = home;
-    const [open, name] = [quote(openColumn), literal(column.name)];
-    const rows = `update ${table} set ${assignment(home, dynamicValue(column, open, name))}, ${open} = ${open} - ${name} where ${open} ? ${name} and "#id" > $1 and "#id" <= $2;`;
-    return { phase: 'backfill', manner: { kind: 'batches', table: wanted.name }, statements: [rows], costs: ['locks of the rows of one batch at a time', `${quote(column.name)}: a value of another type under its name stops it`] };
-  });
-}
-
-function assignment({ column, shared }: Home, value: string): string {
-  return shared === undefined ? `${quote(column.name)} = ${value}` : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
-}
-
-function dynamicValue({ type }: Column, open: string, name: string): string {
-  if (type === 'jsonb') return `${open} -> ${name}`;
-  if (type.endsWith('[]')) return `array(select jsonb_array_elements_text(${open} -> ${name}))::${type}`;
-  // A written cast would cut a text that is too long.
-  return /^(text|varchar)/.test(type) ? `${open} ->> ${name}` : `(${open} ->> ${name})::${type}`;
 }
 
 function fillColumns(change: TableChange): readonly Step[] {

@@ -12,6 +12,11 @@ export interface Home {
   readonly shared: string | undefined;
 }
 
+/** What sets a property to a value of its type, wherever its values are. */
+export function assignment({ column, shared }: Home, value: string): string {
+  return shared === undefined ? `${quote(column.name)} = ${value}` : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
+}
+
 /** Values that go from one place of their row to another, or stay in the shared column in another form. */
 export interface Move {
   readonly from: Home;

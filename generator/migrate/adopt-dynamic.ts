@@ -1,0 +1,74 @@
+import { openColumn } from '../../runtime/edm/dynamic.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
+import type { Column } from '../../runtime/schema/schema.js';
+import { lookingFor } from './check-values.js';
+import { assignment, homesOf, type Home } from './moves.js';
+import type { Step } from './step.js';
+import type { TableChange } from './table-change.js';
+
+const open = quote(openColumn);
+
+/** A property that an open type names from now on: what records had under its name becomes its own; a value of another type is found first, and stops it. */
+export function adoptDynamic({ old, wanted, moves }: TableChange): readonly Step[] {
+  const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
+  const known = homesOf(old).map(({ column }) => column.name);
+  const isAdopted = ({ name, generated }: Column): boolean => isOpen && generated === undefined && !name.startsWith('#') && !known.includes(name) && !moves.some(({ to }) => to.column.name === name);
+  const adopted = homesOf(wanted).filter(({ column }) => isAdopted(column));
+  return [...adopted.flatMap(({ column }) => lookFor(wanted.name, column)), ...adopted.map((home) => adopt(wanted.name, home))];
+}
+
+function lookFor(table: string, column: Column): readonly Step[] {
+  const name = literal(column.name);
+  const value = `"row".${open} -> ${name}`;
+  const fits = fitsColumn(column, value);
+  if (fits === undefined) return [];
+  const rows = ` where "row".${open} ? ${name} and jsonb_typeof(${value}) <> 'null' and not (${fits})`;
+  return [lookingFor('backfill', { table, name: column.name, why: 'a value of another type under its name stops it' }, { before: [], rows, after: [] })];
+}
+
+function adopt(table: string, home: Home): Step {
+  const name = literal(home.column.name);
+  const type = literal(`${home.column.name}@odata.type`);
+  const rows = `update ${quote(table)} set ${assignment(home, adoptedValue(home.column, name))}, ${open} = ${open} - ${name} - ${type} where ${open} ? ${name} and "#id" > $1 and "#id" <= $2;`;
+  return { phase: 'backfill', manner: { kind: 'batches', table }, statements: [rows], costs: ['locks of the rows of one batch at a time'] };
+}
+
+const number = /^(?:smallint|integer|bigint|numeric|real|double)/;
+
+/** Whether a value that is not null is one of the column; undefined where any is. */
+function fitsColumn(column: Column, value: string): string | undefined {
+  const { type, members, within, valueTypes } = column;
+  const isOf = (kind: string): string => `jsonb_typeof(${value}) = '${kind}'`;
+  const fits = (test: string): string => `(${isOf('string')} and ${value} #>> '{}' ${test})`;
+  if (type.endsWith('[]')) return fitsItems(column, value);
+  if (members) return fits(`in (${Object.keys(members).map(literal).join(', ')})`);
+  if (type === 'boolean') return isOf('boolean');
+  if (/^(?:real|double)/.test(type)) return `(${isOf('number')} or ${fits(`in ('NaN', 'INF', '-INF')`)})`;
+  if (number.test(type)) return isOf('number');
+  if (type !== 'jsonb') return type === 'point' ? 'false' : isOf('string');
+  if (column.default?.includes('[') === true) return isOf('array');
+  return within === undefined && valueTypes === undefined ? undefined : isOf('object');
+}
+
+// An item that is null stands for itself; of anything but an array there are no items.
+function fitsItems(column: Column, value: string): string {
+  const item = fitsColumn({ ...column, type: column.type.slice(0, -2) }, '"item"') ?? 'true';
+  const items = `jsonb_array_elements(case jsonb_typeof(${value}) when 'array' then ${value} end)`;
+  return `(jsonb_typeof(${value}) = 'array' and not exists (select from ${items} as "item" where jsonb_typeof("item") <> 'null' and not (${item})))`;
+}
+
+function adoptedValue(column: Column, name: string): string {
+  const { type } = column;
+  const value = `${open} -> ${name}`;
+  // Null is no collection at all: there is nothing in it.
+  if (type.endsWith('[]')) return `array(select ${fromText({ ...column, type: type.slice(0, -2) }, '"item"')} from jsonb_array_elements_text(nullif(${value}, 'null')) as "item")`;
+  if (type === 'jsonb') return column.default === undefined ? `nullif(${value}, 'null')` : `coalesce(nullif(${value}, 'null'), ${column.default})`;
+  return fromText(column, `(${open} ->> ${name})`);
+}
+
+function fromText({ type, members }: Column, text: string): string {
+  if (members) return `(case ${text} ${Object.entries(members).map(([name, value]) => `when ${literal(name)} then ${value}`).join(' ')} end)::${type}`;
+  if (type === 'bytea') return `decode(translate(${text}, '-_', '+/') || repeat('=', -length(${text}) & 3), 'base64')`;
+  // A written cast would cut a text that is too long.
+  return /^(?:text|varchar)/.test(type) ? text : `${text}::${type}`;
+}
