@@ -7,6 +7,7 @@ import { printJson } from '../../json/print-json.js';
 import { enumAdvice } from './check-enum.js';
 import { geoJson, isGeo, positionsWithin, shapeName } from './geo-json.js';
 import { placeFault } from './geo-literal.js';
+import { systemFault } from './reference-system.js';
 import type { CheckedValue } from './stored-json.js';
 import { validateText } from './validate-text.js';
 
@@ -49,6 +50,8 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 /** The text of a single value as it was sent, checked against type and facets. */
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
+  const system = isGeo(field.type) ? systemFault(field, json) : undefined;
+  if (system !== undefined) return { fault: errors.invalidValue('crs', name, system).at(name) };
   if (primitives[field.type].cell === 'json') return planJson(name, field.type, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
