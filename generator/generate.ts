@@ -21,6 +21,7 @@ import { isOfInputs, withLock } from './output/lock.js';
 import { applyOverlay } from './overlay/apply-overlay.js';
 import { FaultCollector, strictPolicy, type Policy } from './policy.js';
 import { indexJoins } from './repair/index-joins.js';
+import { fillScale } from './repair/fill-scale.js';
 import { inferJoins } from './repair/infer-joins.js';
 import { repairDocument } from './repair/repair-document.js';
 import { relateKeys } from './repair/related-keys.js';
@@ -101,7 +102,7 @@ export function inspectModel(source: ModelSource, { readBeside = () => undefined
   const included = written.beside.flatMap(({ csdl }) => csdl.schemas);
   const told = overlay === undefined ? written.main : applyOverlay(written.main, parseJsonTree(readText(overlay, sources), { comments: true }), report);
   const repaired = repairDocument(told, included, report);
-  const joined = policy.mode === 'lenient' ? inferJoins(repaired, included, report) : repaired;
+  const joined = policy.mode === 'lenient' ? inferJoins(fillScale(repaired, report), included, report) : repaired;
   const documents = { ...written, main: indexJoins(joined) };
   const graph = buildGraph(relateKeys(turnConstraints(linkDocuments(documents, report))), report);
   checkGraph(graph, report);

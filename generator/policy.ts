@@ -65,6 +65,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL120', 'It is shown like any other; $metadata keeps the annotation.'],
   ['CSDL121', 'It is written like any other; $metadata keeps the annotation.'],
   ['CSDL130', 'Those that are stored by other means are served.'],
+  ['CSDL135', 'It is read as Scale="variable", and $metadata says so.'],
   ['CSDL134', 'It has no effect; $metadata keeps it.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);

@@ -2,7 +2,7 @@ import type {
   Annotatable, Annotation, ContainerMember, Csdl, EntityContainer, EnumType, Facets, NavigationProperty, Operation, Property,
   Schema, SchemaElement, StructuredType, Term, TypeDefinition, TypeReference,
 } from './csdl.js';
-import { annotationsToJson, jsonNumber, type Json, type JsonObject } from './expression-json.js';
+import { annotationsToJson, jsonNumber, scaleToJson, type Json, type JsonObject } from './expression-json.js';
 import { serviceContainer } from './service-container.js';
 
 /** The document as CSDL JSON 4.01, with everything that the XML says. */
@@ -208,14 +208,11 @@ function isNullable({ nullable, collection, type }: TypeReference): boolean {
 }
 
 function facetsToJson({ maxLength, precision, scale, srid, unicode }: Facets, type: string): JsonObject {
-  // XML says scale 0 by leaving it out, JSON says variable by leaving it out (CSDL JSON 4.01, 7.2.4). Without a precision
-  // either, any number is kept as sent, and JSON says so.
-  const written = scale ?? (type === 'Edm.Decimal' && precision !== undefined ? 0 : undefined);
   return defined({
     $MaxLength: maxLength === 'max' ? undefined : maxLength,
     $Unicode: unicode === false ? false : undefined,
     $Precision: precision,
-    $Scale: written === 'variable' ? undefined : written,
+    $Scale: scaleToJson(scale, type),
     $SRID: srid === undefined ? undefined : String(srid),
   });
 }

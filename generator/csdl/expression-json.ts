@@ -80,10 +80,16 @@ function castToJson({ type, collection, maxLength, precision, scale, srid }: Typ
     ['$Type', type],
     ['$MaxLength', maxLength],
     ['$Precision', precision],
-    ['$Scale', scale],
+    ['$Scale', scaleToJson(scale, type)],
     ['$SRID', srid === undefined ? undefined : String(srid)],
   ];
   return Object.fromEntries(facets.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}
+
+/** XML says scale 0 by leaving it out, JSON says variable by leaving it out (CSDL JSON 4.01, 7.2.4). */
+export function scaleToJson(scale: TypeReference['scale'], type: string): Json | undefined {
+  const written = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
+  return written === 'variable' ? undefined : written;
 }
 
 // A type of another document is named by that document's address (CSDL JSON 4.01, 14.4.12).

@@ -106,5 +106,6 @@ function castAttributes(members: readonly JsonMember[], report: Report): { reado
   return {
     Type: read('Collection') === 'true' ? `Collection(${type})` : type,
     ...Object.fromEntries(['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'].map((name) => [name, read(name)])),
+    ...(type === 'Edm.Decimal' && { Scale: read('Scale') ?? 'variable' }),
   };
 }

@@ -21,7 +21,7 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
     return makeElement('Parameter', path, parameter, `${path}/${parameter.name}`, {
       type: typeName(parameter, context),
       nullable: parameter.nullable !== false,
-      ...facetsOf(parameter),
+      ...facetsOf(parameter, parameter.type),
       // What is left out of an action's body is null (protocol 4.01, 11.5.5.1).
       optional: own.value(terms.optionalParameter) !== undefined || (operation.kind === 'Action' && parameter.nullable !== false),
       position: operation.kind === 'Function' ? undefined : index,

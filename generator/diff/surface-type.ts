@@ -15,7 +15,7 @@ export function elementsOfType(type: StructuredType | EnumType | TypeDefinition,
     case 'EnumType':
       return [own({ underlyingType: type.underlyingType ?? 'Edm.Int32', isFlags: type.isFlags }), ...membersOf(type, path, context)];
     case 'TypeDefinition':
-      return [own({ type: context.scope.qualify(type.underlyingType), ...facetsOf(type), ...valueRules(notes) })];
+      return [own({ type: context.scope.qualify(type.underlyingType), ...facetsOf(type, type.underlyingType), ...valueRules(notes) })];
     case 'EntityType':
     case 'ComplexType':
       return [own(structureOf(type, context)), ...type.properties.map((property) => (type.kind === 'ComplexType' && property.kind === 'NavigationProperty' ? elementOfValue(property, path, context) : elementOf(property, path, context)))];
@@ -27,9 +27,10 @@ export function typeName({ type, collection }: Pick<TypeReference, 'type' | 'col
   return collection ? `Collection(${scope.qualify(type)})` : scope.qualify(type);
 }
 
-/** Lengths and digits. */
-export function facetsOf({ maxLength, precision, scale, srid }: Facets): Facts {
-  return { maxLength: maxLength === 'max' ? undefined : maxLength, precision, scale: typeof scale === 'number' ? scale : undefined, srid };
+/** Lengths and digits; a decimal that says nothing has none behind the point (CSDL XML 4.01, 7.2.4). */
+export function facetsOf({ maxLength, precision, scale, srid }: Facets, type: string): Facts {
+  const digits = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
+  return { maxLength: maxLength === 'max' ? undefined : maxLength, precision, scale: typeof digits === 'number' ? digits : undefined, srid };
 }
 
 function structureOf(type: StructuredType, { scope, csdl }: SurfaceContext): Facts {
@@ -87,7 +88,7 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
     // Nullable of a collection speaks of its items (CSDL XML 4.01, 7.2.1).
     nullable: property.nullable !== false && !property.collection,
     nullItems: property.collection && (property.nullable ?? context.scope.qualify(property.type) === 'Edm.Untyped'),
-    ...facetsOf(property),
+    ...facetsOf(property, property.type),
     default: property.defaultValue,
     computed: notes.flag(terms.computed),
     immutable: notes.flag(terms.immutable),
@@ -105,8 +106,8 @@ function propertyFacts(property: Property, notes: Notes, context: SurfaceContext
 function wholeFacets(property: Property, { csdl, scope }: SurfaceContext): Facts {
   const type = scope.qualify(property.type);
   const definition = definitionOf(csdl, type);
-  if (definition?.kind !== 'TypeDefinition') return { underlying: type.startsWith('Edm.') ? type : undefined, ...whole(facetsOf(property)) };
-  const [own, defined] = [facetsOf(property), facetsOf(definition)];
+  if (definition?.kind !== 'TypeDefinition') return { underlying: type.startsWith('Edm.') ? type : undefined, ...whole(facetsOf(property, type)) };
+  const [own, defined] = [facetsOf(property, type), facetsOf(definition, definition.underlyingType)];
   return { underlying: scope.qualify(definition.underlyingType), ...whole(Object.fromEntries(Object.keys(own).map((name) => [name, own[name] ?? defined[name]]))) };
 }
 

@@ -20,6 +20,7 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
     complex !== undefined && `${collection ? 'Each a' : 'A'} value of \`${complex}\`.`,
     maxLength !== undefined && `At most ${count(maxLength, 'character')}${collection ? ' each' : ''}.`,
     precision !== undefined && field.type === 'Edm.Decimal' && `At most ${count(precision, 'digit')}${scale === undefined ? '' : `, ${scale} after the point`}.`,
+    precision === undefined && scale !== undefined && (scale === 0 ? 'A whole number.' : `At most ${count(scale, 'digit')} after the point.`),
     precision !== undefined && field.type !== 'Edm.Decimal' && precision > 0 && `At most ${count(precision, 'digit')} after the second's point.`,
     minimum !== undefined && `At least ${minimum}.`,
     maximum !== undefined && `At most ${maximum}.`,

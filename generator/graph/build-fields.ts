@@ -175,10 +175,9 @@ function isSized(type: string): boolean {
   return type === 'Edm.String' || type === 'Edm.Binary';
 }
 
-// With a precision, a scale that is left out is 0 (CSDL XML 4.01, 7.2.4); without both, any number is kept as sent.
-function scaleOf(type: string, { precision, scale }: Facets): number | undefined {
-  if (typeof scale === 'number' && type === 'Edm.Decimal') return scale;
-  return type === 'Edm.Decimal' && precision !== undefined && scale === undefined ? 0 : undefined;
+// CSDL XML 4.01, 7.2.4: one that says nothing has no digits behind the point.
+function scaleOf(type: string, { scale = 0 }: Facets): number | undefined {
+  return type === 'Edm.Decimal' && typeof scale === 'number' ? scale : undefined;
 }
 
 // CSDL XML 4.01, 7.2.6.

@@ -33,12 +33,13 @@ export function compareDecimal(a: string, b: string): -1 | 0 | 1 | undefined {
 }
 
 /** Whether the number needs no more than `precision` digits in all and `scale` behind the point, anywhere where that varies or floats (CSDL XML 4.01, 7.2.4). */
-export function fitsDecimal(text: string, precision: number, scale: number | undefined): boolean {
+export function fitsDecimal(text: string, precision: number | undefined, scale: number | undefined): boolean {
+  if (precision === undefined && scale === undefined) return true;
   const decimal = canonicalDecimal(text);
   if (!decimal) return false;
-  if (scale === undefined) return decimal.digits.length <= precision;
+  if (scale === undefined) return decimal.digits.length <= (precision ?? Infinity);
   const whole = decimal.digits === '0' ? 0 : Math.max(0, decimal.digits.length - decimal.scale);
-  return Math.max(0, decimal.scale) <= scale && whole <= precision - scale;
+  return Math.max(0, decimal.scale) <= scale && whole <= (precision ?? Infinity) - scale;
 }
 
 /** The number written out without an exponent, so that the database reads it as it is. */

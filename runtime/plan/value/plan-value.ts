@@ -127,12 +127,15 @@ function validatePlace(type: PrimitiveTypeName, text: string): string | undefine
 function validateNumber(field: Field, text: string): string | undefined {
   if (primitives[field.type].rank === undefined || /[FN]/.test(text)) return undefined;
   const { precision, scale, minimum, maximum } = field;
-  if (field.type === 'Edm.Decimal' && precision !== undefined && !fitsDecimal(text, precision, scale)) {
-    return `: at most ${precision} digits${scale === undefined ? '' : `, ${scale} of them after the point`}`;
-  }
+  if (field.type === 'Edm.Decimal' && !fitsDecimal(text, precision, scale)) return digitsRule(precision, scale);
   if (minimum !== undefined && compareDecimal(text, minimum) === -1) return `: it must be at least ${minimum}`;
   if (maximum !== undefined && compareDecimal(text, maximum) === 1) return `: it must be at most ${maximum}`;
   return undefined;
+}
+
+function digitsRule(precision: number | undefined, scale: number | undefined): string {
+  if (precision === undefined) return scale === 0 ? ': it must be a whole number' : `: at most ${scale} digits after the point`;
+  return `: at most ${precision} digits${scale === undefined ? '' : `, ${scale} of them after the point`}`;
 }
 
 const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
