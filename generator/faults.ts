@@ -87,6 +87,7 @@ export const faults = {
   nestedStream: rule('CSDL046', (path, why) => `${path}: nothing can say whose bytes they are, since the stream lies within ${why}.`, 'Declare the stream in an entity type.'),
   precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, and ${most} ${what} are kept.`, (_owner, _precision, most) => `Use at most ${most}.`),
   scale: rule('CSDL135', (owner) => `${owner} is a decimal without Scale, which has no digits behind the point by the standard (CSDL 4.01, 7.2.4).`, 'Say Scale="variable", or how many digits it has.'),
+  prose: rule('CSDL136', (owner, what) => `${owner} ${what}.`, (_owner, _what, hint) => hint),
   shownAtDepth: rule('CSDL134', (path, term) => `${path}: what values within others of their type have is shown where $expand names it, and ${term} says nothing of how deep.`, (_path, _term, hint) => hint),
   mediaRequired: rule('CSDL130', (type, names) => `${type}: clients create its records by their bytes alone (protocol 11.4.7.1), which say nothing of ${names}; every create is refused.`, 'Give it a DefaultValue or Nullable="true", or let Rules.Generated give it a value.'),
   // The overlay, and what is inferred.

@@ -66,6 +66,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL121', 'It is written like any other; $metadata keeps the annotation.'],
   ['CSDL130', 'Those that are stored by other means are served.'],
   ['CSDL135', 'It is read as Scale="variable", and $metadata says so.'],
+  ['CSDL136', 'It is taken as it stands.'],
   ['CSDL134', 'It has no effect; $metadata keeps it.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
 ]);
@@ -74,7 +75,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 const unsaid: ReadonlySet<string> = new Set(['CSDL027']);
 
 /** What a sound model may say, and somebody who relies on it has to know all the same. */
-const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130', 'CSDL134']);
+const told: ReadonlySet<string> = new Set(['CSDL101', 'CSDL110', 'CSDL111', 'CSDL114', 'CSDL115', 'CSDL117', 'CSDL121', 'CSDL130', 'CSDL134', 'CSDL136']);
 
 /** What a code does to a run; nothing, where it is off. */
 function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {

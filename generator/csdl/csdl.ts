@@ -98,6 +98,8 @@ export interface StructuredType extends Named {
   readonly baseType: string | undefined;
   readonly abstract: boolean;
   readonly openType: boolean;
+  /** It says that it is not open. */
+  readonly closed?: true;
   readonly hasStream: boolean;
   readonly keys: readonly (readonly PropertyRef[])[];
   readonly properties: readonly (Property | NavigationProperty)[];

@@ -60,6 +60,7 @@ function readStructuredType(element: XmlElement, report: Report): StructuredType
     baseType: element.attributes.get('BaseType'),
     abstract: flag(element, 'Abstract', report) ?? false,
     openType: flag(element, 'OpenType', report) ?? false,
+    ...(element.attributes.get('OpenType') === 'false' && { closed: true }),
     hasStream: flag(element, 'HasStream', report) ?? false,
     keys: childrenOf(element, 'Key').map((key) =>
       childrenOf(key, 'PropertyRef').map((ref) => ({ at: ref.at, name: text(ref, 'Name'), alias: ref.attributes.get('Alias') })),

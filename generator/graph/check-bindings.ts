@@ -68,6 +68,7 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   if (found.kind === 'faulty') return;
   if (found.kind === 'unrelated') return wrong(`takes a ${found.owner} for a ${found.cast}, which it cannot be`, 'Begin at the type that has the property, or remove it.');
   if (found.kind === 'unsupported') return wrong('leads through what records of the set do not have', 'Lead through casts, single complex values and containment navigation properties only.');
+  if (found.kind === 'property' && found.property.containsTarget) return wrong('is for what the records contain, which is in no other set (CSDL 4.01, 8.4)', 'Remove it.');
   if (found.kind === 'unknown') wrong('is for no navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const places = container.members.filter((one) => one.kind === 'EntitySet' || one.kind === 'Singleton');
   const bound = boundType(target, container, scope);

@@ -1,9 +1,10 @@
 import { isPrimitive, streamColumns } from '../../runtime/edm/index.js';
-import type { Csdl, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, Operation, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import { checkBindings } from './check-bindings.js';
 import { checkImport, checkOperation } from './check-operations.js';
+import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from './check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from './model-graph.js';
 import { internalColumns, isIdentifier } from './names.js';
@@ -21,6 +22,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
     namespaces.add(schema.namespace);
     checkNames(oncePerOverloads(schema.elements), `Schema ${schema.namespace}`, report);
     for (const element of schema.elements) checkElement(element, schema.namespace, scope, report);
+    checkOverloads(schema.elements.filter(isOperation), scope, report);
   }
   checkTypeNames(graph, report);
   checkTables(graph, report);
@@ -34,8 +36,8 @@ function oncePerOverloads(elements: readonly SchemaElement[]): readonly SchemaEl
   return elements.filter((element, index) => !isOperation(element) || elements.findIndex(({ kind, name }) => kind === element.kind && name === element.name) === index);
 }
 
-function isOperation({ kind }: SchemaElement): boolean {
-  return kind === 'Action' || kind === 'Function';
+function isOperation(element: SchemaElement): element is Operation {
+  return element.kind === 'Action' || element.kind === 'Function';
 }
 
 type Named = { readonly at: number; readonly name: string };
@@ -52,8 +54,10 @@ function checkNames(items: readonly Named[], owner: string, report: Report): voi
 function checkElement(element: SchemaElement, namespace: string, scope: Scope, report: Report): void {
   switch (element.kind) {
     case 'EntityType':
+      checkProse(element, namespace, scope, report);
       return checkNames(element.properties, `Entity type ${element.name}`, report);
     case 'ComplexType':
+      checkProse(element, namespace, scope, report);
       checkPartners(element, scope, report);
       return checkNames(element.properties, `Complex type ${element.name}`, report);
     case 'EnumType':
@@ -61,6 +65,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
     case 'Action':
     case 'Function':
       checkNames(element.parameters, `${element.kind} ${element.name}`, report);
+      checkEntitySetPath(element, scope, report);
       return checkOperation(element, scope, report);
     case 'TypeDefinition': {
       const { at, name, underlyingType } = element;

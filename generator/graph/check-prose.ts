@@ -1,0 +1,114 @@
+import type { NavigationProperty, Operation, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { basesOf, type Scope } from './scope.js';
+
+/** What only the words of the standard refuse, and no schema: of a type, where everything that it names is there. */
+export function checkProse(type: StructuredType, namespace: string, scope: Scope, report: Report): void {
+  const name = `${namespace}.${type.name}`;
+  const line = [name, ...basesOf(name, scope)].flatMap((one) => structureOf(one, scope) ?? []);
+  checkClosed(type, line.slice(1), report);
+  for (const property of type.properties) {
+    if (property.kind === 'Property') checkFacets(property, type, scope, report);
+    else checkNavigation(property, { type, name, line, scope, report });
+  }
+}
+
+/** The same of a name that several operations have. */
+export function checkOverloads(operations: readonly Operation[], scope: Scope, report: Report): void {
+  const first = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { at, kind, name, isBound, parameters } = operation;
+    const key = `${kind} ${name} ${isBound ? typeText(parameters[0], scope) : ''}`;
+    const other = first.get(key);
+    first.set(key, other ?? operation);
+    if (other === undefined) continue;
+    if (kind === 'Action') report(faults.prose(at, `Action ${name}`, `is there twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`, 'Give one of the two another name.'));
+    else if (typeText(other.returnType, scope) !== typeText(operation.returnType, scope)) report(faults.prose(at, `Function ${name}`, `gives ${typeText(operation.returnType, scope) || 'nothing'}, and another overload of it ${typeText(other.returnType, scope) || 'nothing'} (CSDL 4.01, 12.4)`, 'Let them give one type, or give one of the two another name.'));
+  }
+}
+
+/** CSDL 4.01, 12.6: the path begins at the binding parameter, and leads on from there. */
+export function checkEntitySetPath({ at, kind, name, isBound, parameters: [binding], entitySetPath }: Operation, scope: Scope, report: Report): void {
+  if (entitySetPath === undefined) return;
+  const wrong = (why: string, hint: string): void => report(faults.prose(at, `${kind} ${name}`, `has the EntitySetPath ${entitySetPath}, ${why} (CSDL 4.01, 12.6)`, hint));
+  const [start, ...rest] = entitySetPath.split('/');
+  if (!isBound || binding === undefined) return wrong('and is not bound', 'Leave it out.');
+  if (start !== binding.name) return wrong(`which does not begin with the binding parameter ${binding.name}`, `Begin it with ${binding.name}.`);
+  let owner = scope.qualify(binding.type);
+  for (const segment of rest) {
+    const known = [owner, ...basesOf(owner, scope)].flatMap((one) => structureOf(one, scope) ?? []);
+    if (known.length === 0) return;
+    const found = known.flatMap(({ properties }) => properties).find((property) => property.name === segment);
+    if (!segment.includes('.') && found === undefined) return wrong(`and ${owner} has no ${segment}`, 'Correct the path.');
+    owner = scope.qualify(segment.includes('.') ? segment : (found?.type ?? ''));
+  }
+}
+
+function checkClosed({ at, name, closed }: StructuredType, bases: readonly StructuredType[], report: Report): void {
+  const open = bases.find(({ openType }) => openType);
+  if (closed && open) report(faults.prose(at, name, `says OpenType="false", and derives from ${open.name}, which is open (CSDL 4.01, 6.3 and 9.3)`, 'Leave OpenType out: it is open as well.'));
+}
+
+const facets = ['maxLength', 'precision', 'scale', 'srid', 'unicode'] as const;
+const written: { readonly [Facet in (typeof facets)[number]]: string } = { maxLength: 'MaxLength', precision: 'Precision', scale: 'Scale', srid: 'SRID', unicode: 'Unicode' };
+
+function checkFacets(property: Property, { name }: StructuredType, scope: Scope, report: Report): void {
+  const definition = definitionOf(scope.qualify(property.type), scope);
+  const twice = definition === undefined ? [] : facets.filter((facet) => property[facet] !== undefined && definition[facet] !== undefined);
+  if (definition && twice.length > 0) report(faults.prose(property.at, `${name}/${property.name}`, `says ${twice.map((facet) => written[facet]).join(' and ')} again, which ${definition.name} has (CSDL 4.01, 11.1)`, 'Leave it to the type definition.'));
+}
+
+interface Place {
+  readonly type: StructuredType;
+  readonly name: string;
+  /** The type and what it derives from. */
+  readonly line: readonly StructuredType[];
+  readonly scope: Scope;
+  readonly report: Report;
+}
+
+function checkNavigation(property: NavigationProperty, place: Place): void {
+  const { type, report } = place;
+  if (property.collection && property.nullable !== undefined) report(faults.prose(property.at, `${type.name}/${property.name}`, 'says Nullable, and leads to a collection, which is never null (CSDL 4.01, 8.2)', 'Leave Nullable out.'));
+  checkDependents(property, place);
+  checkRecursion(property, place);
+}
+
+// CSDL 4.01, 8.5: what says where a property leads, that leads somewhere at any time, is never null.
+function checkDependents({ name: navigation, collection, nullable, type: target, constraints }: NavigationProperty, { type, line, scope, report }: Place): void {
+  if (collection || nullable !== false) return;
+  const principal = scope.qualify(target);
+  const others = [principal, ...basesOf(principal, scope)].flatMap((one) => structureOf(one, scope) ?? []);
+  for (const { at, property, referencedProperty } of constraints) {
+    const [dependent, referenced] = [propertyOf(property, line), propertyOf(referencedProperty, others)];
+    if (dependent?.nullable === false || dependent === undefined || referenced?.nullable !== false) continue;
+    report(faults.prose(at, `${type.name}/${property}`, `may be null, and says where ${navigation} leads, which is required (CSDL 4.01, 8.5)`, `Say Nullable="false" of ${property}, or leave it out of ${navigation}.`));
+  }
+}
+
+// CSDL 4.01, 8.4: what contains its own kind begins somewhere, with a record that is in none.
+function checkRecursion({ name: down, type: contained, containsTarget, partner }: NavigationProperty, { type, name, scope, report }: Place): void {
+  const target = scope.qualify(contained);
+  const isRecursive = containsTarget && [target, ...basesOf(target, scope)].includes(name);
+  const back = isRecursive ? [target, ...basesOf(target, scope)].flatMap((one) => structureOf(one, scope)?.properties ?? []).find((property) => property.name === partner) : undefined;
+  if (back?.kind === 'NavigationProperty' && !back.collection && back.nullable === false) report(faults.prose(back.at, `${type.name}/${back.name}`, `says Nullable="false", and is the partner of ${down}, which contains its own kind, so that the outermost one is in none (CSDL 4.01, 8.4)`, 'Leave Nullable out.'));
+}
+
+function propertyOf(name: string, types: readonly StructuredType[]): Property | undefined {
+  return types.flatMap(({ properties }) => properties).find((property): property is Property => property.kind === 'Property' && property.name === name);
+}
+
+function structureOf(name: string, { definitions }: Scope): StructuredType | undefined {
+  const definition = definitions.get(name);
+  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition : undefined;
+}
+
+function definitionOf(name: string, { definitions }: Scope): TypeDefinition | undefined {
+  const definition = definitions.get(name);
+  return definition?.kind === 'TypeDefinition' ? definition : undefined;
+}
+
+function typeText(reference: Operation['returnType'] | Operation['parameters'][number], { qualify }: Scope): string {
+  if (reference === undefined) return '';
+  return reference.collection ? `Collection(${qualify(reference.type)})` : qualify(reference.type);
+}
