@@ -75,10 +75,15 @@ function byTable(ends: Ends, isSymmetric: boolean): Joined {
 type Sides = readonly [JoinSide, ...JoinSide[]];
 
 function sidesOf({ type, property, target, inverse, suffixes: [own, other] }: Ends, isSymmetric: boolean, isNamed: boolean): Sides {
-  const near: JoinSide = { type: type.qualifiedName, name: type.name, property: property.name, suffix: `${own}${other}` };
+  const near: JoinSide = { type: type.qualifiedName, name: type.name, property: property.name, suffix: suffixBetween(own, other) };
   if (inverse === undefined || isSymmetric) return [near];
-  const far: JoinSide = { type: target.qualifiedName, name: target.name, property: inverse.name, suffix: `${other}${own}` };
+  const far: JoinSide = { type: target.qualifiedName, name: target.name, property: inverse.name, suffix: suffixBetween(other, own) };
   return isNamed ? [near, far] : [far, near];
+}
+
+// From the first place to another, and from that to the first, are two tables.
+function suffixBetween(own: string, other: string): string {
+  return own === '' && other !== '' ? `@${other}` : `${own}${other}`;
 }
 
 /** What a table of pairs is called that is named after this side. */

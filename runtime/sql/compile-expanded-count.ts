@@ -15,7 +15,7 @@ export function compileExpandedCount(plan: ReadPlan, limit: number): Statement {
   const order = plan.order.map((term) => compileValue(term.expression, builder));
   const window = `${compileOrder(plan.order, order)}${compileWindow(plan.limit, plan.offset, builder)}`;
   const page = `(select ${alias}.* from ${compileSource(plan, builder)} ${alias}${compileWhere(plan, builder)}${window}) ${alias}`;
-  const expanded = `select weight from ${page} cross join lateral (${compileAll(plan.selection.expands, builder)}) expanded(weight)`;
+  const expanded = `select expanded.weight from ${page} cross join lateral (${compileAll(plan.selection.expands, builder)}) expanded(weight)`;
   return builder.statement(`select count(*), coalesce(sum(weight), 0) from (${expanded} limit ${builder.bind(String(limit + 1), 'bigint')}) bounded`);
 }
 
@@ -36,5 +36,5 @@ function compileOne(expand: ExpandPlan, builder: StatementBuilder): string {
   const records = `${around}(select ${selection.alias}.* from ${from}${window}) ${selection.alias}`;
   const weight = cellCount(selection);
   if (selection.expands.length === 0) return `select ${weight} from ${records}`;
-  return `select weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;
+  return `select expanded.weight from ${records} cross join lateral (select ${weight} union all (${compileAll(selection.expands, builder)})) expanded(weight)`;
 }

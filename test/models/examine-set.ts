@@ -48,7 +48,7 @@ async function containedIn(path: string, type: EntityType, { container, root }: 
 
 // A record that contains one, or else the first.
 async function firstContaining(name: string, { path, type, root }: Pick<Asked, 'path' | 'type' | 'root'>): Promise<string | undefined> {
-  return idOf(await rows(`${root}/${path}?${filterOf(type, `${name}/any()`)}&$top=1`)) ?? idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
+  return idOf(await rows(`${root}/${path}?${filterOf(type, `${nameOf(name)}/any()`)}&$top=1`)) ?? idOf(await rows(`${root}/${path}?${requiredFilter(type)}$top=1`));
 }
 
 /** One create, one read by key, one filter and one expansion in a collection that has samples. */
