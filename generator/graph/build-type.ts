@@ -1,3 +1,4 @@
+import { misspeltName } from './misspelt-path.js';
 import { withArms, withItemArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
 import type { RecursiveValues } from '../../runtime/edm/index.js';
@@ -198,7 +199,7 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
   const names = key.flatMap((ref, index) => {
     if (key.findIndex(({ name }) => name === ref.name) < index) return repeatedKey(ref, type, report);
     if (!ref.name.includes('/') && !ref.related) return keyProperty(ref, type, fields, report);
-    const found = keyPath(ref, type, fields, context);
+    const found = keyPath(ref, key, { type, fields }, context);
     if (found === undefined || ref.alias === undefined) return [];
     keyColumns.set(ref.alias, found);
     return [ref.alias];
@@ -223,12 +224,16 @@ function keyProperty({ name, alias, at }: PropertyRef, type: StructuredType, fie
 }
 
 // CSDL XML 4.01, 6.5.2: a property within a complex value has a name in the key.
-function keyPath({ name, alias, at }: PropertyRef, type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): PathColumn | undefined {
+function keyPath({ name, alias, at }: PropertyRef, key: readonly PropertyRef[], { type, fields }: { readonly type: StructuredType; readonly fields: ReadonlyMap<string, BuiltField> }, context: Context): PathColumn | undefined {
   const wrong = (why: string, hint: string): undefined => context.report(faults.keyAlias(at, type.name, name, why, hint)) as undefined;
   if (alias === undefined || !isIdentifier(alias)) return wrong('is a path without a name of its own', 'Add Alias="..." with an OData identifier.');
   if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
   const found = pathColumn(name, fields, context);
   if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
+  const misspelt = found ? undefined : misspeltName(name, type, context.scope);
+  if (misspelt) return wrong(`names ${misspelt.name}, which ${misspelt.owner} has not`, suggestion(misspelt.name, misspelt.known) || 'Correct the path.');
+  // Of a related record the key is all of the other's, or none: with one part misspelt none of them is right.
+  if (!found && key.some((other) => other.name.split('/')[0] === name.split('/')[0] && misspeltName(other.name, type, context.scope))) return undefined;
   if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, which within a complex value needs a ReferentialConstraint for each part.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;
