@@ -15,7 +15,7 @@ import type { WriteScope } from './write-scope.js';
 
 /** What a link comes to: values of the record itself, another record that is to get some, or a row of a table that joins the two. */
 export type ResolvedLink =
-  | { readonly kind: 'own'; readonly values: StoredRecord }
+  | { readonly kind: 'own'; readonly values: StoredRecord; /** The link that says so. */ readonly link?: Link }
   | { readonly kind: 'other'; readonly link: Link; readonly locked: LockedRecord }
   | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 
@@ -25,7 +25,7 @@ export async function resolveLinks(type: EntityType, links: readonly Link[], con
   const faults: ErrorDetail[] = [];
   const numbers = await joinedNumbers(links, connection);
   for (const link of links) {
-    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link) } : isJoined(link) ? joinedBy(link, numbers) : await resolveLink(type, link, connection, container);
+    const found = link.place === undefined ? { kind: 'own' as const, values: unlinked(type, link), link } : isJoined(link) ? joinedBy(link, numbers) : await resolveLink(type, link, connection, container);
     if (found === undefined) faults.push(errors.invalidReference(link.id, link.at, link.target.name).at(link.at).asDetail());
     else if (found.kind === 'own') faults.push(...lackingFaults(type, found.values, link));
     if (found !== undefined) resolved.push(found);
@@ -39,7 +39,7 @@ async function resolveLink(type: EntityType, link: Link, connection: Connection,
   if (isOwnColumn(navigation, target)) {
     const pairs = Object.entries({ ...navigation.join, ...navigation.repeats });
     const row = await readShared(tablePlace(place), pairs.map(([, column]) => column), connection);
-    return row && { kind: 'own', values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
+    return row && { kind: 'own', link, values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
   const locked = await findTarget(place, connection, container);
   return locked && { kind: 'other', link, locked };

@@ -58,7 +58,7 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, connect
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks(plan.type, plan.links ?? [], connection, scope);
   const within = referencesWithin(plan.type, new Map([...plan.values, ...merged.values]), scope.container);
-  const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...merged.faults, ...moved.faults];
+  const faults = [...plan.faults, ...(await changedFixed(plan, locked, connection)), ...(await missingReferences([...plan.references, ...within, ...referencesInItems(plan.type, sent, scope.container)], connection)()), ...unlinked, ...(await movedAway(plan.type, resolved, locked, connection)), ...merged.faults, ...moved.faults];
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const own = await withUnseenLinks(plan, new Map([...plan.values, ...merged.values, ...moved.sets]), locked.record, connection, scope);
   const unseen = [...(await unseenReferences(plan.type, own, scope.container, connection, locked.record)), ...(await unmatchedValues(plan.type, own, scope.container, connection, locked.record))];
@@ -135,6 +135,18 @@ async function changedFixed(plan: WritePlan, locked: LockedRecord, connection: C
   const sent: StoredRecord = new Map([...plan.values].filter(([name]) => faults.some(({ target }) => target === name)));
   const differing = await askDiffering(plan.type, locked.id, sent, connection);
   return faults.filter(({ target = '' }) => differing.has(target));
+}
+
+// A record is told by its key for good, so that what says a part of it leads where it did.
+async function movedAway(type: EntityType, links: readonly ResolvedLink[], locked: LockedRecord, connection: Connection): Promise<readonly ErrorDetail[]> {
+  const faults: ErrorDetail[] = [];
+  for (const link of links) {
+    if (link.kind !== 'own' || link.link === undefined) continue;
+    const told: StoredRecord = new Map([...link.values].filter(([name]) => type.key.includes(name)));
+    const changed = told.size === 0 ? told : await differing(type, locked, told, connection);
+    if (changed.size > 0) faults.push(errors.readOnly(link.link.at, `the key has it (${[...changed.keys()].join(', ')})`).at(link.link.at).asDetail());
+  }
+  return faults;
 }
 
 // What the values are once they are stored the database says, where they have several forms.
