@@ -7,7 +7,7 @@ import { suggestion } from '../../errors/suggest.js';
 import { withArticle } from '../../errors/spoken.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
-import { accessTo, isSeen, type Access, type Caller } from '../caller.js';
+import { accessTo, isSeen, rootOf, type Access, type Caller } from '../caller.js';
 import { isAnyPrimitive, planAnyPrimitive, typedMember } from '../value/any-primitive.js';
 import { deltaFault, isDelta, planComplex, type ComplexContext, type PlannedComplex } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
@@ -82,8 +82,9 @@ function nothing(field: Field): StoredValue {
   return isArray(field) ? [] : '[]';
 }
 
-function keptOnReplace({ key, rules }: EntityType, name: string): boolean {
-  return key.includes(name) || rules.computed.includes(name) || rules.immutable.includes(name);
+// A value that has a part of the key in it stays as it is where the body leaves it out, as the key does.
+function keptOnReplace({ key, keyFields = {}, rules }: EntityType, name: string): boolean {
+  return key.includes(name) || rules.computed.includes(name) || rules.immutable.includes(name) || Object.values(keyFields).some(({ path }) => rootOf(path) === name);
 }
 
 function isLacking({ nullable, collection, default: value }: Field): boolean {
