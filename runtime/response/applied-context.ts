@@ -1,9 +1,9 @@
 import type { Selection } from '../plan/read-plan.js';
 import { appliedNames } from './applied-names.js';
-import { collectionPath, expandedNames } from './context-url.js';
+import { collectionPath, contextOf, expandedNames } from './context-url.js';
 
 /** The context URL of a set that `$apply` made (Data Aggregation 3.1.1): `$metadata#Property(ListAgent(MemberLastName),Total)`. */
 export function appliedContextUrl(root: string, selection: Selection, selected: boolean): string {
   const items = [...appliedNames(selection, selected), ...expandedNames(selection)];
-  return `${root}/$metadata#${collectionPath(selection)}${items.length === 0 ? '' : `(${items.join(',')})`}`;
+  return contextOf(root, `${collectionPath(selection)}${items.length === 0 ? '' : `(${items.join(',')})`}`);
 }

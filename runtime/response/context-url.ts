@@ -4,9 +4,14 @@ import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import { appliedNames } from './applied-names.js';
 
+/** The context URL of what a fragment stands for; names may have any letters, and a URL only those of ASCII. */
+export function contextOf(root: string, fragment: string): string {
+  return `${root}/$metadata#${fragment.replace(/[^\0-\x7F]+/g, encodeURIComponent)}`;
+}
+
 /** The context URL of a collection or a record (protocol 10): `$metadata#Property(City,Media(MediaKey))`. */
 export function contextUrl(root: string, selection: Selection, selected: boolean): string {
-  return `${root}/$metadata#${collectionPath(selection)}${projection(selection, selected)}`;
+  return contextOf(root, `${collectionPath(selection)}${projection(selection, selected)}`);
 }
 
 /** What stands for a collection of a selection's records: what is in no set has its type (protocol 10.17). */
@@ -28,7 +33,7 @@ export function contextPath(selection: Selection): string {
 /** The context URL of one record; a singleton is what its name says (protocol 10.3, 10.4). */
 export function entityContextUrl(root: string, selection: Selection, selected: boolean): string {
   const { singleton, qualifiedName } = selection.type;
-  if (isNowhere(selection)) return `${root}/$metadata#${qualifiedName}${projection(selection, selected)}`;
+  if (isNowhere(selection)) return contextOf(root, `${qualifiedName}${projection(selection, selected)}`);
   return `${contextUrl(root, selection, selected)}${singleton === undefined ? '/$entity' : ''}`;
 }
 

@@ -1,6 +1,7 @@
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import type { RowBytes } from '../sql/statement.js';
 import { ByteWriter } from './byte-writer.js';
+import { contextOf } from './context-url.js';
 import { writeValue } from './dynamic-members.js';
 import { columnWriter } from './column-members.js';
 import { moveInside } from './move-inside.js';
@@ -53,7 +54,7 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
 export function renderProperty(column: SelectedColumn, cell: string, { format, path, count, said, inside = [], place }: PropertyFrame): Buffer {
   const out = new ByteWriter(Buffer.allocUnsafe(1024));
-  const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(`${format.root}/$metadata#${path}`)}`];
+  const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(contextOf(format.root, path))}`];
   const before = [...context, ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]), ...typeOf(column.field, format, said)].join(',');
   const bytes = Buffer.from(cell, 'utf8');
   const isDynamic = column.shape === undefined && column.field.type === 'Edm.ComplexType';
