@@ -21,6 +21,7 @@ export const faults = {
   invalidIdentifier: rule('CSDL011', (name) => `'${name}' is not an OData identifier.`, 'Use a letter or _, then letters, digits or _, 128 characters at most.'),
   duplicate: rule('CSDL012', (what, owner) => `${owner} has ${what} twice.`, 'Rename or remove one of the two.'),
   // References: every name resolved.
+  entityProperty: rule('CSDL137', (owner, type) => `${owner} is of the entity type ${type}, and properties have values.`, 'Use <NavigationProperty> for entities.'),
   unknownNamespace: rule('CSDL013', (name, namespace) => `${name}: the namespace or alias ${namespace} is not known.`, (_name, _namespace, hint) => hint || 'Declare it in a Schema or in an edmx:Include.'),
   unknownType: rule('CSDL014', (owner, type) => `${owner}: the type ${type} is not defined.`, (_owner, _type, hint) => hint || 'Define it or correct its name.'),
   missingKey: rule('CSDL015', (type, why) => `Entity type ${type} has no key${why}.`, (_type, _why, hint) => hint || 'Add <Key><PropertyRef Name="..."/></Key> with a property that is never null.'),

@@ -72,7 +72,7 @@ function resolveType(property: Property, label: string, context: ValueContext): 
     case 'ComplexType':
       return { type: 'Edm.ComplexType', facets: property, complex: name };
     case 'EntityType':
-      report(faults.unknownType(property.at, label, property.type, 'Use <NavigationProperty> for entities.'));
+      report(faults.entityProperty(property.at, label, property.type));
       return undefined;
     default:
       // A type that is missing altogether has its fault already.

@@ -59,7 +59,7 @@ function repairElement(element: SchemaElement, names: Names, report: Report): Sc
 
 function repairProperties(type: StructuredType, names: Names, report: Report): StructuredType {
   const properties = type.properties.flatMap((property): readonly (Property | NavigationProperty)[] => {
-    if (property.kind === 'Property') return [repairType(property, `Property ${property.name}`, names, report)];
+    if (property.kind === 'Property') return [names.elements.get(names.qualify(property.type))?.kind === 'EntityType' ? asNavigation(property, report) : repairType(property, `Property ${property.name}`, names, report)];
     const isKnown = property.type.startsWith('Edm.') || names.elements.has(names.qualify(property.type));
     // What is no type at all has its fault.
     if (!isKnown && property.type !== '') reportUnknown(property, `${type.name}/${property.name}`, names, report);
@@ -68,6 +68,12 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
   if (isSame(properties, type.properties)) return type;
   const kept = new Set<object>(properties);
   return { ...type, properties, leftOut: type.properties.flatMap((property) => (kept.has(property) ? [] : [property.name])) };
+}
+
+// A value cannot be an entity, and leads to one.
+function asNavigation({ at, name, type, collection, nullable, annotations }: Property, report: Report): NavigationProperty {
+  report(faults.entityProperty(at, `Property ${name}`, type));
+  return { at, name, kind: 'NavigationProperty', type, collection, nullable: collection ? undefined : nullable, partner: undefined, containsTarget: false, constraints: [], onDelete: undefined, annotations };
 }
 
 // What has no definition is most often a list of values that the author keeps elsewhere, and values travel as text.

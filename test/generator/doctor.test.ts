@@ -78,7 +78,7 @@ test('a skeleton never replaces an overlay', async (t) => {
 test('a refused model is told so, with 2', async (t) => {
   const { code, out } = await run(project(t, 'keys'), ['doctor']);
   t.is(code, 2);
-  t.regex(out, /^Refused \(\d\)\n {2}model\/metadata\.xml:\d+:\d+ error CSDL/m);
+  t.regex(out, /^Refused \(\d+\)\n {2}model\/metadata\.xml:\d+:\d+ error CSDL/m);
   const json = JSON.parse((await run(project(t, 'malformed'), ['doctor', '--json'])).out) as object;
   t.deepEqual(Object.keys(json), ['model', 'exitCode', 'overlay', 'inferred', 'undefinedTypes', 'nullableKeys', 'others', 'undecided', 'refused']);
 });
