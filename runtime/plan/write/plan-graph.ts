@@ -146,7 +146,8 @@ function markGiven({ type, name, navigation, target, operation, context }: Relat
   requireUnrestricted(type, operation, linking, context.caller);
   for (const property of linking) {
     given.add(property);
-    if (context.given?.has(property)) faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
+    // That a record stays in the one that contains it is told where the link is planned.
+    if (context.given?.has(property) && !navigation.container) faults.push(errors.readOnly(name, 'it follows from the record that this one belongs to').at(name).asDetail());
     if (operation === 'update' && type.rules.immutable.includes(property)) faults.push(errors.readOnly(name, 'it is given once, on create').at(name).asDetail());
     if (operation === 'update' && body.members.has(property)) faults.push(errors.readOnly(property, `it follows from ${name}, which the body has too`).at(property).asDetail());
   }
