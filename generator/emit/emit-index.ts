@@ -75,7 +75,7 @@ function keyFieldsOf({ keyColumns }: EntityNode): Literal | undefined {
 }
 
 // The set, the singleton, or the records that contain it.
-function placeRows({ place, hierarchy: { setType } }: EntityNode): readonly (readonly [string, Literal])[] {
+function placeRows({ place, familySet, hierarchy: { setType } }: EntityNode): readonly (readonly [string, Literal | undefined])[] {
   const declared = ['setType', setType] as const;
   switch (place?.kind) {
     case 'EntitySet':
@@ -85,7 +85,7 @@ function placeRows({ place, hierarchy: { setType } }: EntityNode): readonly (rea
     case 'Containment':
       return [declared, ['contained', place.containment?.property.collection ? 'many' : 'one'], ['inItem', place.containment?.item]];
     default:
-      return [];
+      return [['familySet', familySet]];
   }
 }
 

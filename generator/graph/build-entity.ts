@@ -91,6 +91,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     first: suffix === '' ? undefined : entities.get(type.qualifiedName),
     place,
     entitySet: place?.kind === 'EntitySet' ? place.name : undefined,
+    familySet: place === undefined ? familySetOf(type, places) : undefined,
     parents: parentsAt(place, { places, types }),
     hierarchy: hierarchyOf(type, at.kinship, base, { place, suffix }),
     table: tableAt(type, place, places),
@@ -113,6 +114,12 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     routes: withUpserts(set, hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name)))),
     indexes: indexesOf(type, set, context),
   };
+}
+
+// Records of a type without a place are in the table of the one set that has types which derive from it.
+function familySetOf({ root }: BuiltType, { first }: Places): string | undefined {
+  const place = first.get(root ?? '');
+  return place?.kind === 'EntitySet' ? place.name : undefined;
 }
 
 // What keys and joins have columns for that lies within complex values.

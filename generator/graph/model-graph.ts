@@ -94,6 +94,8 @@ export interface EntityNode {
   readonly first: EntityNode | undefined;
   readonly place: Place | undefined;
   readonly entitySet: string | undefined;
+  /** That of types that derive from it, where it has no place itself. */
+  readonly familySet: string | undefined;
   /** What the records may belong to, where they are contained. */
   readonly parents: readonly ParentNode[];
   readonly hierarchy: HierarchyNode;

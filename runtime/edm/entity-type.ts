@@ -30,6 +30,8 @@ export interface EntityType {
   readonly setType?: string;
   /** The set that exposes it; absent when it can only be reached by navigation. */
   readonly entitySet?: string;
+  /** The set of types that derive from it, where it is in none itself: references to records that may be of any of them say it. */
+  readonly familySet?: string;
   /** The singleton that it is; there is one record at most. */
   readonly singleton?: string;
   /** The singleton may be null: nothing is there before it is written. */

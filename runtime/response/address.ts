@@ -18,7 +18,7 @@ export function entityPath(type: EntityType, keyColumns: readonly Pick<SelectedC
   if (type.contained === 'one' || within?.alone) return within?.path ?? encodeURIComponent(type.name);
   const key = keyPredicate(keyColumns.map(({ name, field }, index) => ({ name, field, text: plainText(field, keys[index] ?? '') })));
   // Names may have any letters, and a header only those of ASCII.
-  return `${within?.path ?? encodeURIComponent(type.entitySet ?? familyName(type))}${key}`;
+  return `${within?.path ?? encodeURIComponent(type.entitySet ?? type.familySet ?? familyName(type))}${key}`;
 }
 
 // What is in no set has no address, and yet is one record whatever type it is shown as.
