@@ -89,10 +89,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     qualifiedName: type.qualifiedName,
     description: descriptionOf(type.notes, context) ?? descriptionOf(set.notes, context),
     first: suffix === '' ? undefined : entities.get(type.qualifiedName),
-    place,
-    entitySet: place?.kind === 'EntitySet' ? place.name : undefined,
-    familySet: place === undefined ? familySetOf(type, places) : undefined,
-    parents: parentsAt(place, { places, types }),
+    ...whereabouts(type, at),
     hierarchy: hierarchyOf(type, at.kinship, base, { place, suffix }),
     table: tableAt(type, place, places),
     ...namesOf(id, names),
@@ -114,6 +111,10 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     routes: withUpserts(set, hasKeyInAddress(place) && (type.keyColumns.size > 0 || type.key.some((name) => rules.computed.includes(name)))),
     indexes: indexesOf(type, set, context),
   };
+}
+
+function whereabouts(type: BuiltType, { place, places, types }: At): Pick<EntityNode, 'place' | 'entitySet' | 'familySet' | 'parents'> {
+  return { place, entitySet: place?.kind === 'EntitySet' ? place.name : undefined, familySet: place === undefined ? familySetOf(type, places) : undefined, parents: parentsAt(place, { places, types }) };
 }
 
 // Records of a type without a place are in the table of the one set that has types which derive from it.

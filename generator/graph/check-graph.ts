@@ -3,6 +3,7 @@ import type { Csdl, Operation, SchemaElement, StructuredType } from '../csdl/csd
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import { checkBindings } from './check-bindings.js';
+import { checkEndless } from './check-endless.js';
 import { checkImport, checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from './check-value.js';
@@ -24,6 +25,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
     for (const element of schema.elements) checkElement(element, schema.namespace, scope, report);
     checkOverloads(schema.elements.filter(isOperation), scope, report);
   }
+  checkEndless(csdl, scope, report);
   checkTypeNames(graph, report);
   checkTables(graph, report);
   checkContainers(csdl, scope, report);

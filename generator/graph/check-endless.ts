@@ -1,0 +1,44 @@
+import type { Csdl, StructuredType } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { basesOf, type Scope } from './scope.js';
+
+/** Tells of complex types of which there can be no value, since each has another within it that may not be null. */
+export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): void {
+  const types = schemas.flatMap(({ namespace, elements }) => elements.flatMap((element) => (element.kind === 'ComplexType' ? [toNode(`${namespace}.${element.name}`, element, scope)] : [])));
+  const known = new Set(types.map(({ name }) => name));
+  // A value of the type, or of one that derives from it, comes to an end.
+  const ended = new Set<string>();
+  const isOpen = (name: string): boolean => known.has(name) && !ended.has(name);
+  let left = types.filter(({ type }) => !type.abstract);
+  for (let before = -1; before !== left.length;) {
+    before = left.length;
+    left = left.filter(({ family, needs }) => {
+      if (needs.some(isOpen)) return true;
+      for (const name of family) ended.add(name);
+      return false;
+    });
+  }
+  for (const { type, needs } of left) report(faults.prose(type.at, `Complex type ${type.name}`, `can have no value: each has one of ${needs.filter(isOpen).join(' and ')} within it, without end`, 'Let one of the properties on the way be null.'));
+}
+
+interface ComplexNode {
+  readonly name: string;
+  readonly type: StructuredType;
+  /** The type and what it derives from. */
+  readonly family: readonly string[];
+  readonly needs: readonly string[];
+}
+
+function toNode(name: string, type: StructuredType, scope: Scope): ComplexNode {
+  const family = [name, ...basesOf(name, scope)];
+  return { name, type, family, needs: needsOf(family, scope) };
+}
+
+// What values of the type have within them at any time; a collection may be empty.
+function needsOf(family: readonly string[], scope: Scope): readonly string[] {
+  const line = family.flatMap((one): readonly StructuredType[] => {
+    const definition = scope.definitions.get(one);
+    return definition?.kind === 'ComplexType' ? [definition] : [];
+  });
+  return line.flatMap(({ properties }) => properties.flatMap((property) => (property.kind === 'Property' && property.nullable === false && !property.collection ? [scope.qualify(property.type)] : [])));
+}
