@@ -22,10 +22,21 @@ function isAddressable(type: StructuredDraft): boolean {
 function addTo(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
   const { random } = model;
   const kind = random.below(100);
-  if (kind < 20) type.navigation.push({ ...plain(model, type, target), contains: true, nullable: true, terms: [] });
+  if (kind < 20) addContained(type, target, model);
   else if (kind < 45 && isAddressable(type)) addPair(type, target, model);
   else if (kind < 65 && hasSet(target, model)) addConstrained(type, target, model);
   else type.navigation.push(plain(model, type, target));
+}
+
+// What a record contains may lead back to it, wherever it is.
+function addContained(type: StructuredDraft, target: StructuredDraft, model: ModelDraft): void {
+  const { random } = model;
+  const down: NavigationDraft = { ...plain(model, type, target), contains: true, nullable: true, terms: [] };
+  type.navigation.push(down);
+  if (!isAddressable(type) || random.chance(0.4)) return;
+  const up: NavigationDraft = { ...plain(model, target, type), collection: false, nullable: true, partner: down.name };
+  down.partner = up.name;
+  target.navigation.push(up);
 }
 
 // Keys of contained records are unique beneath their parents only.
