@@ -25,6 +25,7 @@ import type { Hop } from './typed-expr.js';
 import { alongItems, type AlongItems } from './item-ranges.js';
 import { castValueAt } from './value-at.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
+import { wayBack } from './way-back.js';
 
 /** What is expanded beneath a record. `depth` counts from 1 for the outermost `$expand`. */
 export function planExpand(items: readonly ExpandItem[], type: EntityType, alias: string, scope: Scope, settings: PlanOptions, depth: number): readonly ExpandPlan[] {
@@ -155,6 +156,7 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(along && { items: along.items }),
     hop,
     ...pathOf(name, types && target, place),
+    ...wayBack(navigation, place.type, declared, place.scope.container),
     selection: { ...planShown({ form, options, target }, hop, computed, place), ...(types && { declared }) },
     order: collection && form !== 'count' ? planOrder(options.orderby, target, hop.alias, computed.scope) : [],
     count: options.count ?? false,

@@ -213,7 +213,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...beneathAddress(target, { name: addressName(target.type, part.name), type, ...(!navigation.collection && { alone: true }) }) };
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...(containerAddress(target, navigation) ?? beneathAddress(target, { name: addressName(target.type, part.name), type, ...(!navigation.collection && { alone: true }) })) };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
@@ -238,6 +238,12 @@ function valueBefore(target: RecordTarget, { before }: Pick<NonNullable<ReturnTy
   if (value.kind !== 'property') throw new Error('Items lie in properties.');
   requireSeen(target.type, value.name, context);
   return value;
+}
+
+// What contains a record is addressed by what stands in front of that: the way back is not a way on.
+function containerAddress({ address = [] }: RecordTarget, { container }: Navigation): Pick<RecordTarget, 'address'> | undefined {
+  const own = address.findLastIndex(({ name }) => !name.includes('.') || name.includes('/'));
+  return container && own > 0 ? { address: address.slice(0, own) } : undefined;
 }
 
 // Which part of a property leads to the record is the service's own knowledge, of which addresses have at most the type.

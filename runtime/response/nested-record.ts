@@ -1,6 +1,6 @@
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import { cellCount, expandOrderCells } from '../sql/record-cells.js';
-import { encodePath } from './address.js';
+import { encodePath, type Within } from './address.js';
 import { appliedMembers, presenceOf } from './applied-members.js';
 import type { ByteWriter } from './byte-writer.js';
 import { contextPath } from './context-url.js';
@@ -30,7 +30,7 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     const wrapped = expands.length > 0 && isArrayAt(source, from);
     let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
     const { starts, ends } = bounds;
-    const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => ({ path: `${owner()}/${step}`, alone: !expand.collection }) } : { bytes: source, starts, ends };
+    const cells: Cells = isContained ? { bytes: source, starts, ends, within: () => withinOwner(owner(), step, expand) } : { bytes: source, starts, ends };
     const begin = beginObject(out);
     if (context !== '') out.text(context);
     const first = out.length;
@@ -47,6 +47,17 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
     return wrapped ? skipSeparators(source, at) + 1 : at;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+// What contains a record is addressed by what stands in front of that.
+function withinOwner(owner: string, step: string, { up, collection }: ExpandPlan): Within {
+  if (up === undefined) return { path: `${owner}/${step}`, alone: !collection };
+  const parts = owner.split('/').slice(0, -up);
+  return { path: parts.slice(0, parts.findLastIndex((part) => !isCast(part)) + 1).join('/'), alone: true };
+}
+
+function isCast(part: string): boolean {
+  return part.includes('.') && !part.includes('(');
 }
 
 /** Whether a record has an expanded property. */
