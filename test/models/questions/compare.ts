@@ -32,9 +32,9 @@ function textual(type: PrimitiveTypeName, text: string): Value {
   return type === 'Edm.DateTimeOffset' ? { kind: 'timestamp', micros: momentMicros(text) } : text;
 }
 
-/** Whether a value is NaN, which is in no order and equals nothing (URL conventions 5.1.1.1). */
-export function isNotANumber({ type }: Pick<Field, 'type'>, json: Json | undefined): boolean {
-  return json === 'NaN' && primitives[type].rank !== undefined;
+/** Whether a value is NaN, which is in no order and equals nothing (URL conventions 5.1.1.1); a member of an enumeration may be called so. */
+export function isNotANumber({ type, enumeration }: Pick<Field, 'type' | 'enumeration'>, json: Json | undefined): boolean {
+  return json === 'NaN' && enumeration === undefined && primitives[type].rank !== undefined;
 }
 
 function momentMicros(text: string): Temporal['micros'] {
