@@ -1,6 +1,6 @@
 import { anyEntity, anyNameOf, anyNavigationOf, armsFor, navigationOf, own, targetOf, type AnyNavigation, type EntityContainer, type EntityType, type Leading } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { optionsBehind } from './behind-type.js';
+import { optionsBehind, optionsOfPlaces } from './behind-type.js';
 import { accessTo, type Caller } from './caller.js';
 import type { NamedItem } from './plan-levels.js';
 import { both } from './plan-filter.js';
@@ -73,7 +73,9 @@ function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): read
   const meant = behind?.name.includes('.') ? new Set(armsFor(type, any, behind.name, scope.container).map(({ path }) => path)) : undefined;
   const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
-  const optionsOf = isOfType ? (): typeof options => options : optionsBehind(options, named.name, arms.map(({ target }) => target), scope.container);
+  const targets = arms.map(({ target }) => target);
+  const ofPlaces = any.type === undefined ? (): typeof options => options : optionsOfPlaces(options, targets, scope.container);
+  const optionsOf = isOfType ? ofPlaces : optionsBehind(options, named.name, targets, scope.container);
   return arms.map(({ path, target }) => ({ ...named, name: path, ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }), item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
 }
 

@@ -1,4 +1,4 @@
-import { anyNavigationOf, type AnyNavigation, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { anyNavigationOf, qualify, type AnyNavigation, type EntityContainer, type EntityType } from '../../edm/index.js';
 import type { CommonExpr, MemberExpr, PathSegment } from '../../expression/ast.js';
 import { armsOf, isThere, readableArms } from '../any-navigation.js';
 import type { Scope } from '../scope.js';
@@ -104,11 +104,19 @@ function ownerAt(path: MemberExpr, index: number, scope: Scope): Owner | undefin
 
 function partsOf({ type, hops, alias }: Owner, any: AnyNavigation, { path, ...expr }: MemberExpr, index: number, scope: Scope): Fork['parts'] {
   const [before, segment, after] = [path.slice(0, index), path[index], path.slice(index + 1)];
-  return armsToRead(type, any, scope).map(({ path: part, navigation }) => {
+  const arms = armsToRead(type, any, scope);
+  const castable = arms.filter(({ target }) => mayBe(target, after[0]?.name ?? '', scope));
+  return (castable.length > 0 ? castable : arms).map(({ path: part, navigation }) => {
     const named: PathSegment = { name: part.slice(part.lastIndexOf('/') + 1), at: segment?.at ?? expr.at };
     const number: TypedExpr = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column: Object.keys(navigation.join)[0] ?? '' };
     return { condition: isThere(within(hops, number)), path: { ...expr, path: [...before, ...(segment ? [segment] : []), named, ...after] } };
   });
+}
+
+// Records of some places cannot be of a type that the path goes on with.
+function mayBe({ qualifiedName, baseTypes = [], derivedTypes = [] }: EntityType, cast: string, { container }: Scope): boolean {
+  const name = qualify(container, cast);
+  return !cast.includes('.') || [qualifiedName, ...baseTypes, ...derivedTypes].includes(name);
 }
 
 // Where the caller may read none of them, the first one says so.
