@@ -7,4 +7,5 @@ export const expressionLimits = {
   listItems: 1000,
   pathNames: 50,
   identifierLength: 128,
+  waysBack: 500,
 } as const;

@@ -5,6 +5,7 @@ import { familyOfExpr, familyOfItem } from './check-call.js';
 import { besideEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { dynamicTarget, elementVariable } from './check-property.js';
+import { atFirstPlace } from './each-place.js';
 import { besideOther } from '../value/dynamic-value.js';
 import { withVariable, type Scope, type Variable } from '../scope.js';
 import type { DynamicExpr, Rows, TypedExpr } from '../typed-expr.js';
@@ -62,7 +63,7 @@ export function isAmongDynamic(value: TypedExpr, column: DynamicExpr, scope: Sco
 // RESO's multi-valued lookups are collections of strings here, where `has` asks for membership.
 /** `has` of flags; and on a collection of strings or of an enumeration: the value is one of them. */
 export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
-  const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
+  const target = expr.left.kind === 'member' ? resolvePath(atFirstPlace(expr.left, scope), scope) : undefined;
   const right = check(expr.right);
   const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, check(expr.left), right, scope);
   if (flags) return flags;

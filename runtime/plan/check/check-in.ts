@@ -12,6 +12,7 @@ import { typedNull } from '../value/check-literal.js';
 import { isUntyped } from '../value/dynamic-value.js';
 import { jsonItem } from '../value/json-item.js';
 import { resolvePath } from './check-path.js';
+import { atFirstPlace } from './each-place.js';
 import type { Scope } from '../scope.js';
 import { enumerationOf, isCollection, ofEnumeration, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
 
@@ -33,7 +34,7 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: 
 
 // Records are compared with records and with null, one by one.
 function isRecord(left: CommonExpr, scope: Scope): boolean {
-  return left.kind === 'member' && resolvePath(left, scope).kind === 'record';
+  return left.kind === 'member' && resolvePath(atFirstPlace(left, scope), scope).kind === 'record';
 }
 
 function isLiteral(item: CommonExpr): boolean {
@@ -85,7 +86,7 @@ function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothin
 }
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
-  const target = resolvePath(right, scope);
+  const target = resolvePath(atFirstPlace(right, scope), scope);
   if (target.kind === 'value' && target.expr.kind === 'dynamic') return isAmongDynamic(operand, target.expr, scope);
   if (target.kind !== 'elements') throw noCollection(expr, scope);
   const value = besideEnumeration(operand, target.column, scope);

@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import { asPath } from './cast-path.js';
 import { existsOf, numberOf, resolvePath, type PathTarget } from './check-path.js';
+import { atFirstPlace } from './each-place.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { asProperty } from './word-property.js';
@@ -25,7 +26,7 @@ export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Sco
 function recordOf(expr: CommonExpr, scope: Scope): RecordTarget | undefined {
   const path = (expr.kind === 'literal' ? asProperty(expr, scope) : asPath(expr, scope)) ?? expr;
   if (path.kind !== 'member') return undefined;
-  const target = resolvePath(path, scope);
+  const target = resolvePath(atFirstPlace(path, scope), scope);
   return target.kind === 'record' || target.kind === 'any' ? target : undefined;
 }
 

@@ -1,8 +1,11 @@
 import { anyNavigationOf, qualify, type AnyNavigation, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MemberExpr, PathSegment } from '../../expression/ast.js';
+import { expressionLimits } from '../../expression/limits.js';
 import { armsOf, isThere, readableArms } from '../any-navigation.js';
-import type { Scope } from '../scope.js';
+import type { Aliases, Scope } from '../scope.js';
 import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
+import { isUntyped } from '../value/dynamic-value.js';
 import { asPath } from './cast-path.js';
 import { resolvePath, type PathTarget } from './check-path.js';
 import { within } from './check-property.js';
@@ -22,6 +25,7 @@ export function checkEachPlace(expr: CommonExpr, scope: Scope, check: (expr: Com
   const [last, ...others] = given?.toReversed() ?? [];
   if (last === undefined) return undefined;
   const { type } = last.value;
+  if (isUntyped(last.value)) throw errors.notImplemented('A property that the model does not declare, of what contains the records, alone', 'Compare it with a value, as in $filter=Name eq 1.').at(scope.option);
   if (type === 'null' || type === 'polygon' || type === 'line') return last.value;
   // Where there is no such record at all, the last one says what is made of none.
   const branches = [...others.toReversed(), { ...last, condition: always }];
@@ -30,8 +34,9 @@ export function checkEachPlace(expr: CommonExpr, scope: Scope, check: (expr: Com
 
 /** A path that names one of the places, for those who ask only of what kind the end of a path is. */
 export function atFirstPlace(path: MemberExpr, scope: Scope): MemberExpr {
-  const [first] = eachPlace(path, scope) ?? [];
-  return first?.expr.kind === 'member' ? atFirstPlace(first.expr, scope) : path;
+  if (namesOf(scope.container).size === 0) return path;
+  const [first] = fork(path, scope)?.parts ?? [];
+  return first ? atFirstPlace(first.path, scope) : path;
 }
 
 const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
@@ -47,23 +52,38 @@ function namesOf(container: EntityContainer): ReadonlySet<string> {
 
 function eachPlace(expr: CommonExpr, scope: Scope): readonly OfPlace[] | undefined {
   if (namesOf(scope.container).size === 0) return undefined;
-  const [found] = pathsOf(expr).flatMap((path) => fork(path, scope) ?? []);
+  const own = fork(expr.kind === 'lambda' || expr.kind === 'aggregate' ? expr.source : expr, scope);
+  const [found] = own ? [own] : operandsOf(expr).flatMap((operand) => fork(operand, scope) ?? []).filter(({ parts: [first] }) => first && (takesPath(expr) || !isValue(first.path, scope)));
+  if (found) takeWays(found.parts.length, scope);
   return found?.parts.map(({ condition, path }) => ({ condition, expr: withPath(expr, found.of, path) }));
 }
 
-// Those that an expression has itself; the ones within its operands are theirs.
-function pathsOf(expr: CommonExpr): readonly CommonExpr[] {
-  switch (expr.kind) {
-    case 'lambda':
-    case 'aggregate':
-      return [expr.source];
-    case 'binary':
-      return [expr.left, expr.right];
-    case 'methodCall':
-      return [expr, ...expr.arguments];
-    default:
-      return [expr];
-  }
+// A value stands for itself; of records and collections only what is around them makes one.
+function operandsOf(expr: CommonExpr): readonly CommonExpr[] {
+  if (expr.kind === 'binary') return [expr.left, expr.right];
+  return expr.kind === 'methodCall' ? expr.arguments : [];
+}
+
+const ofPaths: ReadonlySet<string> = new Set(['cast', 'isof', 'isdefined']);
+
+// These ask of the property itself, and have no other expression within them.
+function takesPath(expr: CommonExpr): boolean {
+  return expr.kind === 'methodCall' && ofPaths.has(expr.method);
+}
+
+function isValue(path: MemberExpr, scope: Scope): boolean {
+  const target = resolvePath(atFirstPlace(path, scope), scope);
+  // What is not declared is of the type of what stands beside it.
+  return target.kind === 'value' && !isUntyped(target.expr);
+}
+
+const ways = new WeakMap<Aliases, number>();
+
+// Each way is an expression of its own: one within another multiplies with it.
+function takeWays(count: number, { aliases, option }: Scope): void {
+  const taken = (ways.get(aliases) ?? 0) + count;
+  ways.set(aliases, taken);
+  if (taken > expressionLimits.waysBack) throw errors.limitExceeded(`What contains the records is asked for in more than ${expressionLimits.waysBack} ways, one for each place that it may be in.`).at(option);
 }
 
 function withPath(expr: CommonExpr, old: CommonExpr, path: MemberExpr): CommonExpr {
