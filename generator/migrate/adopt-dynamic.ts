@@ -41,11 +41,12 @@ function fitsColumn(column: Column, value: string): string | undefined {
   const isOf = (kind: string): string => `jsonb_typeof(${value}) = '${kind}'`;
   const fits = (test: string): string => `(${isOf('string')} and ${value} #>> '{}' ${test})`;
   if (type.endsWith('[]')) return fitsItems(column, value);
-  if (members) return fits(`in (${Object.keys(members).map(literal).join(', ')})`);
+  if (members) return `(${isOf('string')} and not exists (select from ${parts(`(${value} #>> '{}')`)} where "part" not in (${Object.keys(members).map(literal).join(', ')})))`;
   if (type === 'boolean') return isOf('boolean');
   if (/^(?:real|double)/.test(type)) return `(${isOf('number')} or ${fits(`in ('NaN', 'INF', '-INF')`)})`;
   if (number.test(type)) return isOf('number');
-  if (type !== 'jsonb') return type === 'point' ? 'false' : isOf('string');
+  if (type === 'point') return `(${isOf('object')} and ${value} ->> 'type' = 'Point')`;
+  if (type !== 'jsonb') return isOf('string');
   if (column.default?.includes('[') === true) return isOf('array');
   return within === undefined && valueTypes === undefined ? undefined : isOf('object');
 }
@@ -66,8 +67,16 @@ function adoptedValue(column: Column, name: string): string {
   return fromText(column, `(${open} ->> ${name})`);
 }
 
+// Of flags a value has several names.
+function parts(text: string): string {
+  return `regexp_split_to_table(${text}, ',') as "part"`;
+}
+
 function fromText({ type, members }: Column, text: string): string {
-  if (members) return `(case ${text} ${Object.entries(members).map(([name, value]) => `when ${literal(name)} then ${value}`).join(' ')} end)::${type}`;
+  if (members) return `(select bit_or((case "part" ${Object.entries(members).map(([name, value]) => `when ${literal(name)} then ${value}`).join(' ')} end)::bigint) from ${parts(text)})::${type}`;
+  // PostgreSQL knows no sign in front of a duration.
+  if (type.startsWith('interval')) return `(case when ${text} like '-%' then -(substr(${text}, 2)::${type}) else ${text}::${type} end)`;
+  if (type === 'point') return `point((${text}::jsonb #>> '{coordinates,0}')::float8, (${text}::jsonb #>> '{coordinates,1}')::float8)`;
   if (type === 'bytea') return `decode(translate(${text}, '-_', '+/') || repeat('=', -length(${text}) & 3), 'base64')`;
   // A written cast would cut a text that is too long.
   return /^(?:text|varchar)/.test(type) ? text : `${text}::${type}`;
