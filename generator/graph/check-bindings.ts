@@ -15,6 +15,26 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
     else checkBinding(binding, { member, type, container, scope, report });
     seen.add(path);
   }
+  checkApart({ member, type, container, scope, report });
+}
+
+// What types that derive from each other have of one name leads to one set, since it is one column or table (CSDL XML 4.01, 13.4.1: services may do more).
+function checkApart({ member, type, container, scope, report }: Place): void {
+  const first = new Map<NavigationProperty, NavigationPropertyBinding[]>();
+  for (const binding of member.bindings) {
+    const found = follow(binding.path.split('/'), type, scope);
+    // What is said twice, or leads nowhere, has been told.
+    const isTold = boundType(binding.target, container, scope) === undefined || member.bindings.some((one) => one !== binding && written(one.path, scope) === written(binding.path, scope));
+    if (isTold || found.kind !== 'property' || found.cast !== undefined || isAny(found.property, scope) || found.property.containsTarget) continue;
+    const others = first.get(found.root) ?? [];
+    const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
+    if (other && other.target !== binding.target) report(faults.binding(binding.at, member.name, binding.path, `leads to ${binding.target}, and the same of other types to ${other.target}, where the service keeps what a property leads to in one set`, `Bind both to one set; or give the derived types sets of their own, and bind it there.`));
+    first.set(found.root, [...others, binding]);
+  }
+}
+
+function namesOf(path: string): string {
+  return path.split('/').filter((segment) => !segment.includes('.')).join('/');
 }
 
 // Aliases are another way to write the same.
@@ -92,7 +112,7 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, cast: string
 
 type Found =
   /** The cast is a type behind the name, of those that it leads to. */
-  | { readonly kind: 'property'; readonly property: NavigationProperty; readonly cast?: string }
+  | { readonly kind: 'property'; readonly property: NavigationProperty; /** The one that it narrows, or itself. */ readonly root: NavigationProperty; readonly cast?: string }
   | { readonly kind: 'unknown'; readonly name: string; readonly owner: string; readonly known: readonly string[] }
   | { readonly kind: 'unrelated'; readonly owner: string; readonly cast: string }
   | { readonly kind: 'unsupported' }
@@ -112,13 +132,14 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
   if (line.some((one) => isFaulty(name, one, scope))) return { kind: 'faulty' };
   const properties = line.flatMap((one) => navigationOf(one, scope));
   const property = properties.find((candidate) => candidate.name === name);
-  if (property === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
+  const root = properties.findLast((candidate) => candidate.name === name);
+  if (property === undefined || root === undefined) return rest.length > 0 ? { kind: 'unsupported' } : { kind: 'unknown', name, owner, known: properties.map((candidate) => candidate.name) };
   // What leads to any type has a binding for each set; a cast behind it says nothing that the set does not.
   const [cast = ''] = rest;
-  if (rest.length === 0 || (isAny(property, scope) && rest.length === 1 && cast.includes('.'))) return { kind: 'property', property };
+  if (rest.length === 0 || (isAny(property, scope) && rest.length === 1 && cast.includes('.'))) return { kind: 'property', property, root };
   if (property.containsTarget) return follow(rest, scope.qualify(property.type), scope);
   const target = scope.qualify(property.type);
-  return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope) ? { kind: 'property', property, cast } : { kind: 'unsupported' };
+  return rest.length === 1 && cast.includes('.') && isRelated(scope.qualify(cast), target, scope) ? { kind: 'property', property, root, cast } : { kind: 'unsupported' };
 }
 
 function isAny({ type }: NavigationProperty, { qualify }: Scope): boolean {
