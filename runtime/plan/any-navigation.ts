@@ -66,16 +66,15 @@ function expandedArms(named: NamedItem, type: EntityType, scope: ArmScope): read
   if (any === undefined || any.collection) return [named];
   const [, behind] = named.item.path;
   const { options } = named.item;
-  const isOfType = any.type !== undefined || behind?.name.includes('.') === true;
-  const option = isOfType ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
+  const isCast = behind?.name.includes('.') === true;
+  const option = isCast || any.type !== undefined ? undefined : (['compute', 'levels'] as const).find((name) => options[name] !== undefined);
   const example = typesIn(any, named.name)[0] ?? '';
   if (option) throw errors.typeMismatch(`$${option} within ${named.name} needs a type, since records of different types have no properties in common; write $expand=${named.name}/${example}($${option}=...).`).at('$expand');
   const meant = behind?.name.includes('.') ? new Set(armsFor(type, any, behind.name, scope.container).map(({ path }) => path)) : undefined;
   const arms = readableArms(type, any, scope).filter(({ path }) => meant === undefined || meant.size === 0 || meant.has(path));
   if (arms.length === 0) throw errors.notPermitted(named.name).at(named.name);
   const targets = arms.map(({ target }) => target);
-  const ofPlaces = any.type === undefined ? (): typeof options => options : optionsOfPlaces(options, targets, scope.container);
-  const optionsOf = isOfType ? ofPlaces : optionsBehind(options, named.name, targets, scope.container);
+  const optionsOf = any.type !== undefined ? optionsOfPlaces(options, targets, scope.container) : isCast ? (): typeof options => options : optionsBehind(options, named.name, targets, scope.container);
   return arms.map(({ path, target }) => ({ ...named, name: path, ...(named.path !== undefined && { path: named.path + path.slice(named.name.length) }), item: { options: optionsOf(target), path: named.item.path.map((segment, index) => (index === 0 ? { ...segment, name: path } : segment)) } }));
 }
 

@@ -1,12 +1,12 @@
 import {
-  anyEntity, anyNameOf, anyNavigationOf, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, ownNames, qualify, readByKey, recordTypeNamed, targetOf,
+  anyEntity, entityTypeNamed, entityTypeOfSet, entityTypeOfSingleton, fieldOf, isDynamicName, navigationOf, nestedNavigationOf, ownNames, qualify, readByKey, recordTypeNamed, targetOf,
   type EntityType, type Navigation,
 } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import { isBeneathItem } from './beneath-item.js';
+import { addressAlong, castAddress } from './address-along.js';
 import { isHidden, rootOf } from './caller.js';
 import { storedExpr } from './check/check-path.js';
 import { both, planFilter } from './plan-filter.js';
@@ -24,7 +24,7 @@ import { crossjoinTarget } from './plan-crossjoin.js';
 import { parentStep } from './parent-step.js';
 import { singletonKey } from './plan-singleton.js';
 import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
-import type { AddressPart, KeyCondition } from './read-plan.js';
+import type { KeyCondition } from './read-plan.js';
 import { rootScope } from './scope.js';
 import { streamTarget } from './plan-stream.js';
 import { castSegment, typesInTable } from './check/type-cast.js';
@@ -146,11 +146,6 @@ function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey)
   return { type, alias, parents, key, types, filter, via, address: keyed, sets, union };
 }
 
-// What is contained by a derived type's records is addressed behind the cast.
-function castAddress({ address = [] }: RecordTarget, name: string, type: EntityType): Pick<RecordTarget, 'address'> {
-  return { address: [...address, { name, type }] };
-}
-
 function fromEntity(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target {
   const [next, ...further] = rest;
   if (next === undefined) return entityTarget(target);
@@ -213,7 +208,7 @@ function alongNavigation(target: RecordTarget, part: PathPart, navigation: Navig
   requireSeen(target.type, part.name, context);
   const type = targetOf(context.container, navigation);
   const parent = parentStep(target, navigation, type);
-  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...(containerAddress(target, navigation) ?? beneathAddress(target, { name: addressName(target.type, part.name), type, ...(!navigation.collection && { alone: true }) })) };
+  const next: RecordTarget = { type, alias: context.aliases.next(), parents: [parent, ...target.parents], key: [], via: part.name, ...addressAlong(target, part.name, navigation, type) };
   if (navigation.collection) return fromCollection({ ...next, known: knownKey(navigation, target, type) }, part, rest, context);
   requireNoKey(part);
   return fromEntity(next, rest, context);
@@ -238,22 +233,4 @@ function valueBefore(target: RecordTarget, { before }: Pick<NonNullable<ReturnTy
   if (value.kind !== 'property') throw new Error('Items lie in properties.');
   requireSeen(target.type, value.name, context);
   return value;
-}
-
-// What contains a record is addressed by what stands in front of that: the way back is not a way on.
-function containerAddress({ address = [] }: RecordTarget, { container }: Navigation): Pick<RecordTarget, 'address'> | undefined {
-  const own = address.findLastIndex(({ name }) => !name.includes('.') || name.includes('/'));
-  return container && own > 0 ? { address: address.slice(0, own) } : undefined;
-}
-
-// Which part of a property leads to the record is the service's own knowledge, of which addresses have at most the type.
-function addressName(type: EntityType, path: string): string {
-  const whole = anyNameOf(type, path);
-  if (whole === undefined) return path;
-  return anyNavigationOf(type, whole)?.type === undefined ? path.replace(/:.*/, '') : whole;
-}
-
-// Beneath an item whose place was counted from the end there is no address.
-function beneathAddress({ type, parents, address }: RecordTarget, part: AddressPart): Pick<RecordTarget, 'address'> {
-  return address === undefined && isBeneathItem({ type, parents }) ? {} : { address: [...(address ?? []), part] };
 }

@@ -1,6 +1,6 @@
-import { isTypeOrBase, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
+import { mayBe } from '../behind-type.js';
 import { asPath } from './cast-path.js';
 import { existsOf, numberOf, resolvePath, type PathTarget } from './check-path.js';
 import { atFirstPlace } from './each-place.js';
@@ -41,11 +41,7 @@ function checkSame({ at }: BinaryExpr, operator: 'eq' | 'ne', [left, right]: rea
   if (left.kind === 'any' || right.kind === 'any') throw errors.typeMismatch(`${operator} compares records of one table; write the type behind the record that may be of any, at position ${at + 1}.`).at(scope.option);
   if (left.is || right.is) return undefined;
   // At two places of one type are two records, however alike.
-  if (left.type.table !== right.type.table && areRelated(left.type, right.type)) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
+  if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type)) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
   if (left.type.table !== right.type.table) throw errors.typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`).at(scope.option);
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left: numberOf(left), right: numberOf(right) };
-}
-
-function areRelated(left: EntityType, right: EntityType): boolean {
-  return isTypeOrBase(left, right.qualifiedName) || isTypeOrBase(right, left.qualifiedName);
 }

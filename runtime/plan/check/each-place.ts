@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MemberExpr, PathSegment } from '../../expression/ast.js';
 import { expressionLimits } from '../../expression/limits.js';
 import { armsOf, isThere, readableArms } from '../any-navigation.js';
+import { mayBe } from '../behind-type.js';
 import type { Aliases, Scope } from '../scope.js';
 import { enumerationOf, ofEnumeration, type TypedExpr } from '../typed-expr.js';
 import { isUntyped } from '../value/dynamic-value.js';
@@ -125,18 +126,14 @@ function ownerAt(path: MemberExpr, index: number, scope: Scope): Owner | undefin
 function partsOf({ type, hops, alias }: Owner, any: AnyNavigation, { path, ...expr }: MemberExpr, index: number, scope: Scope): Fork['parts'] {
   const [before, segment, after] = [path.slice(0, index), path[index], path.slice(index + 1)];
   const arms = armsToRead(type, any, scope);
-  const castable = arms.filter(({ target }) => mayBe(target, after[0]?.name ?? '', scope));
+  // Records of some places cannot be of a type that the path goes on with.
+  const next = after[0]?.name ?? '';
+  const castable = next.includes('.') ? arms.filter(({ target }) => mayBe(qualify(scope.container, next), target)) : [];
   return (castable.length > 0 ? castable : arms).map(({ path: part, navigation }) => {
     const named: PathSegment = { name: part.slice(part.lastIndexOf('/') + 1), at: segment?.at ?? expr.at };
     const number: TypedExpr = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: true, alias, column: Object.keys(navigation.join)[0] ?? '' };
     return { condition: isThere(within(hops, number)), path: { ...expr, path: [...before, ...(segment ? [segment] : []), named, ...after] } };
   });
-}
-
-// Records of some places cannot be of a type that the path goes on with.
-function mayBe({ qualifiedName, baseTypes = [], derivedTypes = [] }: EntityType, cast: string, { container }: Scope): boolean {
-  const name = qualify(container, cast);
-  return !cast.includes('.') || [qualifiedName, ...baseTypes, ...derivedTypes].includes(name);
 }
 
 // Where the caller may read none of them, the first one says so.

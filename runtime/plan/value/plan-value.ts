@@ -50,9 +50,10 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 /** The text of a single value as it was sent, checked against type and facets. */
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
-  const system = isGeo(field.type) ? systemFault(field, json) : undefined;
+  const { cell } = primitives[field.type];
+  const system = (cell === 'json' || cell === 'point') && isGeo(field.type) ? systemFault(field, json) : undefined;
   if (system !== undefined) return { fault: errors.invalidValue('crs', name, system).at(name) };
-  if (primitives[field.type].cell === 'json') return planJson(name, field.type, json);
+  if (cell === 'json') return planJson(name, field.type, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);

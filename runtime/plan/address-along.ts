@@ -1,0 +1,32 @@
+import { anyNameOf, anyNavigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { isBeneathItem } from './beneath-item.js';
+import type { RecordTarget } from './path-target.js';
+
+type Addressed = Pick<RecordTarget, 'address'>;
+
+/** How what a navigation property leads to is addressed; beneath an item whose place was counted from the end there is no address. */
+export function addressAlong(target: RecordTarget, name: string, navigation: Navigation, type: EntityType): Addressed {
+  const { address } = target;
+  const container = navigation.container && containerAddress(target);
+  if (container) return container;
+  if (address === undefined && isBeneathItem(target)) return {};
+  return { address: [...(address ?? []), { name: addressName(target.type, name), type, ...(!navigation.collection && { alone: true }) }] };
+}
+
+/** What is contained by a derived type's records is addressed behind the cast. */
+export function castAddress({ address = [] }: RecordTarget, name: string, type: EntityType): Addressed {
+  return { address: [...address, { name, type }] };
+}
+
+// What contains a record is addressed by what stands in front of that: the way back is not a way on.
+function containerAddress({ address = [] }: RecordTarget): Addressed | undefined {
+  const own = address.findLastIndex(({ name }) => !name.includes('.') || name.includes('/'));
+  return own > 0 ? { address: address.slice(0, own) } : undefined;
+}
+
+// Which part of a property leads to the record is the service's own knowledge, of which addresses have at most the type.
+function addressName(type: EntityType, path: string): string {
+  const whole = anyNameOf(type, path);
+  if (whole === undefined) return path;
+  return anyNavigationOf(type, whole)?.type === undefined ? path.replace(/:.*/, '') : whole;
+}
