@@ -41,7 +41,9 @@ function fitsColumn(column: Column, value: string): string | undefined {
   const isOf = (kind: string): string => `jsonb_typeof(${value}) = '${kind}'`;
   const fits = (test: string): string => `(${isOf('string')} and ${value} #>> '{}' ${test})`;
   if (type.endsWith('[]')) return fitsItems(column, value);
-  if (members) return `(${isOf('string')} and not exists (select from ${parts(`(${value} #>> '{}')`)} where "part" not in (${Object.keys(members).map(literal).join(', ')})))`;
+  // Several names are a value of flags, which only what was said of its type tells from a text.
+  const isOne = `(${value} #>> '{}' not like '%,%' or "row".${open} ? ${literal(`${column.name}@odata.type`)})`;
+  if (members) return `(${isOf('string')} and ${isOne} and not exists (select from ${parts(`(${value} #>> '{}')`)} where "part" not in (${Object.keys(members).map(literal).join(', ')})))`;
   if (type === 'boolean') return isOf('boolean');
   if (/^(?:real|double)/.test(type)) return `(${isOf('number')} or ${fits(`in ('NaN', 'INF', '-INF')`)})`;
   if (number.test(type)) return isOf('number');
