@@ -3,7 +3,7 @@ import { faults } from '../faults.js';
 import { anyEntity } from './build-operations.js';
 import type { Context } from './context.js';
 import type { ItemProperty } from './nested-navigation.js';
-import { basesOf, type Scope } from './scope.js';
+import { basesOf, withoutCasts, type Scope } from './scope.js';
 
 /** How many entity sets a navigation property to records of any type may lead to: each is a column with a foreign key and an index. */
 const mostSets = 20;
@@ -81,7 +81,7 @@ function isBinding({ path }: NavigationPropertyBinding, member: EntitySet | Sing
   const { type, segments } = holderOf(path.split('/'), scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type), scope);
   const isRelated = type === owner || basesOf(type, scope).includes(owner) || basesOf(owner, scope).includes(type);
   const wanted = property.name.split('/');
-  return isRelated && namesOf(segments).join('/') === namesOf(wanted).join('/') && wanted.every((segment) => !segment.includes('.') || segments.includes(segment));
+  return isRelated && withoutCasts(segments).join('/') === withoutCasts(wanted).join('/') && wanted.every((segment) => !segment.includes('.') || segments.includes(segment));
 }
 
 // The entity type behind the casts and the containment navigation properties that a path begins with, and what follows.
@@ -104,8 +104,4 @@ function holderOf(path: readonly string[], type: string, scope: Scope): { readon
 function propertyOf(type: string, name: string, scope: Scope): StructuredType['properties'][number] | undefined {
   const line = [type, ...basesOf(type, scope)].flatMap((one) => scope.definitions.get(one) ?? []);
   return line.flatMap((one) => (one.kind === 'EntityType' || one.kind === 'ComplexType' ? one.properties : [])).find((one) => one.name === name);
-}
-
-function namesOf(segments: readonly string[]): readonly string[] {
-  return segments.filter((segment) => !segment.includes('.'));
 }

@@ -2,7 +2,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
-import { basesOf, qualifiedSegments, type Scope } from './scope.js';
+import { basesOf, qualifiedSegments, withoutCasts, type Scope } from './scope.js';
 
 /** Checks where the navigation properties of a set or singleton lead, and those of the records that these contain. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
@@ -34,7 +34,7 @@ function checkApart({ member, type, container, scope, report }: Place): void {
 }
 
 function namesOf(path: string): string {
-  return path.split('/').filter((segment) => !segment.includes('.')).join('/');
+  return withoutCasts(path.split('/')).join('/');
 }
 
 // Aliases are another way to write the same.

@@ -1,6 +1,6 @@
 import type { Csdl, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
-import { basesOf, type Scope } from './scope.js';
+import { basesOf, structuresOf, type Scope } from './scope.js';
 
 /** Tells of complex types of which there can be no value, since each has another within it that may not be null. */
 export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): void {
@@ -30,15 +30,11 @@ interface ComplexNode {
 }
 
 function toNode(name: string, type: StructuredType, scope: Scope): ComplexNode {
-  const family = [name, ...basesOf(name, scope)];
-  return { name, type, family, needs: needsOf(family, scope) };
+  return { name, type, family: [name, ...basesOf(name, scope)], needs: needsOf(name, scope) };
 }
 
 // What values of the type have within them at any time; a collection may be empty.
-function needsOf(family: readonly string[], scope: Scope): readonly string[] {
-  const line = family.flatMap((one): readonly StructuredType[] => {
-    const definition = scope.definitions.get(one);
-    return definition?.kind === 'ComplexType' ? [definition] : [];
-  });
-  return line.flatMap(({ properties }) => properties.flatMap((property) => (property.kind === 'Property' && property.nullable === false && !property.collection ? [scope.qualify(property.type)] : [])));
+function needsOf(name: string, scope: Scope): readonly string[] {
+  const properties = structuresOf(name, scope).flatMap((one) => one.properties);
+  return properties.flatMap((property) => (property.kind === 'Property' && property.nullable === false && !property.collection ? [scope.qualify(property.type)] : []));
 }

@@ -1,11 +1,11 @@
 import type { NavigationProperty, Operation, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
-import { basesOf, type Scope } from './scope.js';
+import { basesOf, structuresOf, type Scope } from './scope.js';
 
 /** What only the words of the standard refuse, and no schema: of a type, where everything that it names is there. */
 export function checkProse(type: StructuredType, namespace: string, scope: Scope, report: Report): void {
   const name = `${namespace}.${type.name}`;
-  const line = [name, ...basesOf(name, scope)].flatMap((one) => structureOf(one, scope) ?? []);
+  const line = structuresOf(name, scope);
   checkClosed(type, line.slice(1), report);
   for (const property of type.properties) {
     if (property.kind === 'Property') checkFacets(property, type, scope, report);
@@ -36,7 +36,7 @@ export function checkEntitySetPath({ at, kind, name, isBound, parameters: [bindi
   if (start !== binding.name) return wrong(`which does not begin with the binding parameter ${binding.name}`, `Begin it with ${binding.name}.`);
   let owner = scope.qualify(binding.type);
   for (const segment of rest) {
-    const known = [owner, ...basesOf(owner, scope)].flatMap((one) => structureOf(one, scope) ?? []);
+    const known = structuresOf(owner, scope);
     if (known.length === 0) return;
     const found = known.flatMap(({ properties }) => properties).find((property) => property.name === segment);
     if (!segment.includes('.') && found === undefined) return wrong(`and ${owner} has no ${segment}`, 'Correct the path.');
@@ -77,8 +77,7 @@ function checkNavigation(property: NavigationProperty, place: Place): void {
 // CSDL 4.01, 8.5: what says where a property leads, that leads somewhere at any time, is never null.
 function checkDependents({ name: navigation, collection, nullable, type: target, constraints }: NavigationProperty, { type, line, scope, report }: Place): void {
   if (collection || nullable !== false) return;
-  const principal = scope.qualify(target);
-  const others = [principal, ...basesOf(principal, scope)].flatMap((one) => structureOf(one, scope) ?? []);
+  const others = structuresOf(scope.qualify(target), scope);
   for (const { at, property, referencedProperty } of constraints) {
     const [dependent, referenced] = [propertyOf(property, line), propertyOf(referencedProperty, others)];
     if (dependent?.nullable === false || dependent === undefined || referenced?.nullable !== false) continue;
@@ -90,17 +89,12 @@ function checkDependents({ name: navigation, collection, nullable, type: target,
 function checkRecursion({ name: down, type: contained, containsTarget, partner }: NavigationProperty, { type, name, scope, report }: Place): void {
   const target = scope.qualify(contained);
   const isRecursive = containsTarget && [target, ...basesOf(target, scope)].includes(name);
-  const back = isRecursive ? [target, ...basesOf(target, scope)].flatMap((one) => structureOf(one, scope)?.properties ?? []).find((property) => property.name === partner) : undefined;
+  const back = isRecursive ? structuresOf(target, scope).flatMap(({ properties }) => properties).find((property) => property.name === partner) : undefined;
   if (back?.kind === 'NavigationProperty' && !back.collection && back.nullable === false) report(faults.prose(back.at, `${type.name}/${back.name}`, `says Nullable="false", and is the partner of ${down}, which contains its own kind, so that the outermost one is in none (CSDL 4.01, 8.4)`, 'Leave Nullable out.'));
 }
 
 function propertyOf(name: string, types: readonly StructuredType[]): Property | undefined {
   return types.flatMap(({ properties }) => properties).find((property): property is Property => property.kind === 'Property' && property.name === name);
-}
-
-function structureOf(name: string, { definitions }: Scope): StructuredType | undefined {
-  const definition = definitions.get(name);
-  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition : undefined;
 }
 
 function definitionOf(name: string, { definitions }: Scope): TypeDefinition | undefined {

@@ -1,5 +1,5 @@
 import type { StructuredType } from '../csdl/csdl.js';
-import { basesOf, type Scope } from './scope.js';
+import { structuresOf, type Scope } from './scope.js';
 
 /** A name in a path that the type before it has not, and those that it has. */
 interface MisspeltName {
@@ -17,11 +17,7 @@ export function misspeltName(path: string, type: StructuredType, scope: Scope): 
     const [owner] = line;
     if (owner === undefined) return undefined;
     if (found === undefined && !name.includes('.')) return line.some(({ leftOut }) => leftOut?.includes(name)) ? undefined : { name, owner: owner.name, known: properties.map((property) => property.name) };
-    const next = scope.qualify(found?.type ?? name);
-    line = [next, ...basesOf(next, scope)].flatMap((one) => {
-      const definition = scope.definitions.get(one);
-      return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? [definition] : [];
-    });
+    line = structuresOf(scope.qualify(found?.type ?? name), scope);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { NavigationProperty } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
 import { targetNames } from './check-bindings.js';
 import { usualPlace, type Place, type Places, type Start } from './places.js';
-import { qualifiedSegments } from './scope.js';
+import { qualifiedSegments, withoutCasts } from './scope.js';
 
 /** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
 export function placeOfTarget(property: NavigationProperty, type: BuiltType, target: BuiltType, { place, places, types, context }: Start): Place | undefined {
@@ -49,23 +49,19 @@ interface Names {
 // Bindings of contained records stand at the set or singleton which their path begins with (CSDL XML 4.01, 13.4.1).
 function boundName(wanted: readonly string[], place: Place | undefined, { all }: Places, { qualify, isOfType }: Names): string | undefined {
   // What a complex value contains has the path to it for a name.
-  const through = namesOf(place?.containment?.property.name.split('/') ?? []);
+  const through = withoutCasts(place?.containment?.property.name.split('/') ?? []);
   const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
-  const names = namesOf(wanted);
+  const names = withoutCasts(wanted);
   const found = members.flatMap(({ bindings }) => bindings).find(({ path }) => {
     const segments = qualifiedSegments(path, qualify);
     const own = segments.slice(beginOf(segments, names.length));
     const cast = segments.at(-1 - own.length) ?? '';
-    const before = namesOf(segments).slice(0, -names.length);
+    const before = withoutCasts(segments).slice(0, -names.length);
     const isThrough = before.slice(-through.length).join('/') === through.join('/');
-    const isPath = namesOf(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
+    const isPath = withoutCasts(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
     return isPath && (!cast.includes('.') || isOfType(cast));
   });
   return found?.target;
-}
-
-function namesOf(segments: readonly string[]): readonly string[] {
-  return segments.filter((segment) => !segment.includes('.'));
 }
 
 function castsOf(segments: readonly string[]): readonly string[] {

@@ -47,6 +47,19 @@ export function qualifiedSegments(path: string, qualify: Scope['qualify']): read
   return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
 }
 
+/** The names of a path without the types that it casts to. */
+export function withoutCasts(segments: readonly string[]): readonly string[] {
+  return segments.filter((segment) => !segment.includes('.'));
+}
+
+/** A type of records or of complex values and those that it derives from, the nearest first; none where the name is of no such type. */
+export function structuresOf(name: string, scope: Scope): readonly StructuredType[] {
+  return [name, ...basesOf(name, scope)].flatMap((one) => {
+    const definition = scope.definitions.get(one);
+    return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? [definition] : [];
+  });
+}
+
 /** Everything before the last dot. */
 export function namespaceOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')));
