@@ -63,6 +63,11 @@ export function anyNameOf({ anyNavigation = {}, anyItemNavigation = {} }: Pick<E
   return (own(anyNavigation, name) ?? own(anyItemNavigation, name))?.paths.includes(path) ? name : undefined;
 }
 
+/** What leads to other records, under the names that clients write. */
+export function navigationNames(type: Pick<EntityType, 'navigation' | 'anyNavigation'>): readonly string[] {
+  return [...Object.keys(type.navigation).filter((name) => anyNameOf(type, name) === undefined), ...Object.keys(type.anyNavigation ?? {})];
+}
+
 /** How many names a path ends with that are the property's: two, where what has looked at the record has named the part of it that is meant, and its set. */
 export function ownNames(path: string): 1 | 2 {
   return path.includes(':', path.lastIndexOf('/')) ? 2 : 1;

@@ -1,4 +1,4 @@
-import { fieldOf, itemPaths, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, itemPaths, navigationNames, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { castHint } from './check/type-cast.js';
@@ -10,7 +10,7 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
   const navigation = navigationOf(type, name);
   if (navigation === undefined && fieldOf(type, name)) throw errors.typeMismatch(`${name} is a property and leads to no other records${withinHint(name, type)}; it is shown without $expand, or by $select=${name}.`).at(name);
   if (navigation === undefined) {
-    throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, Object.keys(type.navigation))).at(name);
+    throw errors.unknownName(`navigation property ${name}`, type.name, goneHint(name, scope) || expandHint(name, type) || castHint(name, type, scope.container) || suggestion(name, navigationNames(type))).at(name);
   }
   refuseContained(type, name, navigation);
   return navigation;

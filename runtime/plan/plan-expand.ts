@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, navigationNames, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -244,7 +244,7 @@ export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['fo
   if (suffix === undefined) return 'records';
   if (further.length === 0 && suffix.name === '$ref') return 'references';
   if (further.length === 0 && suffix.name === '$count') return 'count';
-  if (!suffix.name.startsWith('$')) throw errors.unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, Object.keys(target.navigation))).at('$expand');
+  if (!suffix.name.startsWith('$')) throw errors.unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, navigationNames(target))).at('$expand');
   throw errors.notImplemented(`$expand of ${nameOf({ path })}`).at('$expand');
 }
 

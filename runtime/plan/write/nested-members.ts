@@ -1,4 +1,4 @@
-import { anyNameOf, isDirect, stepsOf, type EntityContainer, type EntityType } from '../../edm/index.js';
+import { isDirect, navigationNames, stepsOf, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { valueBehind } from '../value/value-behind.js';
 
@@ -24,7 +24,7 @@ const paths = new WeakMap<EntityType, readonly string[]>();
 
 // Looked for once a type, of which most have none.
 function nestedPaths(type: EntityType): readonly string[] {
-  const known = paths.get(type) ?? [...Object.keys(type.navigation).filter((name) => anyNameOf(type, name) === undefined), ...Object.keys(type.anyNavigation ?? {})].filter((name) => !isDirect(name));
+  const known = paths.get(type) ?? navigationNames(type).filter((name) => !isDirect(name));
   paths.set(type, known);
   return known;
 }
