@@ -1,7 +1,8 @@
 import { openColumn } from '../../runtime/edm/dynamic.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Column } from '../../runtime/schema/schema.js';
-import { lookingFor } from './check-values.js';
+import type { Column, ValueMember } from '../../runtime/schema/schema.js';
+import { jsonPath, lookingFor } from './check-values.js';
+import { nameIn } from './member-path.js';
 import { assignment, homesOf, type Home } from './moves.js';
 import type { Step } from './step.js';
 import type { TableChange } from './table-change.js';
@@ -22,8 +23,32 @@ function lookFor(table: string, column: Column): readonly Step[] {
   const value = `"row".${open} -> ${name}`;
   const fits = fitsColumn(column, value);
   if (fits === undefined) return [];
-  const rows = ` where "row".${open} ? ${name} and jsonb_typeof(${value}) <> 'null' and not (${fits})`;
-  return [lookingFor('backfill', { table, name: column.name, why: 'a value of another type under its name stops it' }, { before: [], rows, after: [] })];
+  const find = (rows: string, place: string): Step => lookingFor('backfill', { table, name: place, why: 'a value of another type under its name stops it' }, { before: [], rows, after: [] });
+  const within = (column.within ?? []).flatMap((member) => {
+    const rows = misfitsWithin(column, member, value);
+    return rows === undefined ? [] : [find(rows, `${column.name}/${member.path}`)];
+  });
+  return [find(` where "row".${open} ? ${name} and jsonb_typeof(${value}) <> 'null' and not (${fits})`, column.name), ...within];
+}
+
+// What a value of a complex type is made of was held to no type, or names members of enumerations, which are numbers from here on. Names that begin with # are no client's.
+function misfitsWithin({ within = [] }: Column, member: ValueMember, value: string): string | undefined {
+  const fits = nameIn(member.path).startsWith('#') ? undefined : fitsMember(member.type.replace(/^Collection\((.*)\)$/, '$1'));
+  if (fits === undefined) return undefined;
+  const path = jsonPath(member, new Map(within.map((one) => [one.path, one])));
+  return `, jsonb_path_query(${value}, ${literal(path)}) as "member" where jsonb_typeof("member") <> 'null' and not (${fits})`;
+}
+
+function isMember(kind: string): string {
+  return `jsonb_typeof("member") = '${kind}'`;
+}
+
+function fitsMember(type: string): string | undefined {
+  if (type === 'Edm.Untyped' || type === 'Edm.PrimitiveType') return undefined;
+  if (type === 'Edm.Boolean') return isMember('boolean');
+  if (type === 'Edm.ComplexType' || type.startsWith('Edm.Geo')) return isMember('object');
+  if (/^Edm\.(?:Double|Single)$/.test(type)) return `(${isMember('number')} or "member" #>> '{}' in ('NaN', 'INF', '-INF'))`;
+  return isMember(/^(?:enumeration|Edm\.(?:S?Byte|Int\d\d|Decimal))$/.test(type) ? 'number' : 'string');
 }
 
 function adopt(table: string, home: Home): Step {

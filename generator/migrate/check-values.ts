@@ -90,7 +90,7 @@ function valueOf({ column, shared }: Home): string {
 }
 
 /** The way to a member's values as an SQL/JSON path, through collections too (in lax mode); a type's name in it chooses the values of that type. */
-function jsonPath(member: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
+export function jsonPath(member: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
   const { path, of } = member;
   const parts = path.split('/');
   const steps = parts.map((part, index) => {

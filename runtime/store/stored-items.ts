@@ -4,7 +4,7 @@ import type { Json } from '../json/json.js';
 import { parseValue } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
 import type { ChangedItems } from '../plan/value/changed-items.js';
-import { mergeComplex, splicedItems } from '../plan/write/merge-complex.js';
+import { mergeComplex, mergeContext, splicedItems } from '../plan/write/merge-complex.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { LockedRecord } from './stored-record.js';
 
@@ -17,7 +17,7 @@ export function withStoredItems(plan: WritePlan, items: ChangedItems, { record }
   if (field === undefined || plan.faults.length > 0) return plan;
   if (isArray(field)) return withValue(plan, root, splicedItems(Array.isArray(stored) ? stored : [], Array.isArray(sent) ? (sent[0] ?? null) : null, items.places.get(root) ?? 0, items.kind), []);
   const patch = plan.patches.get(root) ?? jsonOf(sent);
-  const { json, faults } = mergeComplex(root, field, jsonOf(stored), patch, { container, items, ...(plan.whole !== undefined && { whole: plan.whole }) });
+  const { json, faults } = mergeComplex(root, field, jsonOf(stored), patch, { ...mergeContext(plan, container), items });
   return withValue(plan, root, json === null ? null : printJson(json), faults.map((fault) => fault.asDetail()));
 }
 

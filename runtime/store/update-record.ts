@@ -2,10 +2,12 @@ import { fieldOf, isArray, isDirect, openColumn, targetOf, type EntityContainer,
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import type { Json } from '../json/json.js';
+import type { JsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printJson } from '../json/print-json.js';
-import { mergeComplex, withDynamic } from '../plan/write/merge-complex.js';
+import type { PlannedComplex } from '../plan/value/plan-complex.js';
+import { mergeComplex, mergeContext } from '../plan/write/merge-complex.js';
+import { mergeMembers, type DynamicContext } from '../plan/write/merge-dynamic.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compilePart } from '../sql/compile-join.js';
 import { compileEmpty, compileHeld } from '../sql/compile-release.js';
@@ -166,22 +168,24 @@ function isArrayOf(type: EntityType, name: string): boolean {
 }
 
 // Only the stored value tells what a change leaves, and whether something is missing then.
-function mergePatches({ type, patches, whole, dynamic = new Map() }: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+function mergePatches(plan: WritePlan, { record }: LockedRecord, container: EntityContainer): { readonly values: StoredRecord; readonly faults: readonly ErrorDetail[] } {
+  const { type, patches, dynamic } = plan;
+  const context = mergeContext(plan, container);
   const merged = [...patches].flatMap(([name, patch]) => {
     const field = fieldOf(type, name);
-    const stored = record.get(name);
-    const before = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : null;
-    return field === undefined ? [] : [{ name, ...mergeComplex(name, field, before, patch, { container, ...(whole !== undefined && { whole }) }) }];
+    return field === undefined ? [] : [{ name, ...mergeComplex(name, field, objectOf(record.get(name)) ?? null, patch, context) }];
   });
-  return {
-    values: new Map([...merged.map(({ name, json }) => [name, printJson(json)] as const), ...(dynamic.size === 0 ? [] : [[openColumn, mergeDynamic(record.get(openColumn), dynamic)] as const])]),
-    faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
-  };
+  if (dynamic !== undefined && dynamic.size > 0) merged.push({ name: openColumn, ...mergeOpen(record.get(openColumn), dynamic, context) });
+  return { values: new Map(merged.map(({ name, json }) => [name, printJson(json)])), faults: merged.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())) };
 }
 
-function mergeDynamic(stored: StoredValue, dynamic: NonNullable<WritePlan['dynamic']>): string {
-  const before = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)).members : new Map<string, Json>();
-  return printJson({ kind: 'object', members: withDynamic(before, dynamic) });
+function mergeOpen(stored: StoredValue, dynamic: NonNullable<WritePlan['dynamic']>, context: DynamicContext): PlannedComplex {
+  const { members, faults } = mergeMembers('', objectOf(stored)?.members ?? new Map(), dynamic, context);
+  return { json: { kind: 'object', members }, faults };
+}
+
+function objectOf(stored: StoredValue): JsonObject | undefined {
+  return typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : undefined;
 }
 
 type StoredValue = ReturnType<StoredRecord['get']>;

@@ -5,7 +5,7 @@ import { migrationsOf, withMigrations } from './scene.js';
 
 const openCustomer = first.replace('<EntityType Name="Customer">', '<EntityType Name="Customer" OpenType="true">');
 const named = (properties: string): string =>
-  openCustomer.replace('<EntityType Name="Customer"', '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EnumType Name="Some" IsFlags="true"><Member Name="R" Value="1"/><Member Name="G" Value="2"/></EnumType><ComplexType Name="Mark"><Property Name="X" Type="Edm.Int32"/></ComplexType><EntityType Name="Customer"').replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', `<Property Name="Name" Type="Edm.String" MaxLength="50"/>${properties}`);
+  openCustomer.replace('<EntityType Name="Customer"', '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EnumType Name="Some" IsFlags="true"><Member Name="R" Value="1"/><Member Name="G" Value="2"/></EnumType><ComplexType Name="Mark"><Property Name="X" Type="Edm.Int32"/><Property Name="Grades" Type="Collection(Self.Grade)"/></ComplexType><EntityType Name="Customer"').replace('<Property Name="Name" Type="Edm.String" MaxLength="50"/>', `<Property Name="Name" Type="Edm.String" MaxLength="50"/>${properties}`);
 
 test('values of dynamic properties become those of the property that is named now', (t) => {
   const properties = '<Property Name="Age" Type="Edm.Int32"/><Property Name="Nick" Type="Edm.String" MaxLength="20"/><Property Name="Marks" Type="Collection(Edm.Decimal)" Nullable="true"/><Property Name="Grade" Type="Self.Grade"/><Property Name="Seal" Type="Edm.Binary"/><Property Name="Far" Type="Edm.Double"/><Property Name="Mark" Type="Self.Mark"/><Property Name="At" Type="Edm.GeographyPoint"/><Property Name="Past" Type="Edm.Duration"/><Property Name="Some" Type="Self.Some"/><Property Name="Sets" Type="Collection(Self.Some)"/>';
@@ -44,6 +44,21 @@ for (const { name, type, value } of [
       write(migrationsOf(named(`<Property Name="P" Type="${type}"/>`), before, noDecisions));
       await t.throwsAsync(apply(), { message: /Customer\/P has values that do not fit, the first in the row with "#id" 2\./ });
       t.deepEqual(await run('select "#open" ->> \'P\' from "Customer" order by "Code"'), [[null], [value.startsWith('"') ? value.slice(1, -1) : value]]);
+    });
+  });
+}
+
+for (const { name, value, at } of [
+  { name: 'a text as a number', value: '{"X": "1"}', at: 'P/X' },
+  { name: 'the name of a member of an enumeration', value: '{"Grades": [1, "Low"]}', at: 'P/Grades' },
+]) {
+  test(`the value of a dynamic property stops a migration that makes it a complex value of other members: ${name}`, (t) => {
+    const before = migrationsOf(openCustomer, new Map(), noDecisions);
+    return withMigrations(before, async ({ run, apply, write }) => {
+      await apply();
+      await run(`insert into "Customer" ("Code", "#open") values ('A', '{"P": {"X": 1, "Grades": [1, 2]}}'), ('B', '{"P": ${value}}')`);
+      write(migrationsOf(named('<Property Name="P" Type="Self.Mark"/>'), before, noDecisions));
+      await t.throwsAsync(apply(), { message: new RegExp(`Customer/${at} has values that do not fit, the first in the row with "#id" 2\\.`) });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { openColumn, type StoredRecord } from '../../edm/index.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
-import { changedDynamic, type DynamicChange } from '../../plan/write/dynamic-change.js';
+import { changedMembers, type DynamicChange } from '../../plan/write/dynamic-change.js';
 import { typeMember } from '../../plan/value/plan-complex.js';
 import type { ValuePath } from '../../plan/value/changed-items.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
@@ -24,12 +24,10 @@ export function needsStored({ dynamic, declared }: PropertyTarget, { kind }: Dyn
 export function dynamicSetting({ dynamic, name: at }: PropertyTarget, { names, casts }: PropertyPath, change: DynamicChange, record: StoredRecord, context: GraphContext): DynamicSetting {
   const [first = '', ...inner] = dynamic?.names ?? [];
   const outer = names.slice(0, names.length - inner.length);
-  const holder = holderOf(outer, record);
-  const stored = holder.get(first) ?? null;
-  const json = changedDynamic(stored, { names: inner, at: inner.length === 0 ? at : at.slice(0, -inner.join('/').length - 1) }, change, { ...context, partial: false });
-  const kept = inner.length > 0 || change.kind !== 'set' ? holder.get(`${first}${typeMember}`) : undefined;
-  const said = inner.length > 0 ? kept : (change.said ?? kept);
-  return { path: { names: outer, casts }, json, ...(said !== undefined && { said }) };
+  const within = at.split('/').slice(0, -1 - inner.length).join('/');
+  const members = changedMembers(holderOf(outer, record), { names: [first, ...inner], within }, change, context);
+  const said = members.get(`${first}${typeMember}`);
+  return { path: { names: outer, casts }, json: members.get(first) ?? null, ...(said !== undefined && { said }) };
 }
 
 // The members among which the property stands: those of the record, or of a complex value of it.

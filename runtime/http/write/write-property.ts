@@ -110,7 +110,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
       const actual = storedPath(path, type, locked.record, container);
       if (!needsStored(target, change)) return plan(target, placed(target, actual, exchange, setting), exchange, setting);
       const whole = dynamicSetting(target, actual, change, locked.record, writeContext(exchange));
-      return planSettings(type, whole, exchange, { change: 'change' });
+      return planSettings(type, whole, exchange, { change: 'change', whole: shownAt(whole.path.names) });
     };
     const id = await updateGraph(planned ?? planStored(), locked, connection, writeScope(exchange));
     if (isShown && setting.change !== 'remove' && (setting.json !== null || setting.change)) return show(recordOf(target, id), exchange, connection);
@@ -137,7 +137,7 @@ function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | un
 }
 
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent, change }: Setting): WritePlan {
-  const isWhole = exchange.request.method === 'PUT' && isComplex(target) && target.dynamic === undefined;
+  const isWhole = exchange.request.method === 'PUT' && (target.dynamic !== undefined || isComplex(target));
   const said = saidOf(target, sent);
   return planSettings(target.type, { path, json, ...(said !== undefined && { said }) }, exchange, { change: change ?? 'change', ...(isWhole && { whole: shownAt(path.names) }) });
 }

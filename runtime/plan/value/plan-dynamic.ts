@@ -1,13 +1,14 @@
-import { complexTypeNamed, isPrimitive, own, type Field } from '../../edm/index.js';
+import { complexTypeNamed, isPrimitive, own, qualify, type Field } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { withMemberNames } from './member-names.js';
 import { planComplex, typeMember, type ComplexContext } from './plan-complex.js';
 import { describeJson, planText } from './plan-value.js';
 import { storedValue } from './stored-json.js';
 
 /** What a body says of one dynamic property, as it is stored: its value, and its type where JSON does not tell it. */
-interface PlannedDynamic {
+export interface PlannedDynamic {
   readonly members: readonly (readonly [string, Json])[];
   readonly faults: readonly ODataError[];
 }
@@ -19,24 +20,53 @@ interface DynamicPlace {
   readonly members: JsonObject['members'];
 }
 
-/** A property that an open type does not declare; a value with a type is held to it (JSON format 4.6.3). */
+/**
+ * A property that an open type does not declare; a value with a type is held to it (JSON format 4.6.3). Of a change, an
+ * object stays as it was sent, with its type: what it is merged with tells what holds of it.
+ */
 export function planDynamic({ path, name, members }: DynamicPlace, context: ComplexContext): PlannedDynamic {
   const json = members.get(name) ?? null;
   if (json === null) return { members: [[name, null]], faults: [] };
+  const isChange = context.partial && path !== context.whole && isObject(json);
   const said = members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`) ?? ownType(json);
   if (said === undefined) return { members: [[name, json]], faults: [] };
-  if (typeof said !== 'string') return refused(errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(said)).at(path));
+  const type = saidType(path, said, context);
+  if ('fault' in type) return refused(type.fault);
+  if (type.field.type !== 'Edm.ComplexType') return planPrimitive(path, name, type, json, context);
+  if (isChange && !type.field.collection) return { members: [[name, withType(json, type.typeName)]], faults: [] };
+  return planTypedComplex(path, name, type.field, json, context);
+}
+
+/** A type that a body says, and what has values of it. */
+interface SaidType {
+  readonly typeName: string;
+  readonly field: Field;
+}
+
+/** The type that a body says of a value at a path, `#Int64` or `#Ns.Address`. */
+export function saidType(path: string, said: Json, context: Pick<ComplexContext, 'container'>): SaidType | { readonly fault: ODataError } {
+  if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(said)).at(path) };
   const typeName = said.slice(said.lastIndexOf('#') + 1);
   const field = fieldOfType(typeName, context);
-  if (field === undefined) return refused(errors.invalidValue(typeName.slice(0, 128), `${path}${typeMember}`, ': there is no such type').at(path));
-  if (field.type === 'Edm.ComplexType') return planTypedComplex(path, name, field, json, context);
-  return planPrimitive(path, name, { typeName, field }, json, context);
+  return field === undefined ? { fault: errors.invalidValue(typeName.slice(0, 128), `${path}${typeMember}`, ': there is no such type').at(path) } : { typeName: field.collection ? typeName : (field.complex ?? typeName), field };
+}
+
+/** The type that a value says of itself. */
+export function ownType(json: Json): Json | undefined {
+  return isObject(json) ? (json.members.get(typeMember) ?? json.members.get('@type')) : undefined;
+}
+
+/** A complex value with the name of its type in front. */
+export function withType(json: Json, typeName: string): Json {
+  if (!isObject(json)) return json;
+  const members = [...json.members].filter(([name]) => name !== typeMember && name !== '@type');
+  return { kind: 'object', members: new Map<string, Json>([[typeMember, `#${typeName}`], ...members]) };
 }
 
 /** What answers need no type for (JSON format 4.6.3). */
 const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
-function planPrimitive(path: string, name: string, { typeName, field }: { readonly typeName: string; readonly field: Field }, json: Json, { format }: ComplexContext): PlannedDynamic {
+function planPrimitive(path: string, name: string, { typeName, field }: SaidType, json: Json, { format }: ComplexContext): PlannedDynamic {
   const items = field.collection && isArray(json) ? json.items : [json];
   const planned = items.map((item) => ({ item, ...planText(path, field, item, format) }));
   const faults = planned.flatMap((item) => ('fault' in item ? [item.fault] : []));
@@ -50,17 +80,14 @@ function planPrimitive(path: string, name: string, { typeName, field }: { readon
 
 function planTypedComplex(path: string, name: string, field: Field, json: Json, context: ComplexContext): PlannedDynamic {
   const planned = planComplex(path, field, json, { ...context, partial: false });
-  const marked = (item: Json): Json => (isObject(item) && !item.members.has(typeMember) ? { kind: 'object', members: new Map([[typeMember, `#${field.complex ?? ''}`], ...item.members]) } : item);
-  const value: Json = isArray(planned.json) ? { kind: 'array', items: planned.json.items.map(marked) } : marked(planned.json);
+  const marked = (item: Json): Json => (ownType(item) === undefined ? withType(item, field.complex ?? '') : item);
+  const named = withMemberNames(planned.json, field, context.container);
+  const value: Json = isArray(named) ? { kind: 'array', items: named.items.map(marked) } : marked(named);
   return { members: [[name, value]], faults: planned.faults };
 }
 
 function refused(fault: ODataError): PlannedDynamic {
   return { members: [], faults: [fault] };
-}
-
-function ownType(json: Json): Json | undefined {
-  return isObject(json) ? (json.members.get(typeMember) ?? json.members.get('@type')) : undefined;
 }
 
 // `Int64`, `Edm.Int64`, `Ns.Address`, `Collection(Int64)`.
@@ -73,7 +100,8 @@ function fieldOfType(name: string, { container }: Pick<ComplexContext, 'containe
   const primitive = name.includes('.') ? name : `Edm.${name}`;
   if (primitive === 'Edm.PrimitiveType' || primitive === 'Edm.Untyped') return undefined;
   if (isPrimitive(primitive)) return { type: primitive };
-  if (complexTypeNamed(container, name)) return { type: 'Edm.ComplexType', complex: name };
-  const enumeration = own(container.enumTypes ?? {}, name);
+  const qualified = qualify(container, primitive);
+  if (complexTypeNamed(container, qualified)) return { type: 'Edm.ComplexType', complex: qualified };
+  const enumeration = own(container.enumTypes ?? {}, qualified);
   return enumeration && { type: enumeration.underlyingType, enumeration };
 }

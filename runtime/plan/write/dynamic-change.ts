@@ -1,8 +1,9 @@
 import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { withDynamic } from './merge-complex.js';
-import { typeMember, type ComplexContext } from '../value/plan-complex.js';
+import { typeMember } from '../value/plan-complex.js';
 import { planDynamic } from '../value/plan-dynamic.js';
+import { mergeMembers, withDynamic, type DynamicContext } from './merge-dynamic.js';
 
 /** What a request does at the address of a dynamic property, or of what lies within one. */
 export interface DynamicChange {
@@ -12,39 +13,44 @@ export interface DynamicChange {
   readonly said?: Json;
 }
 
-/** Where the changed value is: the names that lead to it, and the whole path for messages. */
+/** Where the changed value is among the members: the names that lead to it, and the path of what has the first of them, for messages. */
 interface DynamicPath {
-  readonly names: readonly string[];
-  readonly at: string;
+  readonly names: readonly [string, ...string[]];
+  readonly within: string;
 }
 
-/** The value of a dynamic property with a change at a place within it (protocol 11.4.9). */
-export function changedDynamic(stored: Json, { names, at }: DynamicPath, change: DynamicChange, context: ComplexContext): Json {
-  const [name, ...rest] = names;
-  if (name === undefined) return changedValue(stored, change, at);
-  if (!isObject(stored)) throw errors.notFound(`${name} beneath ${at}: there is no object`);
-  const path = `${at}/${name}`;
-  const inner = changedDynamic(stored.members.get(name) ?? null, { names: rest, at: path }, change, context);
-  return { kind: 'object', members: withDynamic(stored.members, rest.length === 0 ? typedMembers(stored, { name, inner, path }, change, context) : new Map([[name, inner]])) };
+/** Members with a change at a place within them (protocol 11.4.9). */
+export function changedMembers(stored: JsonObject['members'], { names: [name, next, ...rest], within }: DynamicPath, change: DynamicChange, context: DynamicContext): JsonObject['members'] {
+  if (next === undefined) return changed({ stored, name, within }, change, context);
+  const path = within === '' ? name : `${within}/${name}`;
+  const inner = stored.get(name) ?? null;
+  if (!isObject(inner)) throw errors.notFound(`${next} beneath ${path}: there is no object`);
+  return new Map([...stored, [name, { kind: 'object', members: changedMembers(inner.members, { names: [next, ...rest], within: path }, change, context) }]]);
 }
 
-interface Changed {
+interface ChangedPlace {
+  readonly stored: JsonObject['members'];
   readonly name: string;
-  readonly inner: Json;
-  readonly path: string;
+  readonly within: string;
 }
 
 // A value that is set anew is held to the type that is said of it; items that join others keep the type of all.
-function typedMembers({ members }: JsonObject, { name, inner, path }: Changed, { kind, said }: DynamicChange, context: ComplexContext): ReadonlyMap<string, Json> {
-  const type = said ?? (kind === 'set' ? undefined : members.get(`${name}${typeMember}`));
-  const { members: planned, faults } = planDynamic({ path, name, members: new Map([...(type === undefined ? [] : [[`${name}${typeMember}`, type] as const]), [name, inner]]) }, context);
-  if (faults.length > 0) throw errors.notSaved('property').with(faults.map((fault) => fault.asDetail()));
-  return new Map(planned);
+function changed({ stored, name, within }: ChangedPlace, { kind, json, said }: DynamicChange, context: DynamicContext): JsonObject['members'] {
+  const path = within === '' ? name : `${within}/${name}`;
+  const type = said ?? (kind === 'set' ? undefined : stored.get(`${name}${typeMember}`));
+  const value = kind === 'append' ? appended(stored.get(name) ?? null, json, path) : json;
+  const changes = new Map<string, Json>([...(type === undefined ? [] : [[`${name}${typeMember}`, type] as const]), [name, value]]);
+  if (kind === 'merge') return requireSound(mergeMembers(within, stored, changes, context));
+  const { members, faults } = planDynamic({ path, name, members: changes }, { ...context, partial: false });
+  return requireSound({ members: withDynamic(stored, new Map(members)), faults });
 }
 
-function changedValue(stored: Json, { kind, json }: DynamicChange, at: string): Json {
-  if (kind === 'merge' && isObject(stored) && isObject(json)) return { kind: 'object', members: withDynamic(stored.members, json.members) };
-  if (kind !== 'append') return json;
-  if (!isArray(stored) || !isArray(json)) throw errors.typeMismatch(`${at} is no collection, to which POST would add an item; PUT sets its value.`).at(at);
-  return { kind: 'array', items: [...stored.items, ...json.items] };
+function appended(stored: Json, added: Json, path: string): Json {
+  if (!isArray(stored) || !isArray(added)) throw errors.typeMismatch(`${path} is no collection, to which POST would add an item; PUT sets its value.`).at(path);
+  return { kind: 'array', items: [...stored.items, ...added.items] };
+}
+
+function requireSound({ members, faults }: { readonly members: JsonObject['members']; readonly faults: readonly ODataError[] }): JsonObject['members'] {
+  if (faults.length > 0) throw errors.notSaved('property').with(faults.map((fault) => fault.asDetail()));
+  return members;
 }

@@ -6,14 +6,19 @@ import { isSameJson } from '../../json/same-json.js';
 import { itemField } from '../item-step.js';
 import { defaultsOf, missingMembers, typeMember, typeOfStored, type PlannedComplex } from '../value/plan-complex.js';
 import type { ChangedItems, ItemChange } from '../value/changed-items.js';
+import { mergeMembers, type DynamicContext } from './merge-dynamic.js';
+import type { WritePlan } from './write-plan.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
 
 /** What a merge knows beside the two values; a value at the path `whole` takes the place of the stored one, and so do items but for those that are changed. */
-interface MergeContext {
-  readonly container: EntityContainer;
-  readonly whole?: string;
+interface MergeContext extends DynamicContext {
   readonly items?: ChangedItems;
+}
+
+/** What a plan's changes are merged with. */
+export function mergeContext({ format = { ieee754Compatible: false }, whole }: WritePlan, container: EntityContainer): MergeContext {
+  return { container, format, whole };
 }
 
 /** A stored complex value with what a body changes of it: members one by one, null takes one away (protocol 11.4.9.3). */
@@ -45,7 +50,8 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
     else members.set(name, merged.json);
   }
   const dynamic = [...patch.members].filter(([name]) => name !== typeMember && fieldOf(type, name) === undefined);
-  return { json: { kind: 'object', members: withDynamic(members, new Map(dynamic)) }, faults: [...missingMembers(path, type, members), ...faults] };
+  const open = mergeMembers(path, members, new Map(dynamic), context);
+  return { json: { kind: 'object', members: open.members }, faults: [...missingMembers(path, type, members), ...faults, ...open.faults] };
 }
 
 // The items beside the one that is changed stay as they are.
@@ -83,12 +89,6 @@ function isSharedLink(name: string, { was, type }: Types, { complexTypes = {} }:
   // Of what leads to records of any type the set stands behind the property.
   const [property = ''] = name.slice(1).split(':');
   return name.startsWith('#') && Object.values(complexTypes).some((one) => isOrDerives(was, one) && isOrDerives(type, one) && [...(one.links ?? []), ...(one.streams ?? [])].includes(property));
-}
-
-/** Members with changes of dynamic ones; a value that is set anew loses the type that was said of the one before. */
-export function withDynamic(members: JsonObject['members'], changes: JsonObject['members']): Map<string, Json> {
-  const touched = new Set([...changes.keys()].flatMap((name) => [name, `${name}${typeMember}`]));
-  return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
 }
 
 // What the types before and after do not share goes, but for dynamic properties (protocol 11.4.3): of two types that derive from one each may have a property of the same name.

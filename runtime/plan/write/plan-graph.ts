@@ -37,8 +37,8 @@ function givenBy({ given }: Related, context: GraphContext): GraphContext {
 }
 
 // Member by member, as it is done for every write: V8 has no quick way to give a copy other members than it was copied with.
-function inGraph({ type, values, patches, whole, dynamic, references }: WritePlan, body: JsonObject, { links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'>): WritePlan {
-  return { type, values, patches, whole, dynamic, references, faults, contentId: contentIdOf(body), links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related };
+function inGraph({ type, values, patches, whole, dynamic, format, references }: WritePlan, body: JsonObject, { links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related, faults }: Pick<WritePlan, 'links' | 'itemLinks' | 'unlinked' | 'itemChildren' | 'keptStreams' | 'ownStreams' | 'children' | 'related' | 'faults'>): WritePlan {
+  return { type, values, patches, whole, dynamic, format, references, faults, contentId: contentIdOf(body), links, itemLinks, unlinked, itemChildren, keptStreams, ownStreams, children, related };
 }
 
 // What a record cannot be without, where no property of its own says it; what leads from a complex value is needed where the body has the value, and what is its own partner when the request ends.

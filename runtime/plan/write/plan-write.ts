@@ -41,7 +41,7 @@ export function planCreate(type: EntityType, body: JsonObject, context: WriteCon
   const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
   const missing = missingOf(type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)), body);
   const { patches, dynamic, faults } = members;
-  return finish(type, { values: withDefaults(type, members.values, context.key), patches, dynamic, faults }, missing, context.container);
+  return finish(type, { values: withDefaults(type, members.values, context.key), patches, dynamic, faults }, missing, context);
 }
 
 /** The body of an update. The key may be repeated, and is not changed by it. */
@@ -62,7 +62,7 @@ function memberContext({ container, caller, format, strict, given, key, items }:
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
   const members = planMembers(type, body, 'update', context, (name, field, json) => planUpdatable(type, name, field, json, context));
   const missing = missingOf(type.rules.requiredOnUpdate, body);
-  return finish(type, members, missing, context.container);
+  return finish(type, members, missing, context);
 }
 
 /** The body of a replacement: an update that gives every other property its default (protocol 11.4.3). */
@@ -74,7 +74,7 @@ export function planReplace(type: EntityType, body: JsonObject, context: WriteCo
   const reset = absent.map(([name, field]) => [name, defaultOf(field) ?? nothing(field)] as const);
   const missing = absent.filter(([name, field]) => isLacking(field) && !type.rules.requiredOnUpdate.includes(name));
   const added = missing.map(([name]) => errors.missingRequired(name).at(name).asDetail());
-  return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context.container);
+  return finish(type, { values: new Map([...reset, ...values]), patches, faults: [...faults, ...added] }, [], context);
 }
 
 function nothing(field: Field): StoredValue {
@@ -225,8 +225,8 @@ function missingOf(required: readonly string[], body: JsonObject): readonly Erro
   return required.filter((name) => !body.members.has(name)).map((name) => errors.missingRequired(name).at(name).asDetail());
 }
 
-function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], container: EntityContainer): WritePlan {
-  return { type, values, patches, dynamic, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
+function finish(type: EntityType, { values, patches, dynamic, faults }: PlannedMembers, missing: readonly ErrorDetail[], { container, format }: WriteContext): WritePlan {
+  return { type, values, patches, dynamic, format, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
 }
 
 function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {

@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { RecordTarget } from '../path-target.js';
 import type { KeyCondition } from '../read-plan.js';
 import type { ChangedItems, ValuePath } from '../value/changed-items.js';
+import type { JsonFormat } from '../value/plan-value.js';
 
 /** A value that must be the key of an existing record. */
 export interface Reference {
@@ -23,8 +24,10 @@ export interface WritePlan {
   readonly whole?: string | undefined;
   /** The items that the body changes, beside which the stored ones stay. */
   readonly items?: ChangedItems | undefined;
-  /** What is to become of the properties that an open type does not declare; null takes one away. */
+  /** What is to become of the properties that an open type does not declare; null takes one away, and an object is merged with the stored one. */
   readonly dynamic?: ReadonlyMap<string, Json> | undefined;
+  /** How the body says numbers, for what only the stored record tells the type of. */
+  readonly format?: JsonFormat | undefined;
   readonly references: readonly Reference[];
   readonly faults: readonly ErrorDetail[];
   /** The name that the request gives the record, which the answer gives it too (Core.ContentID): the whole member, as sent. */
