@@ -1,6 +1,7 @@
 import type { NavigationProperty, Operation, Property, StructuredType, TypeDefinition } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
-import { basesOf, structuresOf, type Scope } from './scope.js';
+import { checkWayBack, type NamedStructure } from './check-containment.js';
+import { structuresOf, type Scope } from './scope.js';
 
 /** What only the words of the standard refuse, and no schema: of a type, where everything that it names is there. */
 export function checkProse(type: StructuredType, namespace: string, scope: Scope, report: Report): void {
@@ -9,13 +10,14 @@ export function checkProse(type: StructuredType, namespace: string, scope: Scope
   checkClosed(type, line.slice(1), report);
   for (const property of type.properties) {
     if (property.kind === 'Property') checkFacets(property, type, scope, report);
-    else checkNavigation(property, { type, name, line, scope, report });
+    else checkNavigation(property, { type, name, line, scope }, report);
   }
 }
 
 /** The same of a name that several operations have. */
 export function checkOverloads(operations: readonly Operation[], scope: Scope, report: Report): void {
   const first = new Map<string, Operation>();
+  checkTypes(operations.filter(({ kind }) => kind === 'Function'), scope, report);
   for (const operation of operations) {
     const { at, kind, name, isBound, parameters } = operation;
     const key = `${kind} ${name} ${isBound ? typeText(parameters[0], scope) : ''}`;
@@ -25,6 +27,23 @@ export function checkOverloads(operations: readonly Operation[], scope: Scope, r
     if (kind === 'Action') report(faults.prose(at, `Action ${name}`, `is there twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`, 'Give one of the two another name.'));
     else if (typeText(other.returnType, scope) !== typeText(operation.returnType, scope)) report(faults.prose(at, `Function ${name}`, `gives ${typeText(operation.returnType, scope) || 'nothing'}, and another overload of it ${typeText(other.returnType, scope) || 'nothing'} (CSDL 4.01, 12.4)`, 'Let them give one type, or give one of the two another name.'));
   }
+}
+
+// What is said of their names is refused; the types alone would not tell one from the other either (CSDL 4.01, 12.4).
+function checkTypes(functions: readonly Operation[], scope: Scope, report: Report): void {
+  const first = new Map<string, Operation>();
+  for (const one of functions) {
+    const { at, name, isBound, parameters } = one;
+    const types = parameters.map((parameter) => typeText(parameter, scope)).join(', ');
+    const key = `${name} ${isBound} ${types}`;
+    const other = first.get(key);
+    first.set(key, other ?? one);
+    if (other && namesOf(other) !== namesOf(one)) report(faults.prose(at, `Function ${name}`, `takes ${types} in this order, as another overload of it does (CSDL 4.01, 12.4)`, 'Give one of the two another name.'));
+  }
+}
+
+function namesOf({ parameters }: Operation): string {
+  return parameters.map(({ name }) => name).toSorted().join();
 }
 
 /** CSDL 4.01, 12.6: the path begins at the binding parameter, and leads on from there. */
@@ -58,24 +77,15 @@ function checkFacets(property: Property, { name }: StructuredType, scope: Scope,
   if (definition && twice.length > 0) report(faults.prose(property.at, `${name}/${property.name}`, `says ${twice.map((facet) => written[facet]).join(' and ')} again, which ${definition.name} has (CSDL 4.01, 11.1)`, 'Leave it to the type definition.'));
 }
 
-interface Place {
-  readonly type: StructuredType;
-  readonly name: string;
-  /** The type and what it derives from. */
-  readonly line: readonly StructuredType[];
-  readonly scope: Scope;
-  readonly report: Report;
-}
-
-function checkNavigation(property: NavigationProperty, place: Place): void {
-  const { type, report } = place;
+function checkNavigation(property: NavigationProperty, place: NamedStructure, report: Report): void {
+  const { type } = place;
   if (property.collection && property.nullable !== undefined) report(faults.prose(property.at, `${type.name}/${property.name}`, 'says Nullable, and leads to a collection, which is never null (CSDL 4.01, 8.2)', 'Leave Nullable out.'));
-  checkDependents(property, place);
-  checkRecursion(property, place);
+  checkDependents(property, place, report);
+  checkWayBack(property, place, report);
 }
 
 // CSDL 4.01, 8.5: what says where a property leads, that leads somewhere at any time, is never null.
-function checkDependents({ name: navigation, collection, nullable, type: target, constraints }: NavigationProperty, { type, line, scope, report }: Place): void {
+function checkDependents({ name: navigation, collection, nullable, type: target, constraints }: NavigationProperty, { type, line, scope }: NamedStructure, report: Report): void {
   if (collection || nullable !== false) return;
   const others = structuresOf(scope.qualify(target), scope);
   for (const { at, property, referencedProperty } of constraints) {
@@ -83,14 +93,6 @@ function checkDependents({ name: navigation, collection, nullable, type: target,
     if (dependent?.nullable === false || dependent === undefined || referenced?.nullable !== false) continue;
     report(faults.prose(at, `${type.name}/${property}`, `may be null, and says where ${navigation} leads, which is required (CSDL 4.01, 8.5)`, `Say Nullable="false" of ${property}, or leave it out of ${navigation}.`));
   }
-}
-
-// CSDL 4.01, 8.4: what contains its own kind begins somewhere, with a record that is in none.
-function checkRecursion({ name: down, type: contained, containsTarget, partner }: NavigationProperty, { type, name, scope, report }: Place): void {
-  const target = scope.qualify(contained);
-  const isRecursive = containsTarget && [target, ...basesOf(target, scope)].includes(name);
-  const back = isRecursive ? structuresOf(target, scope).flatMap(({ properties }) => properties).find((property) => property.name === partner) : undefined;
-  if (back?.kind === 'NavigationProperty' && !back.collection && back.nullable === false) report(faults.prose(back.at, `${type.name}/${back.name}`, `says Nullable="false", and is the partner of ${down}, which contains its own kind, so that the outermost one is in none (CSDL 4.01, 8.4)`, 'Leave Nullable out.'));
 }
 
 function propertyOf(name: string, types: readonly StructuredType[]): Property | undefined {

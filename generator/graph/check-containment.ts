@@ -1,0 +1,34 @@
+import type { NavigationProperty, StructuredType } from '../csdl/csdl.js';
+import { faults, type Report } from '../faults.js';
+import { basesOf, structuresOf, type Scope } from './scope.js';
+
+/** A type with its qualified name. */
+export interface NamedStructure {
+  readonly type: StructuredType;
+  readonly name: string;
+  /** The type and what it derives from, the nearest first. */
+  readonly line: readonly StructuredType[];
+  readonly scope: Scope;
+}
+
+/** What the words of the standard say of a navigation property that leads back to what contains its record (CSDL 4.01, 8.4). */
+export function checkWayBack(back: NavigationProperty, { type, name, line, scope }: NamedStructure, report: Report): void {
+  const down = downTo(back, scope);
+  if (down === undefined || back.collection) return;
+  const wrong = (why: string, hint: string): void => report(faults.prose(back.at, `${type.name}/${back.name}`, `${why} (CSDL 4.01, 8.4)`, hint));
+  const first = line.toReversed().flatMap(({ properties }) => properties).find((one) => one.kind === 'NavigationProperty' && downTo(one, scope) !== undefined) ?? back;
+  if (first !== back) wrong(`is the partner of ${down.name}, and ${first.name} is that of what contains the records elsewhere`, 'Let each contain records of a type of its own, or leave the Partner of one out.');
+  const isRecursive = isOfOneFamily(name, scope.qualify(back.type), scope);
+  if (isRecursive && back.nullable === false) wrong(`says Nullable="false", and is the partner of ${down.name}, which contains its own kind, so that the outermost one is in none`, 'Leave Nullable out.');
+  if (!isRecursive && back.nullable !== false) wrong(`may be null, and is the partner of ${down.name}, which contains each of the records`, 'Say Nullable="false", or leave the Partner out at both.');
+}
+
+// What contains the records, of the type that the property leads to.
+function downTo({ name, type, partner }: NavigationProperty, scope: Scope): NavigationProperty | undefined {
+  const others = structuresOf(scope.qualify(type), scope).flatMap(({ properties }) => properties);
+  return others.find((one): one is NavigationProperty => one.kind === 'NavigationProperty' && one.containsTarget && (one.name === partner || one.partner === name));
+}
+
+function isOfOneFamily(name: string, other: string, scope: Scope): boolean {
+  return name === other || basesOf(name, scope).includes(other) || basesOf(other, scope).includes(name);
+}
