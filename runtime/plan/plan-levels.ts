@@ -59,8 +59,10 @@ export function unfoldLevels({ name, item }: NamedItem, navigation: Navigation, 
   if (levels === undefined) return options;
   const suffix = item.path.find((segment) => segment.name.startsWith('$'));
   if (suffix) throw errors.badOption(`$levels cannot be used with ${name}/${suffix.name}, which shows no records that lead on.`).at('$expand');
-  if (navigationOf(target, name)?.target !== navigation.target) {
-    throw errors.badOption(`$levels cannot be used with ${name}: it leads to ${target.name}, which has no ${name} that leads on.`).at('$expand');
+  // One level leads nowhere else than none.
+  if (levels !== 1 && navigationOf(target, name)?.target !== navigation.target) {
+    const shown = shownName(name);
+    throw errors.badOption(`$levels cannot be used with ${shown}: it leads to ${target.name}, which has no ${shown} that leads on.`).at('$expand');
   }
   return withInner(options, lowered(item, isLast));
 }

@@ -83,6 +83,12 @@ function object(members: readonly (readonly [string, Json])[]): Json {
   return { kind: 'object', members: new Map(members) };
 }
 
+/** Whether a position has more than two numbers, an altitude behind them (RFC 7946, 3.1.1), which is not kept. */
+export function hasAltitude(json: Json): boolean {
+  if (isObject(json)) return ['coordinates', 'geometries'].some((name) => hasAltitude(json.members.get(name) ?? null));
+  return isArray(json) && ((json.items.length > 2 && json.items.every(isNumber)) || json.items.some(hasAltitude));
+}
+
 /** Every position of a shape, in the order that it is written in. */
 export function positionsWithin(shape: Json): readonly (readonly [string, string])[] {
   if (isObject(shape)) return [...shape.members.values()].flatMap(positionsWithin);

@@ -5,7 +5,7 @@ import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
 import { printJson } from '../../json/print-json.js';
 import { enumAdvice } from './check-enum.js';
-import { geoJson, isGeo, positionsWithin, shapeName } from './geo-json.js';
+import { geoJson, hasAltitude, isGeo, positionsWithin, shapeName } from './geo-json.js';
 import { placeFault } from './geo-literal.js';
 import { systemFault } from './reference-system.js';
 import type { CheckedValue } from './stored-json.js';
@@ -51,14 +51,21 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
   const { cell } = primitives[field.type];
-  const system = (cell === 'json' || cell === 'point') && isGeo(field.type) ? systemFault(field, json) : undefined;
-  if (system !== undefined) return { fault: errors.invalidValue('crs', name, system).at(name) };
+  const shape = (cell === 'json' || cell === 'point') && isGeo(field.type) ? shapeFault(name, field, json) : undefined;
+  if (shape !== undefined) return { fault: shape };
   if (cell === 'json') return planJson(name, field.type, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
   return { text };
+}
+
+// What keeps coordinates of two numbers in one system.
+function shapeFault(name: string, field: Field, json: Json): ODataError | undefined {
+  const system = systemFault(field, json);
+  if (system !== undefined) return errors.invalidValue('crs', name, system).at(name);
+  return hasAltitude(json) ? errors.invalidValue('coordinates', name, ': each position has two numbers, and none behind them for an altitude').at(name) : undefined;
 }
 
 function planJson(name: string, type: PrimitiveTypeName, json: Json): ReturnType<typeof planText> {

@@ -28,8 +28,8 @@ export function validateText(field: Field, text: string): string | undefined {
 function validateForm(type: PrimitiveTypeName, text: string): string | undefined {
   const { range } = primitives[type];
   if (range !== undefined) return validateWhole(text, range);
-  if (type === 'Edm.Date') return isDate(text) ? undefined : ': a date is written YYYY-MM-DD and must exist';
-  if (type === 'Edm.DateTimeOffset') return isTimestamp(text) ? undefined : ': a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist';
+  if (type === 'Edm.Date') return isDate(text) ? undefined : `: a date is written YYYY-MM-DD and must exist${yearRule(text)}`;
+  if (type === 'Edm.DateTimeOffset') return isTimestamp(text) ? undefined : `: a date-time is written YYYY-MM-DDThh:mm:ssZ and must exist${yearRule(text)}`;
   if (form[type]?.test(text) === false) return `: it must be an ${type}${examples[type] ?? ''}`;
   return validateFloat(type, text);
 }
@@ -52,6 +52,11 @@ function validateWhole(text: string, [low, high]: readonly [string, string]): st
   if (!/^[+-]?\d{1,30}$/.test(text)) return ': it must be a whole number';
   const value = BigInt(text.replace(/^\+/, ''));
   return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
+}
+
+// JSON has other years too (ABNF rule year), which the service does not store.
+function yearRule(text: string): string {
+  return /^(?:-\d{4,}|0000|\d{5,})-\d\d-\d\d/.test(text) ? ', in the years 0001 to 9999' : '';
 }
 
 // The year 0 and years before it are days of the calendar, and not of PostgreSQL's.
