@@ -88,6 +88,7 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
   const suffix = last === '$value' || last === '$count' ? last : '';
   const names = path.map(({ name }) => name).slice(0, suffix === '' ? path.length : -1);
   const special = names.find((name) => !isDynamicName({ open: true }, name));
+  if (special !== undefined && ordinalOf(special) !== undefined) throw errors.notImplemented(`One item of ${names.slice(0, names.indexOf(special)).join('/')}, which the model does not declare,`, 'Read the whole property.');
   if (special !== undefined) throw errors.notFound(`${special} beneath a dynamic property`);
   path.forEach(requireNoKey);
   const { alias, column, more, steps } = placeOf(target.value);

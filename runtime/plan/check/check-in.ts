@@ -46,7 +46,7 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
   const written = expr.right.kind === 'array' ? literals.map((item) => jsonItem(item, operand)) : literals;
   const given = written.map(check);
   // A dynamic property has the type of each value that it is compared with, and beside a Single each value is one.
-  const isEach = (operand.type === 'Edm.Single' && given.length > 0) || (isUntyped(operand) && !areOfOneFamily(given));
+  const isEach = (operand.type === 'Edm.Single' && given.length > 0) || (isUntyped(operand) && (!areOfOneFamily(given) || given.some((one) => enumerationOf(one) !== undefined)));
   if (isEach) return anyOf(written.map((item) => check(equality(expr.left, item, expr))));
   const items = given.map((item, index) => listLiteral(written[index] ?? expr, item, operand, expr, scope));
   requireEquality(operand, items, expr, scope);

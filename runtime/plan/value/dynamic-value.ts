@@ -1,5 +1,5 @@
 import { isNumeric, type PrimitiveTypeName } from '../../edm/index.js';
-import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
+import { enumerationOf, type DynamicExpr, type TypedExpr, type TypedLiteral } from '../typed-expr.js';
 
 /** Gives a dynamic property the type of its place in an expression; a value of another type is null there. */
 export function typedDynamic(expr: DynamicExpr, type: TypedLiteral['type']): DynamicExpr {
@@ -22,9 +22,12 @@ export function asJson(expr: TypedExpr): TypedExpr {
   return isUntyped(expr) ? { ...expr, type: 'Edm.ComplexType' } : expr;
 }
 
-/** A dynamic property with the type of what it is compared with; beside null, and beside another one, it stays untyped. */
-export function besideOther(expr: TypedExpr, { type }: TypedExpr): TypedExpr {
-  return isUntyped(expr) && type !== 'Edm.ComplexType' ? typedDynamic(expr, type) : expr;
+/** A dynamic property with the type of what it is compared with, of an enumeration by the names that it keeps; beside null, and beside another one, it stays untyped. */
+export function besideOther(expr: TypedExpr, other: TypedExpr): TypedExpr {
+  const { type } = other;
+  if (!isUntyped(expr) || type === 'Edm.ComplexType') return expr;
+  const enumeration = enumerationOf(other);
+  return enumeration === undefined || type === 'null' || type === 'polygon' || type === 'line' ? typedDynamic(expr, type) : { kind: 'cast', type, enumeration, nullable: true, operand: asText(expr) };
 }
 
 /** A dynamic property in arithmetic: a number, or what time is added to. */
