@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StructureKind, type StatementStructures } from 'ts-morph';
+import { isShownName } from '../../runtime/edm/hidden-property.js';
 import type { Permission } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { enumerationImports } from './emit-fields.js';
@@ -28,6 +29,7 @@ export function emitEntityIndex(entity: EntityNode): Emitted {
     ['keyGeneration', entity.keyGeneration && { ...entity.keyGeneration }],
     ['recursiveHierarchies', recursionOf(entity)],
     ['fields', referTo(`${prefix}Fields`)],
+    ['hidden', hiddenOf(entity)],
     ['navigation', referTo(`${prefix}Navigation`)],
     ...withinRows(entity),
     ['open', entity.open || undefined],
@@ -72,6 +74,11 @@ function recursionOf({ recursiveHierarchies }: EntityNode): Literal | undefined 
 function keyFieldsOf({ keyColumns }: EntityNode): Literal | undefined {
   if (keyColumns.size === 0) return undefined;
   return Object.fromEntries([...keyColumns].map(([name, { path, field, enumeration }]) => [name, { ...field, ...(enumeration && { enumeration: referTo(enumeration.constant) }), path }]));
+}
+
+function hiddenOf({ fields }: EntityNode): Literal | undefined {
+  const hidden = fields.map(({ name }) => name).filter((name) => !isShownName(name));
+  return hidden.length === 0 ? undefined : hidden;
 }
 
 // The set, the singleton, or the records that contain it.

@@ -1,3 +1,4 @@
+import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { mediaStream, type Navigation, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
@@ -30,7 +31,7 @@ function entityView(entity: EntityNode, complexTypes: readonly ComplexNode[]): o
     key: key.map(code).join(', '),
     inItem: place?.containment?.item,
     operations: routes.map(({ method, path }) => ({ method, path: code(path) })),
-    fields: entity.fields.map((field) => fieldView(field, entity)),
+    fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, entity)),
     streams: [...entity.streams, ...entity.itemStreams].map(streamView),
     navigation: [...navigation.filter(isTold).map((node) => navigationView(toldName(node), node.navigation, node.description)), ...Object.entries(itemNavigation).map(([path, row]) => navigationView(path, row))],
     rules: rulesView(rules),

@@ -78,9 +78,9 @@ function typeColumn({ qualifiedName, hierarchy: { discriminated, abstract, deriv
 // What keys and foreign keys are made of within complex values, each once.
 function pathColumns({ keyColumns, valueJoins, navigation }: EntityNode): readonly Column[] {
   const all = [...keyColumns.values(), ...valueJoins.paths, ...navigation.flatMap((node) => node.pathColumns)];
-  return all.filter(({ column }, index) => all.findIndex((other) => other.column === column) === index).map(({ column, field, generated }) => ({
-    name: column, type: scalarType(field), ...(field.type === 'Edm.String' && { collation: 'C' }), generated, ...(!field.nullable && { notNull: true }),
-  }));
+  return all.filter(({ column }, index) => all.findIndex((other) => other.column === column) === index).flatMap(({ column, field, generated }) =>
+    generated === undefined ? [] : [{ name: column, type: scalarType(field), ...(field.type === 'Edm.String' && { collation: 'C' }), generated, ...(!field.nullable && { notNull: true }) }],
+  );
 }
 
 // The key serves the way from the source, the index the way back.

@@ -1,4 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
+import { isShownName } from '../../runtime/edm/hidden-property.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { bodiesOf, bodyType, isDirect } from './body-types.js';
 import { bodyUses, complexImports, enumerationTypes, valueUses, type ComplexUse } from './complex-uses.js';
@@ -10,12 +11,13 @@ import { keyType, typeOf, union, unionOf, type ComplexTypes } from './property-t
 import { typeImport, type Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
-export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
+export function emitTypes(whole: EntityNode, { entities: all, complexTypes }: ModelGraph): Emitted {
+  const [entity, entities] = [withShown(whole), all.map(withShown)];
   const declared = [...ownNavigation(entity), ...ownArms(entity)];
   const { base } = entity.hierarchy;
   const names = new Set(declared.map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
-  const others = entities.filter((other) => other !== entity && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
+  const others = entities.filter((other) => other.name !== entity.name && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
   const own = ownFields(entity);
   const bodies: Bodies = { created: createdAt(entity, entities), updated: updatedAt(entity, entities) };
   const statements: readonly StatementStructures[] = [
@@ -29,6 +31,12 @@ export function emitTypes(entity: EntityNode, { entities, complexTypes }: ModelG
     ...updateOf(entity, bodies, complexTypes),
   ];
   return { statements };
+}
+
+// What no client can name is in no type.
+function withShown(entity: EntityNode): EntityNode {
+  const shown = entity.fields.filter(({ name }) => isShownName(name));
+  return shown.length === entity.fields.length ? entity : { ...entity, fields: shown };
 }
 
 /** The places whose rules the bodies follow, where there are some that take bodies. */

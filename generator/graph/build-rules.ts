@@ -1,3 +1,4 @@
+import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { databaseText, mediaStream, storedText, type KeyGeneration, type WriteRules } from '../../runtime/edm/index.js';
 import { terms } from '../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../csdl/vocabulary.js';
@@ -25,7 +26,7 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
   const required = new Set([...listed(terms.insert, 'RequiredProperties'), ...implied]);
   const immutable = new Set([...tagged(terms.immutable), ...listed(terms.update, 'NonUpdatableProperties')]);
   const requiredOnUpdate = listed(terms.update, 'RequiredProperties');
-  const requiredOnCreate = built.insertable ? [...type.fields.keys()].filter((name) => required.has(name) && !initialOnly.includes(name)) : [];
+  const requiredOnCreate = built.insertable ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name)) : [];
   checkMedia(type, requiredOnCreate, context);
   return {
     requiredOnCreate,
@@ -53,7 +54,7 @@ function referencesOf(type: BuiltType, { scope }: Context): WriteRules['referenc
   return Object.fromEntries(single.flatMap((navigation) => {
     const [constraint] = navigation.constraints;
     const target = scope.definitions.get(scope.qualify(navigation.type));
-    return constraint === undefined || target?.kind !== 'EntityType' || !isKeyOf([target, ...basesOf(scope.qualify(navigation.type), scope).map((base) => scope.definitions.get(base))], constraint.referencedProperty) ? [] : [[constraint.property, target.name]];
+    return constraint === undefined || !isShownName(constraint.property) || target?.kind !== 'EntityType' || !isKeyOf([target, ...basesOf(scope.qualify(navigation.type), scope).map((base) => scope.definitions.get(base))], constraint.referencedProperty) ? [] : [[constraint.property, target.name]];
   }));
 }
 

@@ -1,3 +1,4 @@
+import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { misspeltName } from './misspelt-path.js';
 import { withArms, withItemArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
@@ -228,7 +229,7 @@ function keyPath({ name, alias, at }: PropertyRef, key: readonly PropertyRef[], 
   const wrong = (why: string, hint: string): undefined => context.report(faults.keyAlias(at, type.name, name, why, hint)) as undefined;
   if (alias === undefined || !isIdentifier(alias)) return wrong('is a path without a name of its own', 'Add Alias="..." with an OData identifier.');
   if (fields.has(alias)) return wrong(`has the alias ${alias}, which is a property`, 'Choose another Alias.');
-  const found = pathColumn(name, fields, context);
+  const found = hiddenColumn(name, fields) ?? pathColumn(name, fields, context);
   if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
   const misspelt = found ? undefined : misspeltName(name, type, context.scope);
   if (misspelt) return wrong(`names ${misspelt.name}, which ${misspelt.owner} has not`, suggestion(misspelt.name, misspelt.known) || 'Correct the path.');
@@ -237,6 +238,14 @@ function keyPath({ name, alias, at }: PropertyRef, key: readonly PropertyRef[], 
   if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, which within a complex value needs a ReferentialConstraint for each part.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;
+}
+
+// What stands for the key of a related record has a column already, and no other name than the alias.
+function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltField>): PathColumn | undefined {
+  const built = isShownName(name) ? undefined : fields.get(name);
+  if (built === undefined) return undefined;
+  const { enumeration, ...field } = built.field;
+  return { path: name, column: built.column, property: built.property, field: { ...field, column: built.column }, enumeration, generated: undefined };
 }
 
 function checkKeyField({ property, field }: BuiltField, owner: string, report: Report): void {

@@ -1,4 +1,5 @@
 import { isPrimitive, streamColumns } from '../../runtime/edm/index.js';
+import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import type { Csdl, Operation, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
@@ -42,6 +43,12 @@ function isOperation(element: SchemaElement): element is Operation {
   return element.kind === 'Action' || element.kind === 'Function';
 }
 
+// What stands for the key of a related record is in no document.
+function writtenProperties({ keys, properties }: StructuredType): StructuredType['properties'] {
+  const related = keys.flat().filter((ref) => ref.related && ref.name.startsWith(hiddenMark));
+  return properties.filter(({ name }) => !related.some((ref) => ref.name === name));
+}
+
 type Named = { readonly at: number; readonly name: string };
 
 function checkNames(items: readonly Named[], owner: string, report: Report): void {
@@ -57,7 +64,7 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
   switch (element.kind) {
     case 'EntityType':
       checkProse(element, namespace, scope, report);
-      return checkNames(element.properties, `Entity type ${element.name}`, report);
+      return checkNames(writtenProperties(element), `Entity type ${element.name}`, report);
     case 'ComplexType':
       checkProse(element, namespace, scope, report);
       checkPartners(element, scope, report);

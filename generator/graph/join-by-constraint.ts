@@ -1,3 +1,4 @@
+import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { primitives, type Field, type Navigation } from '../../runtime/edm/index.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../csdl/csdl.js';
@@ -27,7 +28,7 @@ export function dependent(ends: Ends, context: Context): Joined | undefined {
   const onDelete = deleteAction(inverse?.onDelete?.action, internal !== undefined, isOptional && !own.required);
   const join = internal === undefined ? zip(columns, principalColumns) : { [internal.column]: '#id' };
   return {
-    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...own, ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)) },
+    navigation: { join, ...(internal && { repeats: zip(columns, principalColumns) }), ...fateOf(onDelete), ...follows(pathColumns), ...(columns.some((column) => column.startsWith(hiddenMark)) && { required: true as const }), ...own, ...(isOwnPartner(ends) || pathColumns.length > 0 ? {} : soleOf(ends, isOptional)) },
     relation: { columns, principal: target.table, principalColumns, onDelete, internal: internal && own.required ? { ...internal, nullable: true } : internal },
     pathColumns,
   };

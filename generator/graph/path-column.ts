@@ -14,8 +14,8 @@ export interface PathColumn {
   readonly property: Property;
   readonly field: Omit<Field, 'enumeration'>;
   readonly enumeration?: EnumType | undefined;
-  /** SQL, over the column of the complex value: the text of the value, and a cast to its type. */
-  readonly generated: string;
+  /** SQL, over the column of the complex value: the text of the value, and a cast to its type; none where the property has the column itself. */
+  readonly generated: string | undefined;
 }
 
 /** The column of a path; undefined where it leads to no single value, or to one that PostgreSQL cannot compute a column of. */

@@ -1,4 +1,5 @@
 import type { Csdl, NavigationProperty, Property, PropertyRef, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
+import { hiddenMark } from '../../runtime/edm/hidden-property.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
 /**
@@ -89,6 +90,7 @@ function partOf(ref: PropertyRef, other: Property, { within, navigation }: Relat
   const repeated = navigation.constraints.find(({ referencedProperty }) => referencedProperty === other.name);
   if (repeated) return [{ ref, named: { ...ref, name: `${within}${repeated.property}`, related: true } }];
   if (within !== '' || !properties.includes(navigation)) return [];
-  const property: Property = { ...other, at, name: alias, annotations: [], defaultValue: undefined, type: names.qualify(other.type) };
-  return [{ ref, named: { ...ref, name: alias, alias: undefined }, added: { navigation, property, constraint: { at, annotations: [], property: alias, referencedProperty: other.name } } }];
+  const name = `${hiddenMark}${alias}`;
+  const property: Property = { ...other, at, name, annotations: [], defaultValue: undefined, type: names.qualify(other.type) };
+  return [{ ref, named: { ...ref, name, related: true }, added: { navigation, property, constraint: { at, annotations: [], property: name, referencedProperty: other.name } } }];
 }

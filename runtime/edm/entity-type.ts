@@ -50,6 +50,8 @@ export interface EntityType {
   /** Absent where the records form none. */
   readonly recursiveHierarchies?: RecursiveHierarchies;
   readonly fields: FieldTable;
+  /** Those of them that no client knows of: they repeat the key of a related record, which is part of the key (`hidden-property.ts`). */
+  readonly hidden?: readonly string[];
   readonly navigation: NavigationTable;
   /** What leads to records of any type. Absent where nothing does. */
   readonly anyNavigation?: AnyNavigationTable;

@@ -19,6 +19,8 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   let seen = 0;
   for (const candidate of known) {
     if (++seen > mostCandidates) break;
+    // No client can name it.
+    if (/^[~#]/.test(candidate)) continue;
     const distance = editDistance(sought, candidate.toLowerCase(), limit);
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
   }

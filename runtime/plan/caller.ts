@@ -21,12 +21,12 @@ const accesses = new WeakMap<Caller, WeakMap<EntityType, { [Name in Operation]?:
 
 /** A property is restricted when every scope of the caller that permits the operation leaves it out. */
 export function accessTo(type: EntityType, operation: Operation, caller: Caller): Access {
-  if (type.permissions[operation] === undefined) return everything;
+  if (type.permissions[operation] === undefined && (operation !== 'read' || type.hidden === undefined)) return everything;
   const types = accesses.get(caller) ?? new WeakMap<EntityType, { [Name in Operation]?: Access }>();
   accesses.set(caller, types);
   const known = types.get(type) ?? {};
   types.set(type, known);
-  return (known[operation] ??= findAccess(type.permissions[operation], caller));
+  return (known[operation] ??= withoutHidden(findAccess(type.permissions[operation], caller), operation, type));
 }
 
 /** The property of the record that a path begins with, which permissions name. */
@@ -45,7 +45,13 @@ export function isSeen(type: EntityType, path: string, caller: Caller): boolean 
   return accessTo(type, 'read', caller).allowed && !isHidden(type, path, caller);
 }
 
-function findAccess(permissions: readonly Permission[], caller: Caller): Access {
+// Nobody knows of these, whatever is permitted.
+function withoutHidden(access: Access, operation: Operation, { hidden }: EntityType): Access {
+  return access.allowed && hidden && operation === 'read' ? { allowed: true, restricted: new Set([...access.restricted, ...hidden]) } : access;
+}
+
+function findAccess(permissions: readonly Permission[] | undefined, caller: Caller): Access {
+  if (permissions === undefined) return everything;
   const granted = permissions.filter(({ scope }) => caller.scopes.has(scope));
   if (granted.length === 0) return { allowed: false, scopes: permissions.map(({ scope }) => scope) };
   return { allowed: true, restricted: commonExceptions(granted) };

@@ -1,3 +1,4 @@
+import { isShownName } from '../edm/hidden-property.js';
 import { isDirect, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/select-path.js';
 import type { ExpandPlan, Selection } from '../plan/read-plan.js';
@@ -58,7 +59,7 @@ function shownOfPlace({ selection }: ExpandPlan): readonly string[] {
 
 function isWhole({ columns, type }: Selection): boolean {
   const own = columns.filter((column) => column.owner === undefined && !column.control);
-  return own.length === Object.keys(type.fields).length && own.every(({ paths }) => paths === undefined);
+  return own.length === Object.keys(type.fields).filter(isShownName).length && own.every(({ paths }) => paths === undefined);
 }
 
 /** A complex value in a context URL: what is selected of it, and what is expanded within it (protocol 10.8 and 10.9). */
@@ -90,7 +91,7 @@ export function appliedProjection({ selection, apply }: ExpandPlan): string {
 }
 
 function isChosen({ columns, type }: Selection): boolean {
-  return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).filter((name) => !name.startsWith('#')).length;
+  return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).filter(isShownName).length;
 }
 
 // A property of a derived type stands behind a cast (protocol 10.7).

@@ -1,3 +1,4 @@
+import { isShownName } from '../edm/hidden-property.js';
 import { kindOfFailure } from '../database/unavailable.js';
 import { errors } from '../errors/catalogue.js';
 
@@ -52,7 +53,7 @@ export function violationOf(failure: unknown): Violation {
 // The column is the property's own; those of the service begin with a number sign.
 function missingProperty(failure: unknown): string | undefined {
   const { code, column } = violationOf(failure);
-  return code === notNullViolation && typeof column === 'string' && !column.startsWith('#') ? column : undefined;
+  return code === notNullViolation && typeof column === 'string' && isShownName(column) ? column : undefined;
 }
 
 // One state for both directions: what a statement refers to is not there, or what it deletes is referred to.

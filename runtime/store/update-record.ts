@@ -1,4 +1,4 @@
-import { fieldOf, isArray, isDirect, openColumn, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
+import { fieldOf, isArray, isDirect, openColumn, own, targetOf, type EntityContainer, type EntityType, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNoFaults } from '../errors/require-no-faults.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
@@ -144,11 +144,17 @@ async function movedAway(type: EntityType, links: readonly ResolvedLink[], locke
   const faults: ErrorDetail[] = [];
   for (const link of links) {
     if (link.kind !== 'own' || link.link === undefined) continue;
-    const told: StoredRecord = new Map([...link.values].filter(([name]) => type.key.includes(name)));
+    const told: StoredRecord = new Map([...link.values].filter(([name]) => keyPart(type, name) !== undefined));
     const changed = told.size === 0 ? told : await differing(type, locked, told, connection);
-    if (changed.size > 0) faults.push(errors.readOnly(link.link.at, `the key has it (${[...changed.keys()].join(', ')})`).at(link.link.at).asDetail());
+    if (changed.size > 0) faults.push(errors.readOnly(link.link.at, `the key has it (${[...changed.keys()].map((name) => keyPart(type, name)).join(', ')})`).at(link.link.at).asDetail());
   }
   return faults;
+}
+
+// What of the key a property is that addresses name so, or that no client knows of.
+function keyPart({ key, keyFields = {}, hidden = [] }: EntityType, name: string): string | undefined {
+  if (!hidden.includes(name)) return key.includes(name) ? name : undefined;
+  return key.find((part) => own(keyFields, part)?.path === name);
 }
 
 // What the values are once they are stored the database says, where they have several forms.
@@ -194,7 +200,9 @@ type StoredValue = ReturnType<StoredRecord['get']>;
 function pathKeyFaults(type: EntityType, { record }: LockedRecord, values: StoredRecord): readonly ErrorDetail[] {
   if (type.keyFields === undefined) return [];
   const after = withChanges(record, values);
-  const changed = Object.values(type.keyFields).filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
+  // What is hidden the record says that is led to (`movedAway`).
+  const shown = Object.values(type.keyFields).filter(({ path }) => !type.hidden?.includes(path));
+  const changed = shown.filter(({ path, type: of }) => !isSameKey(of, valueWithin(after, path), valueWithin(record, path)));
   return changed.map(({ path }) => errors.readOnly(path, 'it is the key of the record').at(path).asDetail());
 }
 

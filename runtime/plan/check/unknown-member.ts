@@ -1,4 +1,4 @@
-import { anyEntity, fieldOf, navigationOf, typesWithin, type EntityType } from '../../edm/index.js';
+import { anyEntity, fieldOf, navigationOf, own, typesWithin, type EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
@@ -15,8 +15,16 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
   if (dotted !== undefined) return errors.unknownName(`property ${excerpt(segment.name)}`, type.name, dotted).at(segment.name);
   if (segment.name.includes('.') && isTransformed(type)) return errors.unknownName(`type ${excerpt(segment.name)}`, type.name, ` Its rows are no records: name the whole path in groupby, as in groupby((${excerpt(segment.name)}/...)).`).at(segment.name);
   if (segment.name.includes('.')) return errors.unknownName(`type ${excerpt(segment.name)}`, 'The model', suggestion(segment.name, typesWithin(type, scope.container).map(({ qualifiedName }) => qualifiedName))).at(segment.name);
-  const hint = countHint(segment) ?? nothingHint(segment) ?? literalHint(segment) ?? prefixHint(segment, type) ?? localHint(segment, type, scope) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
+  const hint = countHint(segment) ?? keyHint(segment.name, type) ?? nothingHint(segment) ?? literalHint(segment) ?? prefixHint(segment, type) ?? localHint(segment, type, scope) ?? typeHint(segment, type) ?? directionHint(segment, scope) ?? droppedHint(segment, scope) ?? variableHint(segment.name, scope) ?? castHintOf(segment.name, type, scope) ?? (suggestion(segment.name, known) || ` If it is a text, write '${segment.name}'.`);
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
+}
+
+// The name that a key has for a path is one of addresses alone (CSDL 4.01, 6.5).
+function keyHint(name: string, { keyFields = {}, hidden = [], navigation }: EntityType): string | undefined {
+  const path = own(keyFields, name)?.path;
+  if (path === undefined) return undefined;
+  const [leading, { join = {} } = {}] = Object.entries(navigation).find(([, one]) => hidden.includes(path) && Object.hasOwn(one.join, path)) ?? [];
+  return ` It is a name in keys of addresses; here write ${leading === undefined ? path : `${leading}/${join[path] ?? ''}`}.`;
 }
 
 // A path has slashes where other languages have dots.

@@ -1,4 +1,4 @@
-import type { EntityType, Navigation } from '../../edm/index.js';
+import { own, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
@@ -93,7 +93,7 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
 
 // What the owner gives of a key need not be in the body, nor any key of the only record that it contains.
 function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
-  return (navigation.contains && !navigation.collection) || target.key.every((name) => key.has(name) || given.has(name));
+  return (navigation.contains && !navigation.collection) || target.key.every((name) => key.has(name) || given.has(own(target.keyFields ?? {}, name)?.path ?? name));
 }
 
 // A body that was read names the record that this one belongs to as well.

@@ -139,6 +139,8 @@ function planOpen(type: EntityType, { members }: JsonObject, context: MemberCont
 
 // Annotations and control information may stand in any body and set nothing (JSON format 4.6 and 20).
 function isControlInformation(name: string, type: EntityType, { members }: JsonObject): boolean {
+  // An operation that the record was shown with (JSON format 12 and 13).
+  if (name.startsWith('#')) return true;
   const at = name.indexOf('@');
   if (at < 0) return false;
   if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
@@ -149,7 +151,7 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
 
 // Where a record begins, its type may still be said; `container` has those that could be meant.
 function planNamed(type: EntityType, name: string, json: Json, access: Access, planMember: PlanMember, container?: EntityContainer): Outcome {
-  const field = fieldOf(type, name);
+  const field = type.hidden?.includes(name) ? undefined : fieldOf(type, name);
   if (field) {
     if (access.allowed && access.restricted.has(name)) throw errors.notPermitted(name).at(name);
     return planMember(name, field, json);
@@ -158,7 +160,7 @@ function planNamed(type: EntityType, name: string, json: Json, access: Access, p
   if (streamOf(type, name)) return { fault: errors.streamInBody(name).at(name) };
   if (navigationOf(type, name)) throw errors.notImplemented(`Writing ${name} within ${withArticle(type.name)}`).at(name);
   if (isDynamicName(type, name)) return undefined;
-  return { fault: errors.unknownBodyProperty(name, type.name, (container && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };
+  return { fault: errors.unknownBodyProperty(name, type.name, (container && !type.hidden?.includes(name) && typeHint(name, type, container)) || suggestion(name, Object.keys(type.fields))).at(name) };
 }
 
 function planInsertable(type: EntityType, name: string, field: Field, json: Json, context: MemberContext): Outcome {
