@@ -22,7 +22,7 @@ export function planAnyCollection(named: NamedItem, place: Place): ExpandPlan | 
   if (!any?.collection) return undefined;
   const { options } = item;
   const shown = named.path ?? name;
-  requireDepth(place);
+  requireDepth(item, place);
   if (options.levels !== undefined) throw errors.notImplemented(`$levels of ${name}, which leads to records of any type,`, `Write the levels one within the other: $expand=${name}($expand=${place.type.qualifiedName}/${name}).`).at('$expand');
   const items = own(place.type.anyItemNavigation ?? {}, name) && itemsBehind(named, place);
   const { hop, type } = hopToAny(name, any, place, items);

@@ -30,6 +30,9 @@ function countExpansions(expands: readonly ExpandPlan[]): number {
   return expands.reduce((count, { selection }) => count + 1 + countExpansions(selection.expands), 0);
 }
 
+/** How deep an answer shows what a body has written within records, whatever the limit of `$expand` is. */
+export const maxWrittenDepth = 10;
+
 /** How much one answer may expand, on all levels together: records, and values in them. */
 export const expandedLimits = { records: 250_000, values: 5_000_000 } as const;
 

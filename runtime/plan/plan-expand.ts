@@ -94,7 +94,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   const along = alongItems(named, place);
   const navigation = along?.navigation ?? requireNavigation(name, place);
   requireExpandable(name, navigation);
-  requireDepth(place);
+  requireDepth(item, place);
   const declared = targetOf(place.scope.container, navigation);
   const [, behind] = item.path;
   const cast = behind && castSegment(behind.name, declared, place.scope.container);
@@ -226,7 +226,8 @@ function requireShown(name: string, type: EntityType, target: EntityType, caller
 }
 
 /** Refuses an expansion that is nested deeper than the service allows. */
-export function requireDepth({ depth, type }: Place): void {
+export function requireDepth({ written }: ExpandItem, { depth, type }: Place): void {
+  if (written) return;
   const limit = maxExpandDepth(type);
   if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
 }

@@ -47,6 +47,8 @@ export interface ExpandItem {
   /** A `*` segment stands for every navigation property; `$ref` and `$count` stand at the end. */
   readonly path: readonly PathSegment[];
   readonly options: QueryOptions;
+  /** The body has written the records, and no client has asked: the answer shows them as deep as they are (protocol 11.4.2.2). */
+  readonly written?: true;
 }
 
 /** System query options, parsed but not resolved. An option that was not sent is absent. */

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../../json/json.j
 import type { ExpandItem } from '../../uri/query-options.js';
 import { readableArms } from '../any-navigation.js';
 import { accessTo, isHidden } from '../caller.js';
-import { maxExpandDepth } from '../limits.js';
+import { maxWrittenDepth } from '../limits.js';
 import { createdType } from './body-type.js';
 import { containedInItems } from './item-links.js';
 import { nestedMembers } from './nested-members.js';
@@ -12,7 +12,7 @@ import { isReference } from './plan-members.js';
 
 /** What an answer expands where the request does not say it: the records that the body wrote (protocol 11.4.2.2), as far as the caller may read them. */
 export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], context: Pick<GraphContext, 'container' | 'caller'>, depth = 1): readonly ExpandItem[] {
-  if (depth > maxExpandDepth(type)) return [];
+  if (depth > maxWrittenDepth) return [];
   const nested = new Map<string, Nested>();
   for (const body of bodies) {
     for (const { path, navigation, written } of nestedIn(type, body, context.container)) nested.set(path, { navigation, written: [...(nested.get(path)?.written ?? []), ...written] });
@@ -23,7 +23,7 @@ export function expandOfBody(type: EntityType, bodies: readonly JsonObject[], co
     const expand = expandOfBody(target, written, context, depth + 1);
     // What is shown without being asked for has references, too.
     if (navigation.shows && expand.length === 0) return [];
-    return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {} }];
+    return [{ path: path.split('/').map((name) => ({ name, at: 0 })), options: expand.length > 0 ? { expand } : {}, written: true }];
   })];
 }
 
@@ -33,7 +33,7 @@ function anyCollections(type: EntityType, bodies: readonly JsonObject[], { conta
     const actual = createdType(type, body, container).type;
     return Object.entries(actual.anyNavigation ?? {}).filter(([name, any]) => any.collection && !isHidden(actual, name, caller) && readableArms(actual, any, { container, caller }).length > 0 && writesIn(name, actual, body, container)).map(([name]) => (anyNavigationOf(type, name) ? name : `${ownerOf(actual, name, container)}/${name}`));
   });
-  return [...new Set(written)].map((path) => ({ path: path.split('/').map((name) => ({ name, at: 0 })), options: {} }));
+  return [...new Set(written)].map((path) => ({ path: path.split('/').map((name) => ({ name, at: 0 })), options: {}, written: true }));
 }
 
 function writesIn(name: string, type: EntityType, body: JsonObject, container: EntityContainer): boolean {
