@@ -6,7 +6,7 @@ import { flagValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { descriptionOf } from './build-fields.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
-import { containing, waysBack } from './containment.js';
+import { containing, isOutermost, waysBack } from './containment.js';
 import type { Context } from './context.js';
 import { label, type Ends, type Joined } from './ends.js';
 import { dependent, joinedByTarget, matching, principal } from './join-by-constraint.js';
@@ -45,7 +45,9 @@ function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
   const place = placeOfTarget(property, type, target, start);
   // Where only a derived type leads back, it is that type which has the column.
   const joined = joinOf(endsAt({ property, type, target: back?.owner ?? target, suffixes: ['', ''], contained: [false, false], inverse: back?.property }, place, start), start, property.partner !== undefined && back === undefined);
-  return joined === undefined ? [] : [joinedNode(way, joined, place, start)];
+  if (joined === undefined) return [];
+  const node = joinedNode(way, joined, place, start);
+  return [isOutermost(way, start) ? { ...node, navigation: { ...node.navigation, nowhere: true } } : node];
 }
 
 // Records of several tables may contain this one: the property is one to each of them, under its own name and that of the place.

@@ -31,6 +31,13 @@ export function waysBack(property: NavigationProperty, { place, places, types }:
   return ownersAt(place, { places, types }).map(({ table, place: at }) => ({ table, place: at, join: { [parentColumn(table)]: '#id' } }));
 }
 
+/** Whether a property leads back to what contains its record by one that contains its own kind, at a place of records that are in none. */
+export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 'type' | 'target'>, start: Start): boolean {
+  const isOneFamily = type.root !== undefined && type.root === target.root;
+  const down = target.navigation.find((one) => one.containsTarget && (one.name === property.partner || one.partner === property.name));
+  return isOneFamily && down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;
+}
+
 /** What the records of a containment may belong to: a table of records, and the column with their number. */
 export function parentsAt(place: Place | undefined, start: Pick<Start, 'places' | 'types'>): readonly ParentNode[] {
   const owners = ownersAt(place, start);

@@ -54,6 +54,11 @@ export function keyFieldOf(type: Pick<EntityType, 'fields' | 'keyFields'>, name:
   return own(type.keyFields ?? {}, name) ?? own(type.fields, name);
 }
 
+/** Whether a property is part of the key, under its own name or another one. */
+export function isOfKey({ key, keyFields = {} }: Pick<EntityType, 'key' | 'keyFields'>, property: string): boolean {
+  return key.includes(property) || Object.values(keyFields).some(({ path }) => path === property);
+}
+
 /** The column of a property of the key. */
 export function keyColumnOf(type: Pick<EntityType, 'fields' | 'keyFields'>, name: string): string {
   return keyFieldOf(type, name)?.column ?? name;

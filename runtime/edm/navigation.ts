@@ -32,6 +32,8 @@ export interface Navigation {
   readonly contains?: true;
   /** It leads back to the record that contains this one, which stays the same. */
   readonly container?: true;
+  /** It would lead back to what contains the record, and nothing does: the outermost of those that contain their own kind (CSDL 4.01, 8.4). */
+  readonly nowhere?: true;
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
 }

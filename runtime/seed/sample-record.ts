@@ -143,7 +143,7 @@ function without({ members }: JsonObject, name: string): JsonObject {
 export function ownReferences(type: EntityType, container: EntityContainer): readonly { readonly name: string; readonly navigation: Navigation; readonly target: EntityType }[] {
   return Object.entries(type.navigation)
     .map(([name, navigation]) => ({ name, navigation, target: targetOf(container, navigation) }))
-    .filter(({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && isDirect(name));
+    .filter(({ name, navigation, target }) => isOwnColumn(navigation, target) && !navigation.follows && !navigation.container && !navigation.nowhere && isDirect(name));
 }
 
 // What the service gives is left to it, and a state begins where it begins.

@@ -1,10 +1,10 @@
-import { anyNameOf, anyNavigationOf, isDirect, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
+import { anyNameOf, anyNavigationOf, isDirect, isOfKey, navigationOf, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { spoken } from '../../errors/spoken.js';
 import { holderOf, linkingProperties } from '../../plan/linking-columns.js';
 import { armOfId } from '../../plan/write/any-members.js';
-import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
+import { asTarget, fixedFault, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { armsOf, type Arm } from '../../plan/any-navigation.js';
 import { accessTo, rootOf, type Caller } from '../../plan/caller.js';
@@ -134,8 +134,10 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
   requireWritable(holder, 'update', caller);
   requireUnrestricted(type, 'update', [rootOf(name)], caller);
   requireUnrestricted(holder, 'update', linking, caller);
+  const nowhere = navigation.nowhere && fixedFault(navigation, name);
+  if (nowhere) throw errors.notSaved(spoken(holder.name)).with([nowhere]);
   if (navigation.follows) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).at(name).asDetail()]);
-  const isFixed = linking.some((property) => holder.key.includes(property) || holder.rules.immutable.includes(property));
+  const isFixed = linking.some((property) => isOfKey(holder, property) || holder.rules.immutable.includes(property));
   if (isFixed) throw errors.notSaved(spoken(holder.name)).with([errors.readOnly(name, 'it is given once, on create').at(name).asDetail()]);
 }
 

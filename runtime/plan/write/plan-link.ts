@@ -1,4 +1,4 @@
-import { isTypeOrBase, type EntityType, type Navigation } from '../../edm/index.js';
+import { isOfKey, isTypeOrBase, type EntityType, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/spoken.js';
@@ -48,11 +48,18 @@ export interface RelatedMember {
 /** Adds the record of an id to the links, or the reason why it cannot be one. */
 export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
   const { name, navigation, target, context } = of;
-  if (navigation.contains || navigation.container) return void faults.push(containedFault(at));
+  const fixed = fixedFault(navigation, at);
+  if (fixed !== undefined) return void faults.push(fixed);
   const referred = recordNamed(id, at, target, context);
   if (referred === undefined) return void faults.push(unusableId(id, at, target, context.refer(id)).at(at).asDetail());
   if (!isOwnColumn(navigation, target) && !navigation.through) faults.push(...joinFaults(of, at));
   links.push({ name, navigation, target, at, place: referred, id: id.slice(0, 64) });
+}
+
+/** Why no other record can be behind a navigation property that tells what contains what; undefined of any other. */
+export function fixedFault({ contains, container, nowhere }: Navigation, at: string): ErrorDetail | undefined {
+  if (nowhere) return errors.readOnly(at, 'it leads to what contains the record, and nothing contains this one').at(at).asDetail();
+  return contains || container ? containedFault(at) : undefined;
 }
 
 /** CSDL XML 4.01, 8.4: what a record contains belongs to no other, before or after. */
@@ -109,7 +116,7 @@ export function joinFaults({ type, navigation, target, context }: RelatedMember,
   const linking = linkingProperties(type, navigation, target);
   requireWritable(target, 'update', context.caller);
   requireUnrestricted(target, 'update', linking, context.caller);
-  const fixed = linking.some((property) => target.rules.immutable.includes(property) || target.key.includes(property));
+  const fixed = linking.some((property) => target.rules.immutable.includes(property) || isOfKey(target, property));
   return fixed || !isChanged(target) ? [errors.readOnly(at, `${withArticle(target.name)} cannot be given to another record`).at(at).asDetail()] : [];
 }
 

@@ -5,7 +5,7 @@ import { withArticle } from '../../errors/spoken.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey } from './body-key.js';
 import { isOwnColumn, linkingProperties } from '../linking-columns.js';
-import { containedFault, isChanged, joinFaults, recordNamed, unusableId, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
+import { fixedFault, isChanged, joinFaults, recordNamed, unusableId, type GraphContext, type Related, type RelatedMember } from './plan-link.js';
 import type { RecordTarget } from '../path-target.js';
 import { requireWritable } from './plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
@@ -119,12 +119,15 @@ const refusals: { readonly [What in Refusal]: (of: RelatedMember, at: string) =>
 
 // Where the record itself or a table says of the relation, the other one does not change.
 function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (of.navigation.contains || of.navigation.container) return [containedFault(at)];
+  const fixed = fixedFault(of.navigation, at);
+  if (fixed !== undefined) return [fixed];
   return of.navigation.through || isOwnColumn(of.navigation, of.target) ? [] : joinFaults(of, at);
 }
 
 /** The faults of a new record among related ones: whether the service takes any. */
 export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  const fixed = navigation.nowhere && fixedFault(navigation, at);
+  if (fixed) return [fixed];
   if (!isCreatable(navigation, target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be created`).at(at).asDetail()];
   requireWritable(target, 'insert', context.caller);
   return [];
