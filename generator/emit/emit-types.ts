@@ -11,15 +11,15 @@ import { keyType, typeOf, union, unionOf, type ComplexTypes } from './property-t
 import { typeImport, type Emitted } from './structures.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
-export function emitTypes(whole: EntityNode, { entities: all, complexTypes }: ModelGraph): Emitted {
-  const [entity, entities] = [withShown(whole), all.map(withShown)];
+export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
+  const entity = withShown(whole);
   const declared = [...ownNavigation(entity), ...ownArms(entity)];
   const { base } = entity.hierarchy;
   const names = new Set(declared.map(({ navigation }) => navigation.target));
   const targets = new Set(entities.filter(({ name }) => names.has(name)).map(({ qualifiedName }) => qualifiedName));
-  const others = entities.filter((other) => other.name !== entity.name && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
+  const others = entities.filter((other) => other !== whole && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)));
   const own = ownFields(entity);
-  const bodies: Bodies = { created: createdAt(entity, entities), updated: updatedAt(entity, entities) };
+  const bodies: Bodies = { created: shownOf(createdAt(whole, entities)), updated: shownOf(updatedAt(whole, entities)) };
   const statements: readonly StatementStructures[] = [
     ...others.map((other) => typeImport(`../${other.folder}/types.js`, other.typeName)),
     ...enumerationTypes([...own, ...entity.keyColumns.values()]),
@@ -31,6 +31,10 @@ export function emitTypes(whole: EntityNode, { entities: all, complexTypes }: Mo
     ...updateOf(entity, bodies, complexTypes),
   ];
   return { statements };
+}
+
+function shownOf(entity: EntityNode | undefined): EntityNode | undefined {
+  return entity && withShown(entity);
 }
 
 // What no client can name is in no type.
