@@ -1,4 +1,3 @@
-import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { misspeltName } from './misspelt-path.js';
 import { withArms, withItemArms, type RootOf } from './any-navigation.js';
 import type { NavigationProperty, PropertyRef, StructuredType } from '../csdl/csdl.js';
@@ -17,7 +16,7 @@ import { databaseName, internalColumns, isIdentifier } from './names.js';
 import { isNarrower, narrowedBy } from './narrowed-properties.js';
 import { nestedNavigation, type ItemProperty } from './nested-navigation.js';
 import { hasOwnFault, isPartial } from './own-fault.js';
-import { keyTypes, pathColumn, type PathColumn } from './path-column.js';
+import { hiddenColumn, keyTypes, pathColumn, type PathColumn } from './path-column.js';
 import { storageName } from './storage-name.js';
 
 /** An entity type before relations and sets are known. */
@@ -238,14 +237,6 @@ function keyPath({ name, alias, at }: PropertyRef, key: readonly PropertyRef[], 
   if (found === undefined) return wrong('leads to no value that can be a key', 'Name a property of a type that a key may have, in a single complex value; or all of the key of what a navigation property with Nullable="false" leads to, which within a complex value needs a ReferentialConstraint for each part.');
   if (found.field.nullable) context.report(faults.nullableKey(found.property.at, type.name, name));
   return found;
-}
-
-// What stands for the key of a related record has a column already, and no other name than the alias.
-function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltField>): PathColumn | undefined {
-  const built = isShownName(name) ? undefined : fields.get(name);
-  if (built === undefined) return undefined;
-  const { enumeration, ...field } = built.field;
-  return { path: name, column: built.column, property: built.property, field: { ...field, column: built.column }, enumeration, generated: undefined };
 }
 
 function checkKeyField({ property, field }: BuiltField, owner: string, report: Report): void {

@@ -1,3 +1,4 @@
+import { isShownName } from '../../runtime/edm/hidden-property.js';
 import { primitives, type EnumType, type Field } from '../../runtime/edm/index.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Property } from '../csdl/csdl.js';
@@ -27,6 +28,14 @@ export function pathColumn(path: string, fields: ReadonlyMap<string, BuiltField>
   const column = databaseName(`#${[root.column, ...steps].join('/')}`);
   const { column: _, nullable: __, enumeration, ...field } = reached.field;
   return { path, column, property: reached.property, field: { ...field, column, ...(nullable && { nullable }) }, enumeration, generated: valueAt(root.column, steps, field, complexTypes) };
+}
+
+/** The column of a property that stands for the key of a related record: it has one already, and no other name than the alias. */
+export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltField>): PathColumn | undefined {
+  const built = isShownName(name) ? undefined : fields.get(name);
+  if (built === undefined) return undefined;
+  const { enumeration, ...field } = built.field;
+  return { path: name, column: built.column, property: built.property, field: { ...field, column: built.column }, enumeration, generated: undefined };
 }
 
 /** SQL of the complex value that a path leads on from, where a record may be without it; undefined where each has it. */
