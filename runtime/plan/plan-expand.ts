@@ -1,4 +1,4 @@
-import { fieldOf, isDirect, navigationNames, navigationOf, targetOf, type EntityType, type Navigation } from '../edm/index.js';
+import { fieldOf, isDirect, navigationNames, targetOf, type EntityType, type Navigation } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
@@ -7,12 +7,12 @@ import { hopAlong } from './check/check-path.js';
 import { shownApart, withArmsApart } from './any-navigation.js';
 import { planAnyCollection } from './expand-any.js';
 import { memberScope, type Scope } from './scope.js';
-import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
 import { effectiveTop, expandedPageSize, maxExpandDepth, requireSkip, type PlanOptions } from './limits.js';
 import { planApplied } from './apply/plan-applied.js';
 import { planCompute, type ComputePlan } from './plan-compute.js';
 import { both, planCondition } from './plan-filter.js';
 import { requireNavigation } from './expand-names.js';
+import { requireCollectionFor, requireDepth, requireExpandable, requireNoPath, requireShown } from './expand-rules.js';
 import { expandStars, unfoldLevels, type NamedItem } from './plan-levels.js';
 import { planOrder } from './plan-order.js';
 import { keyColumns } from './plan-select.js';
@@ -216,29 +216,6 @@ export function planPage(target: EntityType, options: QueryOptions): ExpandPage 
   return { size: expandedPageSize(target), options: printed };
 }
 
-function requireExpandable(name: string, { expandable }: Navigation): void {
-  if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
-}
-
-function requireShown(name: string, type: EntityType, target: EntityType, caller: Caller): void {
-  const hidden = isHidden(type, name, caller) ? rootOf(name) : accessTo(target, 'read', caller).allowed ? undefined : name;
-  if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
-}
-
-/** Refuses an expansion that is nested deeper than the service allows. */
-export function requireDepth({ written }: ExpandItem, { depth, type }: Place): void {
-  if (written) return;
-  const limit = maxExpandDepth(type);
-  if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
-}
-
-// What is shown of the records, and expanded of them, are options.
-function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType): void {
-  if (first === undefined || second === undefined) return;
-  const option = fieldOf(target, second.name) ? 'select' : navigationOf(target, second.name) ? 'expand' : undefined;
-  if (option) throw errors.typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`).at('$expand');
-}
-
 /** What an item shows of the records: what stands behind its name says it. */
 export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
   const [, suffix, ...further] = path;
@@ -247,13 +224,4 @@ export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['fo
   if (further.length === 0 && suffix.name === '$count') return 'count';
   if (!suffix.name.startsWith('$')) throw errors.unknownName(`navigation property ${suffix.name}`, target.name, suggestion(suffix.name, navigationNames(target))).at('$expand');
   throw errors.notImplemented(`$expand of ${nameOf({ path })}`).at('$expand');
-}
-
-const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
-
-function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {
-  if (collection) return;
-  const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
-  if (option) throw errors.badOption(`$${option} cannot be used within ${name}: it leads to a single record.`).at('$expand');
-  if (form === 'count') throw errors.badOption(`${name}/$count cannot be expanded: ${name} leads to a single record.`).at('$expand');
 }

@@ -1,0 +1,41 @@
+import { fieldOf, navigationOf, type EntityType, type Navigation } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import type { ExpandItem } from '../uri/query-options.js';
+import { accessTo, isHidden, rootOf, type Caller } from './caller.js';
+import { maxExpandDepth } from './limits.js';
+import type { ExpandPlan } from './read-plan.js';
+
+/** Refuses what the model does not offer to expand. */
+export function requireExpandable(name: string, { expandable }: Navigation): void {
+  if (expandable === false) throw errors.typeMismatch(`${name} cannot be expanded: the model does not offer it.`).at(name);
+}
+
+/** Refuses what the caller does not see: where it leads, or the records there. */
+export function requireShown(name: string, type: EntityType, target: EntityType, caller: Caller): void {
+  const hidden = isHidden(type, name, caller) ? rootOf(name) : accessTo(target, 'read', caller).allowed ? undefined : name;
+  if (hidden !== undefined) throw errors.notPermitted(hidden).at(hidden);
+}
+
+/** Refuses an expansion that is nested deeper than the service allows. */
+export function requireDepth({ written }: ExpandItem, { depth, type }: { readonly depth: number; readonly type: EntityType }): void {
+  if (written) return;
+  const limit = maxExpandDepth(type);
+  if (depth > limit) throw errors.limitExceeded(`$expand is nested ${depth} deep, and the limit is ${limit}.`).at('$expand');
+}
+
+/** Refuses a path into the records: what is shown of them, and expanded, are options. */
+export function requireNoPath({ path: [first, second] }: ExpandItem, target: EntityType): void {
+  if (first === undefined || second === undefined) return;
+  const option = fieldOf(target, second.name) ? 'select' : navigationOf(target, second.name) ? 'expand' : undefined;
+  if (option) throw errors.typeMismatch(`${first.name}/${second.name} is no path of $expand; write ${first.name}($${option}=${second.name}).`).at('$expand');
+}
+
+const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
+
+/** Refuses options of a collection where a property leads to a single record. */
+export function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {
+  if (collection) return;
+  const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
+  if (option) throw errors.badOption(`$${option} cannot be used within ${name}: it leads to a single record.`).at('$expand');
+  if (form === 'count') throw errors.badOption(`${name}/$count cannot be expanded: ${name} leads to a single record.`).at('$expand');
+}
