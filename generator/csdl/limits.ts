@@ -10,6 +10,16 @@ export const inputLimits = {
   name: 4_096,
   /** Documents that one model refers to, directly or not. */
   references: 100,
+  /** Properties of one type of records or complex values, or members of one enumeration; what it inherits is not among them. */
+  members: 20_000,
+  /** Types that one derives from, one after the other. */
+  bases: 100,
+  /** Parameters of one operation. */
+  parameters: 1_000,
+  /** Types, each counted at every place of its records, where it has a table and files of its own. */
+  tables: 10_000,
+  /** Members of types, counted in each type that inherits them, at every place of its records. */
+  allMembers: 150_000,
   /** Faults of one run; a text with more of them is not the text that was meant. */
   faults: 1_000,
 } as const;

@@ -9,7 +9,7 @@ import { searchIndex } from './search-column.js';
 /** The indexes of a table: those that the model lists, those of its foreign keys, and the one of its words. */
 export function indexesOf(entity: EntityNode): readonly Index[] {
   const all = [...entity.indexes.map((index) => indexOf(entity, index)), ...joinIndexes(entity), ...searchIndex(entity)];
-  return all.filter((index, at) => all.findIndex((other) => printIndexBody(other) === printIndexBody(index)) === at);
+  return [...new Map(all.toReversed().map((index) => [printIndexBody(index), index])).values()].toReversed();
 }
 
 // An index that begins with the columns of a relation serves it too.

@@ -14,6 +14,7 @@ import { isPartial } from './own-fault.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from './model-graph.js';
 import { databaseName } from './names.js';
+import { navigationNamed, sayingPartner } from './navigation-index.js';
 import { placeOfTarget } from './place-of-target.js';
 import { nodeName, tableAt, tableSuffix, type Place, type Start } from './places.js';
 import { qualifiedSegments } from './scope.js';
@@ -165,7 +166,7 @@ function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { s
   const [first = '', ...rest] = qualifiedSegments(partner, scope.qualify);
   const owner = first.includes('.') ? types.get(first) : target;
   const name = first.includes('.') ? rest.join('/') : [first, ...rest].join('/');
-  const property = owner && isRelated(owner, target) ? owner.navigation.find((one) => one.name === name) : undefined;
+  const property = owner && isRelated(owner, target) ? navigationNamed(name, owner) : undefined;
   return owner && property && { owner, property };
 }
 
@@ -174,7 +175,7 @@ function inverseOf(property: NavigationProperty, type: BuiltType, target: BuiltT
   const isBack = (other: NavigationProperty): boolean => isRelated(types.get(context.scope.qualify(other.type)), type);
   const isMeant = (other: NavigationProperty): boolean => partnerOf(other, types, context)?.property === property;
   if (property.partner === undefined) {
-    const other = target.navigation.find((one) => isMeant(one) && isBack(one));
+    const other = sayingPartner(property.name, target).find((one) => isMeant(one) && isBack(one));
     return other && { owner: target, property: other };
   }
   const partner = partnerOf(property, types, context);

@@ -2,6 +2,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
 import { faults, type Report } from '../faults.js';
 import { anyEntity } from './build-operations.js';
+import { grouped } from './grouped.js';
 import { basesOf, qualifiedSegments, withoutCasts, type Scope } from './scope.js';
 
 /** Checks where the navigation properties of a set or singleton lead, and those of the records that these contain. */
@@ -21,10 +22,11 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
 // What types that derive from each other have of one name leads to one set, since it is one column or table (CSDL XML 4.01, 13.4.1: services may do more).
 function checkApart({ member, type, container, scope, report }: Place): void {
   const first = new Map<NavigationProperty, NavigationPropertyBinding[]>();
+  const same = grouped(member.bindings, ({ path }) => written(path, scope));
   for (const binding of member.bindings) {
     const found = follow(binding.path.split('/'), type, scope);
     // What is said twice, or leads nowhere, has been told.
-    const isTold = boundType(binding.target, container, scope) === undefined || member.bindings.some((one) => one !== binding && written(one.path, scope) === written(binding.path, scope));
+    const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
     if (isTold || found.kind !== 'property' || found.cast !== undefined || isAny(found.property, scope) || found.property.containsTarget) continue;
     const others = first.get(found.root) ?? [];
     const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));

@@ -4,11 +4,12 @@ import type { Ends, Joined } from './ends.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
 import type { ParentNode } from './model-graph.js';
 import { databaseName } from './names.js';
+import { navigationNamed, sayingPartner } from './navigation-index.js';
 import { placesOfType, tableAt, type Place, type Start } from './places.js';
 
 /** A navigation property with ContainsTarget: the records have their parent's number. */
 export function containing({ property, type, target }: Ends, { context }: Start): Joined {
-  const partner = target.navigation.find(({ name }) => name === property.partner);
+  const partner = navigationNamed(property.partner, target);
   const pairs = partner && !partner.collection && partner.constraints.length > 0 ? constraintPairs(partner, target, type, context) : undefined;
   const copies = pairs && zip(pairs.map(([, key]) => key.column), pairs.map(([own]) => own.column));
   return { navigation: { join: { '#id': parentColumn(type.table) }, ...(copies && { copies }), contains: true, owns: true } };
@@ -34,8 +35,10 @@ export function waysBack(property: NavigationProperty, { place, places, types }:
 /** Whether a property leads back to what contains its record by one that contains its own kind, at a place of records that are in none. */
 export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 'type' | 'target'>, start: Start): boolean {
   const isOneFamily = type.root !== undefined && type.root === target.root;
-  const down = target.navigation.find((one) => one.containsTarget && (one.name === property.partner || one.partner === property.name));
-  return isOneFamily && down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;
+  if (!isOneFamily) return false;
+  const named = [navigationNamed(property.partner, target), ...sayingPartner(property.name, target).filter(({ partner }) => partner === property.name)];
+  const down = named.find((one) => one?.containsTarget);
+  return down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;
 }
 
 /** What the records of a containment may belong to: a table of records, and the column with their number. */

@@ -1,21 +1,22 @@
-import type { NavigationProperty } from '../csdl/csdl.js';
+import type { EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../csdl/csdl.js';
 import type { BuiltType } from './build-type.js';
 import { targetNames } from './check-bindings.js';
+import { grouped } from './grouped.js';
 import { usualPlace, type Place, type Places, type Start } from './places.js';
 import { qualifiedSegments, withoutCasts } from './scope.js';
 
 /** The place to which a navigation property leads: what it contains, what a binding says, or where the target's records usually are. */
 export function placeOfTarget(property: NavigationProperty, type: BuiltType, target: BuiltType, { place, places, types, context }: Start): Place | undefined {
-  if (property.containsTarget) return places.all.find(({ containment }) => containment?.property === property);
-  if (property.arm) return places.all.find(({ kind, name }) => kind === 'EntitySet' && name === property.arm?.set);
+  if (property.containsTarget) return places.contained.get(property);
+  if (property.arm) return places.members.get(property.arm.set);
   const name = boundName(property.name.split('/'), place, places, { qualify: context.scope.qualify, isOfType: (cast) => isRelated(types.get(context.scope.qualify(cast)), type) });
   const bound = name === undefined ? undefined : boundPlace(targetNames(name, containerOf(context)), places, types, context.scope.qualify);
   return bound && isRelated(types.get(bound.declared), target) ? bound : usualPlace(target, places);
 }
 
 /** The place that a binding's target names: a set, a singleton, or what a singleton contains. */
-function boundPlace([first, ...rest]: readonly string[], { all }: Places, types: Start['types'], qualify: Names['qualify']): Place | undefined {
-  let place = all.find(({ kind, name }) => kind !== 'Containment' && name === first);
+function boundPlace([first, ...rest]: readonly string[], { all, members }: Places, types: Start['types'], qualify: Names['qualify']): Place | undefined {
+  let place = members.get(first ?? '');
   let type = place?.declared ?? '';
   let path = '';
   for (const segment of rest) {
@@ -52,7 +53,7 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
   const through = withoutCasts(place?.containment?.property.name.split('/') ?? []);
   const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
   const names = withoutCasts(wanted);
-  const found = members.flatMap(({ bindings }) => bindings).find(({ path }) => {
+  const found = members.flatMap((member) => bindingsOf(member, names.at(-1) ?? '')).find(({ path }) => {
     const segments = qualifiedSegments(path, qualify);
     const own = segments.slice(beginOf(segments, names.length));
     const cast = segments.at(-1 - own.length) ?? '';
@@ -62,6 +63,17 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
     return isPath && (!cast.includes('.') || isOfType(cast));
   });
   return found?.target;
+}
+
+type Members = EntitySet | Singleton;
+
+const bindings = new WeakMap<Members, ReadonlyMap<string, readonly NavigationPropertyBinding[]>>();
+
+/** The bindings of a set or singleton whose path ends with a name, or with types behind it. */
+function bindingsOf(member: Members, last: string): readonly NavigationPropertyBinding[] {
+  const known = bindings.get(member) ?? grouped(member.bindings, ({ path }) => withoutCasts(path.split('/')).at(-1) ?? '');
+  bindings.set(member, known);
+  return known.get(last) ?? [];
 }
 
 function castsOf(segments: readonly string[]): readonly string[] {

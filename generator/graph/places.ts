@@ -2,6 +2,7 @@ import type { Csdl, EntitySet, NavigationProperty, Singleton } from '../csdl/csd
 import { faults } from '../faults.js';
 import type { BuiltType, BuiltTypes } from './build-type.js';
 import type { Context } from './context.js';
+import { grouped } from './grouped.js';
 import { databaseName } from './names.js';
 
 /** Where records of a type and of those that derive from it are: every place has a table of its own. */
@@ -24,6 +25,10 @@ export interface Places {
   readonly of: ReadonlyMap<string, readonly Place[]>;
   /** By the qualified name of a root type: the place whose table has the type's own name. */
   readonly first: ReadonlyMap<string, Place>;
+  /** By the navigation property that contains the records. */
+  readonly contained: ReadonlyMap<NavigationProperty, Place>;
+  /** Sets and singletons by name. */
+  readonly members: ReadonlyMap<string, Place>;
   /** The root types that are behind several entity sets. */
   readonly several: ReadonlySet<string>;
 }
@@ -39,18 +44,20 @@ export interface Start {
 /** Looks for every place, and reports what is none. */
 export function placesOf(csdl: Csdl, types: BuiltTypes, derived: ReadonlyMap<string, readonly string[]>, context: Context): Places {
   const all = [...membersOf(csdl, types, context), ...containmentsOf(types, context)];
-  const of = new Map<string, Place[]>();
+  const each = all.flatMap((place) => [place.declared, ...(derived.get(place.declared) ?? [])].map((name) => ({ name, place })));
+  const of = new Map([...grouped(each, ({ name }) => name)].map(([name, at]) => [name, at.map(({ place }) => place)]));
   const first = new Map<string, Place>();
   const several = severalSets(all, types);
   for (const place of all) {
-    for (const name of [place.declared, ...(derived.get(place.declared) ?? [])]) of.set(name, [...(of.get(name) ?? []), place]);
     const root = types.get(place.declared)?.root ?? '';
     const known = first.get(root);
     // The root type's own table is that of a place without it only where this is the one set: others have tables unlike it.
     if (place.declared !== root && (place.kind !== 'EntitySet' || several.has(root))) continue;
     if (known === undefined || depthOf(place, types) < depthOf(known, types)) first.set(root, place);
   }
-  return { all, of, first, several };
+  const contained = new Map(all.toReversed().flatMap((place) => (place.containment === undefined ? [] : [[place.containment.property, place] as const])));
+  const members = new Map(all.toReversed().filter(({ kind }) => kind !== 'Containment').map((place) => [place.name, place]));
+  return { all, of, first, contained, members, several };
 }
 
 function severalSets(all: readonly Place[], types: BuiltTypes): ReadonlySet<string> {
