@@ -47,9 +47,23 @@ function shownOf(selection: Selection, selected: boolean): readonly string[] {
   const names = selected ? [...selection.columns.flatMap(({ name, owner, control, paths = control ? [] : [name] }) => paths.map((path) => ownedName(path, owner))), ...(selection.streams ?? []).filter(({ name }) => name !== mediaStream && isDirect(name)).map(({ name, owner }) => ownedName(name, owner)), ...selection.computed.map(({ name }) => name)] : [];
   const open = selected && selection.open !== undefined && selection.open !== 'all' ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within)) : [];
   // Addresses and numbers of records are no expanded records (protocol 10.9).
-  const expands = selection.expands.filter(({ form }) => form === 'records').flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand) : [expandProjection(expand)]));
-  // What leads to records of any type is an expansion for each.
-  return [...names, ...open, ...new Set(expands)];
+  const expands = selection.expands.filter(({ form }) => form === 'records').flatMap((expand) => (expand.name.startsWith('#') ? shownOfPlace(expand).map((item) => ({ item })) : [shownOfExpand(expand)]));
+  return [...names, ...open, ...printShown(expands)];
+}
+
+/** What stands in a context URL: an item by itself, or an expanded property with what is shown of its records. */
+type Shown = { readonly item: string; readonly within?: readonly string[] };
+
+function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan): Shown {
+  const item = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
+  return { item, within: apply ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)] : shownOf(selection, !isWhole(selection)) };
+}
+
+// What leads to records of several types, or of several places, is an expansion for each, and one property with what is shown of any.
+function printShown(all: readonly Shown[]): readonly string[] {
+  const merged = new Map<string, Set<string> | undefined>();
+  for (const { item, within } of all) merged.set(item, within && new Set([...(merged.get(item) ?? []), ...within]));
+  return [...merged].map(([item, within]) => (within === undefined ? item : `${item}(${[...within].join(',')})`));
 }
 
 // What is shown of the records of one set among those of others stands behind their type.
@@ -67,24 +81,17 @@ export function valueProjection({ expands }: Selection, chosen: readonly string[
   const shown = expands.filter(({ form }) => form === 'records').map((plan) => {
     const { within, listed: _, ...expand } = plan;
     const inner = within?.split('/').slice(depth).join('/');
-    return expandProjection({ ...expand, ...(inner && { within: inner }) });
+    return shownOfExpand({ ...expand, ...(inner && { within: inner }) });
   });
-  return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...new Set(shown)].join(',')})`;
+  return chosen.length + shown.length === 0 ? '' : `(${[...chosen, ...printShown(shown)].join(',')})`;
 }
 
 /** What a set that `$apply` made expands, each once, whichever of its rows show it. */
 export function expandedNames({ expands }: Selection): readonly string[] {
-  return [...new Set(expands.map(expandProjection))];
+  return printShown(expands.map(shownOfExpand));
 }
 
-/** An expanded property in a context URL. */
-export function expandProjection({ name, within, listed, owner, selection, apply }: ExpandPlan): string {
-  const shown = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
-  if (apply) return `${shown}(${[...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)].join(',')})`;
-  return `${shown}${projection(selection, !isWhole(selection)) || '()'}`;
-}
-
-/** The same of a collection that the model does not know, behind what stands for its set. */
+/** What is shown of a collection that the model does not know, behind what stands for its set. */
 export function appliedProjection({ selection, apply }: ExpandPlan): string {
   const names = apply ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)] : [];
   return names.length === 0 ? '' : `(${names.join(',')})`;
