@@ -4,8 +4,8 @@ import { maxIdentifierLength } from '../csdl/limits.js';
 /** PostgreSQL cuts longer names silently, so ours are cut first, and stay distinct. */
 export const maxColumnBytes = 63;
 
-/** Columns that the service keeps for itself; `#type` has a record's own type, `#search` the words of the searchable properties, `#one` the only value of a singleton. */
-export const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open', '#one'] as const;
+/** Columns that the service keeps for itself; `#type` has a record's own type, `#search` the words of the searchable properties, `#one` the only value of a singleton, `#item` which item of its parent contains a record. */
+export const internalColumns = ['#id', '#version', '#type', '#search', '#more', '#open', '#one', '#item'] as const;
 
 /** Columns that every table of PostgreSQL has already. */
 export const systemColumns: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);

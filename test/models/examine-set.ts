@@ -178,7 +178,7 @@ async function filterOne({ path, type, root }: Asked): Promise<Verdict> {
 }
 
 async function expandOne({ path, type, root }: Asked): Promise<Verdict> {
-  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [type.anyNavigation?.[path.split('/')[0] ?? ''] ? (path.split('/')[0] ?? '') : path]));
+  const names = Object.entries(type.navigation).flatMap(([path, { expandable }]) => (expandable === false ? [] : [Object.keys(type.anyNavigation ?? {}).find((name) => path.startsWith(`${name}/`)) ?? path]));
   const name = names.find((path) => !path.includes('/')) ?? names[0];
   if (name === undefined || !isOffered(type, 'readCollection')) return 'not offered';
   const found = await rows(`${root}/${path}?${requiredFilter(type)}$top=2&$expand=${encodeURIComponent(name)}`);
