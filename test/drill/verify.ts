@@ -1,3 +1,4 @@
+import { until } from '../operation/until.js';
 import type { LoadRecord, Target } from './load.js';
 
 /** Faults in what a database holds after a drill: an acknowledged write that is lost, or one that is there in part. */
@@ -14,15 +15,28 @@ export async function lostOrTorn(target: Target, record: LoadRecord): Promise<re
 
 type Listing = { readonly [name: string]: unknown };
 
-async function readAll({ url, token }: Target, path: string): Promise<readonly Listing[]> {
+async function readAll({ url, ...target }: Target, path: string): Promise<readonly Listing[]> {
   const found: Listing[] = [];
   let next: string | undefined = `${url}/odata${path.replaceAll(' ', '%20')}`;
   while (next !== undefined) {
-    const response: Response = await fetch(next, { headers: { Authorization: `Bearer ${token}`, Prefer: 'odata.maxpagesize=1000' } });
+    const response: Response = await answerTo(next, target);
     if (response.status !== 200) throw new Error(`${next} is ${response.status}: ${await response.text()}`);
     const page = (await response.json()) as { readonly 'value': readonly Listing[]; readonly '@odata.nextLink'?: string };
     found.push(...page.value);
     next = page['@odata.nextLink'];
   }
   return found;
+}
+
+// A write was acknowledged before; a read may still meet a connection that the blow cut, and asks again as it is told to.
+async function answerTo(url: string, { token }: Pick<Target, 'token'>): Promise<Response> {
+  const ask = (): Promise<Response> => fetch(url, { headers: { Authorization: `Bearer ${token}`, Prefer: 'odata.maxpagesize=1000' } });
+  let response = await ask();
+  await until(async () => {
+    if (response.status !== 503) return true;
+    await response.body?.cancel();
+    response = await ask();
+    return false;
+  });
+  return response;
 }
