@@ -152,6 +152,12 @@ test.serial('what properties begin with, by a default of every type and by nothi
   await checkExchanges(t, '../toy/begin.http', beginnings);
 });
 
+test.serial('shapes in reference systems, each in its own or all in one', async (t) => {
+  const systems = await startToy('test/toy/systems.xml');
+  t.teardown(() => systems.stop());
+  await checkExchanges(t, '../toy/systems.http', systems);
+});
+
 test.serial('shapes other than points, and values of no type', async (t) => {
   const shapes = await startToy('test/toy/shapes.xml');
   t.teardown(() => shapes.stop());

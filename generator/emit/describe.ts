@@ -29,7 +29,7 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
     allowedValues !== undefined && `${collection ? 'Each one' : 'One'} of ${listOf(allowedValues)}.`,
     allowedValues === undefined && field.enumeration && field.enumeration.members.length > 0 && `${collection ? 'Each one' : 'One'} ${field.enumeration.flags ? 'or several ' : ''}of ${listOf(field.enumeration.members.map(([member]) => member))}.`,
     field.default !== undefined && `Initially ${initialOf(field, field.default)}.`,
-    srid !== undefined && `Coordinates in SRID ${srid}.`,
+    srid !== undefined && (srid === 'variable' ? 'Each value says its reference system in `crs`.' : `Coordinates in SRID ${srid}.`),
     field.filterable === false && 'Not usable in $filter.',
   ];
   return facts.filter((fact): fact is string => typeof fact === 'string');

@@ -1,5 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
+import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printString } from './print-literal.js';
@@ -61,12 +61,17 @@ export function complexOf({ field }: FieldNode, complexTypes: ComplexTypes): Com
 
 /** The type of a property's values as they are read. */
 export function typeOf(node: FieldNode, complexTypes: ComplexTypes): string {
-  return withNull(node, node.enumeration?.typeName ?? node.unionName ?? complexOf(node, complexTypes)?.typeName ?? primitiveTypes[node.field.type]);
+  return withNull(node, node.enumeration?.typeName ?? node.unionName ?? complexOf(node, complexTypes)?.typeName ?? primitiveTypeOf(node.field));
+}
+
+function primitiveTypeOf({ type, shape, srid }: Field): string {
+  const printed = primitiveTypes[shape ?? type];
+  return srid === 'variable' ? `${printed} & { crs?: { type: 'name'; properties: { name: string } } }` : printed;
 }
 
 /** The type of values of a property, which may be many, or null. */
 export function withNull({ field }: FieldNode, base: string): string {
-  if (field.collection) return field.nullableItems ? `(${base} | null)[]` : `${base}[]`;
+  if (field.collection) return field.nullableItems ? `(${base} | null)[]` : base.includes(' & ') ? `(${base})[]` : `${base}[]`;
   return field.nullable ? `${base} | null` : base;
 }
 

@@ -143,7 +143,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
   if (searchable && (type !== 'Edm.String' || property.collection)) report(faults.notSupported(property.at, `${label} with Rules.Searchable`, 'Mark properties of the type Edm.String only.'));
   if (pattern !== undefined && !isPattern(pattern)) report(faults.pattern(property.at, label, pattern));
   return withDefault(property, label, report, {
-    type,
+    ...storedType(type, facets),
     ...optional('enumeration', resolved.enumeration),
     ...optional('definition', resolved.definition),
     ...optional('complex', resolved.complex),
@@ -155,7 +155,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('maxLength', typeof facets.maxLength === 'number' && isSized(type) ? facets.maxLength : undefined),
     ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),
     ...optional('scale', scaleOf(type, facets)),
-    ...optional('srid', typeof facets.srid === 'number' && isGeo(type) ? facets.srid : defaultSrid(type)),
+    ...optional('srid', isGeo(type) ? (facets.srid ?? defaultSrid(type)) : undefined),
     ...optional('mediaType', rawMediaType(type, notes.find(terms.mediaType)?.value)),
     ...optional('allowedValues', allowedValues),
     ...optional('lookup', text(terms.lookupName)),
@@ -181,9 +181,13 @@ function scaleOf(type: string, { scale = 0 }: Facets): number | undefined {
 }
 
 // CSDL XML 4.01, 7.2.6.
-function defaultSrid(type: string): number | undefined {
-  if (!isGeo(type)) return undefined;
+function defaultSrid(type: string): number {
   return type.startsWith('Edm.Geography') ? 4326 : 0;
+}
+
+function storedType(type: Field['type'], { srid }: Facets): Pick<Field, 'type' | 'shape'> {
+  if (srid === 'variable' && type === 'Edm.GeographyPoint') return { type: 'Edm.Geography', shape: type };
+  return srid === 'variable' && type === 'Edm.GeometryPoint' ? { type: 'Edm.Geometry', shape: type } : { type };
 }
 
 function isPattern(pattern: string): boolean {

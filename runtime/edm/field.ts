@@ -26,7 +26,10 @@ export interface Field {
   readonly precision?: number;
   /** Digits after the point; absent means any number of them. */
   readonly scale?: number;
-  readonly srid?: number;
+  /** The reference system of shapes, or that each value says its own (CSDL XML 4.01, 7.2.6). */
+  readonly srid?: number | 'variable';
+  /** A point that says its own reference system, which PostgreSQL's points do not: it is stored as any shape is, and must be this one. */
+  readonly shape?: 'Edm.GeographyPoint' | 'Edm.GeometryPoint';
   /** Of the raw value, from Core.MediaType; else text, and bytes of a binary value. */
   readonly mediaType?: string;
   /** Closed list of values, from Validation.AllowedValues; any other value is error 1105. */

@@ -21,14 +21,14 @@ export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
   'Edm.Binary': 'binary',
   'Edm.GeographyPoint': 'point',
   'Edm.GeometryPoint': 'point',
-  'Edm.Geography': 'shape',
+  'Edm.Geography': 'anyShape',
   'Edm.GeographyLineString': 'line',
   'Edm.GeographyPolygon': 'polygon',
   'Edm.GeographyMultiPoint': 'shape',
   'Edm.GeographyMultiLineString': 'shape',
   'Edm.GeographyMultiPolygon': 'shape',
   'Edm.GeographyCollection': 'shape',
-  'Edm.Geometry': 'shape',
+  'Edm.Geometry': 'anyShape',
   'Edm.GeometryLineString': 'line',
   'Edm.GeometryPolygon': 'polygon',
   'Edm.GeometryMultiPoint': 'shape',
@@ -39,6 +39,9 @@ export const familyOf: { readonly [Name in PrimitiveTypeName]: Family } = {
   'Edm.PrimitiveType': 'complex',
   'Edm.ComplexType': 'complex',
 };
+
+/** The families of shapes, which are neither compared, sorted nor grouped by. */
+export const shapeFamilies = ['point', 'polygon', 'line', 'shape', 'anyShape'] as const satisfies readonly Family[];
 
 /** How a family is called in a message. */
 export const familyNames: { readonly [Name in Family]: string } = {
@@ -55,6 +58,7 @@ export const familyNames: { readonly [Name in Family]: string } = {
   polygon: 'a polygon',
   line: 'a line string',
   shape: 'a shape',
+  anyShape: 'a shape',
   enumeration: 'an enumeration',
   complex: 'a complex value',
   collection: 'a collection',

@@ -16,6 +16,7 @@ export type Family =
   | 'polygon'
   | 'line'
   | 'shape'
+  | 'anyShape'
   | 'enumeration'
   | 'complex'
   | 'collection';

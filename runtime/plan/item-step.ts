@@ -2,7 +2,7 @@ import { isArray, type ComplexType, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ofType, placeOf, typesOf } from './check/check-property.js';
 import { isPresent } from './value/check-literal.js';
-import { ofComplex, ofEnumeration, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from './typed-expr.js';
+import { ofComplex, valuesOf, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from './typed-expr.js';
 
 /** An item that a path leads to by its ordinal (URL conventions 4.10). */
 export interface ItemStep {
@@ -33,11 +33,11 @@ export function withoutOrdinals(segments: readonly string[]): readonly string[] 
 
 /** The step to an item of a collection. */
 export function itemStep(name: string, items: PropertyExpr, ordinal: number, among?: ComplexType): ItemStep {
-  const { type, enumeration, complex = among?.qualifiedName } = items;
+  const { type, complex = among?.qualifiedName } = items;
   const { alias, column, more, steps } = placeOf(items);
   const place: JsonPlace = { alias, column, ...(more !== undefined && { more }), steps: [...steps, { ordinal, ...(among && { among: typesOf(among) }) }] };
   const ofArray = steps.length === 0 && isArray({ type, collection: true });
-  return { name, ordinal, items, ...(among && { among }), item: { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
+  return { name, ordinal, items, ...(among && { among }), item: { kind: 'path', type, ...valuesOf(items), ...ofComplex(complex), collection: false, nullable: true, ...place, ...(ofArray && { ofArray }) } };
 }
 
 /** Whether a path to a property ends with an ordinal. */

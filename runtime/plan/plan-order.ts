@@ -1,5 +1,6 @@
 import { keyColumnOf, keyFieldOf, rowColumn, type EntityType } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { shapeFamilies } from '../expression/families.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { OrderbyItem } from '../uri/query-options.js';
 import { familyOfExpr } from './check/check-call.js';
@@ -30,7 +31,7 @@ function internalColumn(alias: string, column: string): ColumnExpr {
   return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column };
 }
 
-const unordered: ReadonlySet<string> = new Set(['binary', 'point', 'polygon', 'line', 'shape', 'complex']);
+const unordered: ReadonlySet<string> = new Set(['binary', ...shapeFamilies, 'complex']);
 
 /** One term of an order. */
 export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Scope): OrderTerm {

@@ -1,4 +1,4 @@
-import type { EnumType, JoinTable, PrimitiveTypeName } from '../edm/index.js';
+import type { EnumType, Field, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Family, Method } from '../expression/methods.js';
 import type { Aggregate } from './apply-plan.js';
@@ -49,18 +49,25 @@ interface MaybeComplex {
   readonly complex?: string;
 }
 
+/** The reference system of shapes, where they are some and it is said. */
+interface MaybeSystem {
+  readonly srid?: NonNullable<Field['srid']>;
+}
+
 /** A value from the request; `value` is in the database's text form. */
-export interface TypedLiteral extends MaybeEnumeration, MaybeComplex {
+export interface TypedLiteral extends MaybeEnumeration, MaybeComplex, MaybeSystem {
   readonly kind: 'literal';
   readonly type: PrimitiveTypeName | 'polygon' | 'line' | 'null';
   readonly nullable: boolean;
   readonly value: string | null;
   /** Holes of a polygon. */
   readonly holes?: readonly string[];
+  /** Of a shape that lies in a plane. */
+  readonly flat?: true;
 }
 
 /** A column of a table that the statement has under an alias. */
-export interface ColumnExpr extends MaybeEnumeration, MaybeComplex {
+export interface ColumnExpr extends MaybeEnumeration, MaybeComplex, MaybeSystem {
   readonly kind: 'column';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -89,7 +96,7 @@ interface ItemOfArray {
 }
 
 /** A property of a complex value. */
-export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex {
+export interface PathExpr extends JsonPlace, MaybeEnumeration, MaybeComplex, MaybeSystem {
   readonly kind: 'path';
   readonly type: PrimitiveTypeName;
   readonly collection: boolean;
@@ -250,6 +257,11 @@ export function complexOf(expr: TypedExpr): string | undefined {
 /** Says of an expression that its values are of a complex type, where they are. */
 export function ofComplex(complex: string | undefined): MaybeComplex {
   return complex === undefined ? {} : { complex };
+}
+
+/** What a property says of its values beyond their type. */
+export function valuesOf({ enumeration, complex, srid }: Pick<Field, 'enumeration' | 'complex' | 'srid'>): MaybeEnumeration & MaybeComplex & MaybeSystem {
+  return { ...ofEnumeration(enumeration), ...ofComplex(complex), ...(srid !== undefined && { srid }) };
 }
 
 /** The type of an expression as a parameter sees it; undefined for null. */

@@ -1,9 +1,10 @@
 import { isPrimitive, primitives, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../expression/quote.js';
-import type { Json } from '../json/json.js';
+import { isObject, type Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { isGeo } from '../plan/value/geo-json.js';
+import { crsOf, defaultSystem, systemOfShape } from '../plan/value/reference-system.js';
 import { parseWellKnownText, printWellKnownText } from '../plan/value/well-known-text.js';
 import { plainText } from '../response/plain-text.js';
 import { parseMediaType } from './accept.js';
@@ -27,7 +28,8 @@ export function rawResponse(field: Field, cell: string, version: string, headers
 // As well-known text (ABNF rule fullPointLiteral); of a point the database has `(x,y)`.
 function rawText(field: Field, cell: string): string {
   if (!isGeo(field.type)) return plainText(field, cell);
-  return printWellKnownText(parseJsonObject(Buffer.from(plainText(field, cell))), field.srid ?? 0);
+  const shape = parseJsonObject(Buffer.from(plainText(field, cell)));
+  return printWellKnownText(shape, typeof field.srid === 'number' ? field.srid : (systemOfShape(field.type, shape) ?? 0));
 }
 
 /** The value that a raw body stands for; its form is checked with every other value. */
@@ -48,8 +50,9 @@ function jsonOf(field: Field, text: string): Json {
   return isNumber ? { kind: 'number', text } : text;
 }
 
-function shapeOf({ srid = 0 }: Field, text: string): Json {
-  const found = parseWellKnownText(text);
-  if (found === undefined || (found.srid !== undefined && Number(found.srid) !== srid)) throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid};Point(-79.38 43.65)`);
-  return found.shape;
+function shapeOf({ type, srid = defaultSystem(type) }: Field, text: string): Json {
+  const { srid: said, shape } = parseWellKnownText(text) ?? {};
+  const isOther = srid !== 'variable' && said !== undefined && Number(said) !== srid;
+  if (shape === undefined || !isObject(shape) || isOther) throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid === 'variable' ? 4326 : srid};Point(-79.38 43.65)`);
+  return said === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(Number(said))]]) };
 }

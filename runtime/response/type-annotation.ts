@@ -10,9 +10,9 @@ export function saysType({ dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'f
 }
 
 /** The control information that says a property's type, where JSON does not (JSON format 4.6.3); a complex value says its own. */
-export function typeAnnotation(name: string, { type, complex, collection, enumeration, definition }: Field): string | undefined {
+export function typeAnnotation(name: string, { type, shape, complex, collection, enumeration, definition }: Field): string | undefined {
   const named = enumeration?.qualifiedName ?? definition;
   if (!collection && ((implied.has(type) && named === undefined) || complex !== undefined)) return undefined;
-  const short = complex ?? named ?? type.replace('Edm.', '');
+  const short = complex ?? named ?? (shape ?? type).replace('Edm.', '');
   return `${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`;
 }

@@ -1,9 +1,8 @@
 import { primitives } from '../edm/index.js';
-import { haversine } from '../expression/methods.js';
-import { earthRadius, radians } from '../expression/sphere.js';
-import { isCollection, type PropertyExpr, type RelatedExpr, type TypedExpr, type TypedLiteral } from '../plan/typed-expr.js';
+import { isCollection, type PropertyExpr, type RelatedExpr, type TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue, isFloating } from './compile-expr.js';
+import { compileDistance, compileIntersects, compileLength } from './compile-geo.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
@@ -73,6 +72,7 @@ const specialForms: { readonly [method: string]: SpecialForm | undefined } = {
   startswith: (expr, builder) => compileLike(expr, (text) => `${text}%`, builder),
   endswith: (expr, builder) => compileLike(expr, (text) => `%${text}`, builder),
   hassubset: compileSubset,
+  'geo.distance': compileDistance,
   'geo.intersects': compileIntersects,
   'geo.length': compileLength,
 };
@@ -90,58 +90,4 @@ function compileSubset(expr: Call, builder: StatementBuilder): string | undefine
   if (whole?.kind !== 'column' || whole.type !== 'Edm.String' || part?.kind !== 'array' || part.values.includes(null)) return undefined;
   const args = [compileValue(whole, builder), compileArray(part, builder)];
   return `(${args.join(' @> ')} and ${compileTemplate(expr, args)})`;
-}
-
-// PostgreSQL's polygons have no holes, so each is a shape that the point must not be in. An index on points knows boxes only.
-function compileIntersects(expr: Call, builder: StatementBuilder): string | undefined {
-  const [point, polygon] = expr.arguments;
-  if (point === undefined || polygon === undefined) return undefined;
-  if (polygon.kind !== 'literal') return storedPolygon(compileValue(point, builder), compileJson(polygon, builder));
-  if (polygon.value === null) return undefined;
-  const value = compileValue(point, builder);
-  const outside = (polygon.holes ?? []).map((hole) => ` and not (${value} <@ ${builder.bind(hole, 'polygon')})`);
-  const box = `${value} <@ box(${compileValue(polygon, builder)})`;
-  return `(${box} and ${value} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
-}
-
-// Of a literal the length is computed once, here.
-function compileLength(expr: Call, builder: StatementBuilder): string | undefined {
-  const [line] = expr.arguments;
-  if (line === undefined) return undefined;
-  return line.kind === 'literal' ? builder.bind(String(lengthOf(line)), 'double precision') : storedLength(compileJson(line, builder));
-}
-
-// A dynamic property as its JSON, which tells whether it is a shape.
-function compileJson(shape: TypedExpr, builder: StatementBuilder): string {
-  return compileValue(shape.kind === 'dynamic' ? { ...shape, type: 'Edm.ComplexType' } : shape, builder);
-}
-
-// The rings as PostgreSQL writes polygons: the first is the outer one, the point must be in no other.
-function storedPolygon(point: string, shape: string): string {
-  const rings = "jsonb_array_elements(case when s ->> 'type' = 'Polygon' then s -> 'coordinates' end) with ordinality as rings(ring, place)";
-  const within = "p <@ translate(ring::text, '[] ', '()')::polygon";
-  return `(select bool_or(place = 1 and ${within}) and not coalesce(bool_or(place > 1 and ${within}), false) from (select ${point} as p, ${shape} as s offset 0) arguments, ${rings})`;
-}
-
-function storedLength(shape: string): string {
-  const positions = "jsonb_array_elements(case when s ->> 'type' = 'LineString' then s -> 'coordinates' end) with ordinality as line(position, place)";
-  const points = `select point((position ->> 0)::float8, (position ->> 1)::float8) as b, place from (select ${shape} as s offset 0) arguments, ${positions}`;
-  const leg = haversine.replaceAll('{0}', 'a').replaceAll('{1}', 'b');
-  return `(select sum(${leg}) from (select lag(b) over (order by place) as a, b from (${points}) points) legs)`;
-}
-
-function lengthOf(line: TypedLiteral): number {
-  const numbers = (line.value ?? '').match(/[-+0-9.eE]+/g)?.map(Number) ?? [];
-  let length = 0;
-  for (let at = 0; at + 3 < numbers.length; at += 2) length += distance(numbers.slice(at, at + 4));
-  return length;
-}
-
-function distance([lon1 = 0, lat1 = 0, lon2 = 0, lat2 = 0]: readonly number[]): number {
-  const across = Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * halfSine(lon1, lon2);
-  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(halfSine(lat1, lat2) + across)));
-}
-
-function halfSine(from: number, to: number): number {
-  return Math.sin(radians(to - from) / 2) ** 2;
 }

@@ -4,6 +4,7 @@ import type { StatementBuilder } from './builder.js';
 import { compileCast } from './compile-cast.js';
 import { compileHops } from './compile-rows.js';
 import { jsonAt } from './compile-path.js';
+import { pointOfJson } from './json-shape.js';
 
 /** A dynamic property in the type of its place; null where it is not there, or of another type. */
 export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): string {
@@ -16,7 +17,7 @@ export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): st
   if (cell === 'string') return guarded(expr, 'string', `(v #>> '{}') collate "C"`, builder);
   if (cell === 'boolean') return guarded(expr, 'boolean', `(v #>> '{}')::boolean`, builder);
   if (rank !== undefined) return guarded(expr, 'number', `(v #>> '{}')::numeric`, builder);
-  if (cell === 'point') return `(select case when jsonb_typeof(v #> '{coordinates,0}') = 'number' and jsonb_typeof(v #> '{coordinates,1}') = 'number' then point((v #>> '{coordinates,0}')::float8, (v #>> '{coordinates,1}')::float8) end from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
+  if (cell === 'point') return `(select ${pointOfJson('v')} from (select ${compileJson(expr, '->', builder)} as v offset 0) dynamic)`;
   const operand: TypedExpr = { ...expr, type: 'Edm.String' };
   return compileCast({ kind: 'cast', type, nullable: true, operand }, builder);
 }

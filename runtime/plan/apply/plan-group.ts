@@ -1,5 +1,6 @@
 import { fieldOf, navigationOf, own, targetOf, type EntityType, type Field, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
+import { shapeFamilies } from '../../expression/families.js';
 import type { MemberExpr, PathSegment } from '../../expression/ast.js';
 import type { AggregateItem, GroupbyTransformation } from '../../uri/transformations.js';
 import type { Aggregate, GroupKey } from '../apply-plan.js';
@@ -129,7 +130,7 @@ function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress
   return { ...after, relation: withField(after.relation, name, dynamicField(computed)) };
 }
 
-const ungrouped: ReadonlySet<string> = new Set(['point', 'polygon', 'line', 'shape', 'complex']);
+const ungrouped: ReadonlySet<string> = new Set([...shapeFamilies, 'complex']);
 
 function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<typeof checkExpr> {
   requireSingleBefore(path, scope);

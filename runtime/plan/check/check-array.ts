@@ -1,7 +1,7 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/families.js';
+import { familyNames, shapeFamilies } from '../../expression/families.js';
 import { sameItems } from '../../expression/methods.js';
 import { commonNumberType } from './arithmetic-type.js';
 import { familyOfExpr, familyOfItem } from './check-call.js';
@@ -51,7 +51,7 @@ export function beside(args: readonly TypedExpr[], scope: Scope): readonly Typed
   });
 }
 
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', 'point', 'polygon', 'line', 'shape']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['binary', ...shapeFamilies]);
 
 /** Refuses collections whose items cannot be compared with each other. */
 export function requireComparableItems(what: string, args: readonly TypedExpr[], at: number, scope: Scope): void {

@@ -11,6 +11,7 @@ import { checkDefined } from './check-defined.js';
 import { checkCast, checkIsof } from './check-cast.js';
 import { typedNull } from '../value/check-literal.js';
 import { checkBeside } from './check-structure.js';
+import { requireOneSystem } from './check-geo.js';
 import { functionHint } from './mistaken-names.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
@@ -43,6 +44,7 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   requireComparableItems(expr.method, args, expr.at, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
+  requireOneSystem(expr, args, scope);
   const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
   const whole = method.result === 'collection' ? args : [];
   const of = { ...ofEnumeration(whole.map(enumerationOf).find((one) => one !== undefined)), ...ofComplex(whole.map(complexOf).find((one) => one !== undefined)) };
@@ -68,6 +70,7 @@ const nullTypes: { readonly [Name in Family]: TypedLiteral['type'] } = {
   polygon: 'polygon',
   line: 'line',
   shape: 'null',
+  anyShape: 'null',
   enumeration: 'null',
   complex: 'Edm.ComplexType',
   collection: 'null',
@@ -105,9 +108,12 @@ function fits(method: Method, args: readonly TypedExpr[]): boolean {
   return method.parameters.every((parameter, index) => {
     const argument = args[index];
     const family = argument && familyOfExpr(argument);
-    return family === parameter || (family === undefined && parameter !== 'collection');
+    return family === parameter || (family === undefined && parameter !== 'collection') || (family === 'anyShape' && asShape.has(parameter));
   });
 }
+
+// Of shapes that may be any, each value tells what it is.
+const asShape: ReadonlySet<Family> = new Set<Family>(['point', 'polygon', 'line']);
 
 function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeName {
   if (method.result !== 'same' && method.result !== 'collection') return method.result;

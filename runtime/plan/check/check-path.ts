@@ -20,7 +20,7 @@ import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { hopToArms } from '../union-target.js';
 import { castValueAt } from '../value-at.js';
 import { complexTarget, dynamicTarget, propertyTarget, sharedExpr, within } from './check-property.js';
-import { ofComplex, ofEnumeration, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import { valuesOf, type ColumnExpr, type Hop, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
 
 /** What a member path leads to. */
 export type PathTarget =
@@ -206,8 +206,7 @@ function columnExpr(position: Pick<Position, 'alias' | 'type' | 'cast'>, name: s
   return {
     kind: 'column',
     type: field.type,
-    ...ofEnumeration(field.enumeration),
-    ...ofComplex(field.complex),
+    ...valuesOf(field),
     collection: field.collection ?? false,
     nullable: field.nullable ?? position.cast !== undefined,
     alias: position.alias,

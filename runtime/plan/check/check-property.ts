@@ -10,7 +10,7 @@ import type { PathTarget } from './check-path.js';
 import { itemTarget } from './check-item-navigation.js';
 import { itemsTarget } from './value-items.js';
 import { memberScope, type Scope, type ValueOwner, type Variable } from '../scope.js';
-import { complexOf, enumerationOf, ofComplex, ofEnumeration, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
+import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf, type ColumnExpr, type DynamicExpr, type Hop, type JsonPlace, type PathExpr, type PropertyExpr, type TypedExpr } from '../typed-expr.js';
 
 /** A property that a path has reached, and the records on the way to it. */
 interface Reached {
@@ -111,14 +111,14 @@ function barePlace({ alias, column, more, steps }: JsonPlace): JsonPlace {
 }
 
 /** A property within the JSON at a place. */
-export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, { type, collection, enumeration, complex }: Field): PathExpr {
+export function propertyOf({ alias, column, more, steps }: JsonPlace, name: string, field: Field): PathExpr {
   const place = { alias, column, ...(more !== undefined && { more }), steps: [...steps, name] };
-  return { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: collection ?? false, nullable: true, ...place };
+  return { kind: 'path', type: field.type, ...valuesOf(field), collection: field.collection ?? false, nullable: true, ...place };
 }
 
 /** A property that shares a column with others. */
-export function sharedExpr(alias: string, name: string, { type, collection, enumeration, complex, column = name }: Field): PathExpr {
-  return { kind: 'path', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: collection ?? false, nullable: true, alias, column, more: name, steps: [] };
+export function sharedExpr(alias: string, name: string, field: Field): PathExpr {
+  return { kind: 'path', type: field.type, ...valuesOf(field), collection: field.collection ?? false, nullable: true, alias, column: field.column ?? name, more: name, steps: [] };
 }
 
 /** Where the properties of a complex value lie. */
@@ -127,8 +127,8 @@ export function placeOf(value: PropertyExpr): JsonPlace {
 }
 
 /** An item of a collection, where the items are rows of that alias. */
-export function elementOf({ type, enumeration, complex }: PropertyExpr, alias: string): ColumnExpr {
-  return { kind: 'column', type, ...ofEnumeration(enumeration), ...ofComplex(complex), collection: false, nullable: true, alias, column: 'value' };
+export function elementOf(items: PropertyExpr, alias: string): ColumnExpr {
+  return { kind: 'column', type: items.type, ...valuesOf(items), collection: false, nullable: true, alias, column: 'value' };
 }
 
 /** What a variable stands for that ranges over a collection. */

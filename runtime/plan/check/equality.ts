@@ -1,10 +1,10 @@
 import { errors } from '../../errors/catalogue.js';
-import { familyNames } from '../../expression/families.js';
+import { familyNames, shapeFamilies } from '../../expression/families.js';
 import type { Scope } from '../scope.js';
 import type { ExprFamily } from '../typed-expr.js';
 
 /** Families whose values have no equality here; only null can be told (URL conventions 5.1.1.1). */
-const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>(['point', 'polygon', 'line', 'shape', 'collection']);
+const incomparable: ReadonlySet<ExprFamily> = new Set<ExprFamily>([...shapeFamilies, 'collection']);
 
 /** Whether two values of a family are equal or not. */
 export function hasEquality(family: ExprFamily): boolean {

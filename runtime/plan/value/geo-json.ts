@@ -28,25 +28,28 @@ export function isGeo(type: PrimitiveTypeName): boolean {
   return /^Edm\.Geo(graphy|metry)/.test(type);
 }
 
-/** A GeoJSON value with what a shape is made of and nothing else; undefined where it is no value of the type. */
-export function geoJson(type: PrimitiveTypeName, json: Json): Json | undefined {
+/** A GeoJSON value with what a shape is made of and what else is kept of it; undefined where it is no value of the type. */
+export function geoJson(type: PrimitiveTypeName, json: Json, kept: Members = []): Json | undefined {
   const name = shapeName(type);
   if (!isObject(json) || (name !== undefined && json.members.get('type') !== name)) return undefined;
-  return shapeOf(json.members);
+  const shape = shapeOf(json.members);
+  return shape && object([...shape, ...kept]);
 }
 
-function shapeOf(members: ReadonlyMap<string, Json>): Json | undefined {
+type Members = readonly (readonly [string, Json])[];
+
+function shapeOf(members: ReadonlyMap<string, Json>): Members | undefined {
   const type = members.get('type');
   if (type === 'GeometryCollection') return collectionOf(members.get('geometries'));
   const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
   const coordinates = shape && positionsOf(members.get('coordinates'), shape.depth, shape);
-  return coordinates === undefined ? undefined : object([['type', type ?? null], ['coordinates', coordinates]]);
+  return coordinates === undefined ? undefined : [['type', type ?? null], ['coordinates', coordinates]];
 }
 
-function collectionOf(geometries: Json | undefined): Json | undefined {
+function collectionOf(geometries: Json | undefined): Members | undefined {
   const items = listOf(geometries)?.map((item) => (isObject(item) ? shapeOf(item.members) : undefined));
   const sound = items?.filter((item) => item !== undefined);
-  return sound === undefined || sound.length < (items?.length ?? 0) ? undefined : object([['type', 'GeometryCollection'], ['geometries', { kind: 'array', items: sound }]]);
+  return sound === undefined || sound.length < (items?.length ?? 0) ? undefined : [['type', 'GeometryCollection'], ['geometries', { kind: 'array', items: sound.map(object) }]];
 }
 
 function positionsOf(json: Json | undefined, depth: number, shape: Shape): Json | undefined {
@@ -79,7 +82,7 @@ function listOf(json: Json | undefined): readonly Json[] | undefined {
   return json !== undefined && isArray(json) ? json.items : undefined;
 }
 
-function object(members: readonly (readonly [string, Json])[]): Json {
+function object(members: Members): Json {
   return { kind: 'object', members: new Map(members) };
 }
 

@@ -1,44 +1,48 @@
 import { errors } from '../../errors/catalogue.js';
-import { isArray, isNumber, isObject, type Json } from '../../json/json.js';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { TypedLiteral } from '../typed-expr.js';
+import { crsOf } from './reference-system.js';
 import { parseWellKnownText } from './well-known-text.js';
 
-const srids = { 'Edm.Geography': '4326', 'Edm.Geometry': '0' } as const;
+type GeoFamily = 'Edm.Geography' | 'Edm.Geometry';
+
 /** Well-known text of a geo literal (URL conventions 5.1.1.11, ABNF fullPointLiteral) as PostgreSQL's own shapes. */
-export function parseGeoLiteral(text: string, family: keyof typeof srids, option: string): TypedLiteral {
-  const { type, coordinates } = parseGeo(text, family, option);
-  if (type === 'Point') return pointLiteral(`(${pairText(coordinates)})`, family, option);
-  if (type === 'LineString') return { kind: 'literal', type: 'line', nullable: false, value: lineText(coordinates) };
+export function parseGeoLiteral(text: string, family: GeoFamily, option: string): TypedLiteral {
+  const { type, coordinates, srid } = parseGeo(text, family, option);
+  const system = { ...(srid !== undefined && { srid }), ...(family === 'Edm.Geometry' && { flat: true as const }) };
+  if (type === 'Point') return { kind: 'literal', type: `${family}Point`, nullable: false, value: `(${pairText(coordinates)})`, ...system };
+  if (type === 'LineString') return { kind: 'literal', type: 'line', nullable: false, value: lineText(coordinates), ...system };
   if (type !== 'Polygon') throw errors.typeMismatch(`No function takes a ${type}; geo.intersects takes a point and a polygon.`).at(option);
   const [outer = '', ...holes] = itemsOf(coordinates).map(lineText);
-  return { kind: 'literal', type: 'polygon', nullable: false, value: outer, ...(holes.length > 0 && { holes }) };
+  return { kind: 'literal', type: 'polygon', nullable: false, value: outer, ...(holes.length > 0 && { holes }), ...system };
 }
 
-/** The same as GeoJSON. */
-export function parseGeoValue(text: string, family: keyof typeof srids, option: string): Json {
-  return parseGeo(text, family, option).shape;
+/** The same as GeoJSON, with the system that it says. */
+export function parseGeoValue(text: string, family: GeoFamily, option: string): Json {
+  const { shape, srid } = parseGeo(text, family, option);
+  return srid === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(srid)]]) };
 }
 
 interface Geo {
   readonly type: string;
   readonly coordinates: Json;
-  readonly shape: Json;
+  readonly shape: JsonObject;
+  /** Where the text says one; else it is in the system of what it stands beside. */
+  readonly srid: number | undefined;
 }
 
-function parseGeo(text: string, family: keyof typeof srids, option: string): Geo {
-  const { srid = srids[family], shape } = parseWellKnownText(text) ?? {};
+function parseGeo(text: string, family: GeoFamily, option: string): Geo {
+  const { srid, shape } = parseWellKnownText(text) ?? {};
   if (shape === undefined || !isObject(shape)) throw geoError(text, option);
-  if (family === 'Edm.Geography' && srid !== '4326') {
-    throw errors.typeMismatch(`SRID ${srid} is not offered; geography values are longitude and latitude, SRID 4326.`).at(option);
-  }
-  return { type: String(shape.members.get('type')), coordinates: shape.members.get('coordinates') ?? null, shape };
+  const geo: Geo = { type: String(shape.members.get('type')), coordinates: shape.members.get('coordinates') ?? null, shape, srid: srid === undefined ? undefined : Number(srid) };
+  if (family === 'Edm.Geography' && (geo.srid ?? 4326) === 4326) requireOnEarth(geo, option);
+  return geo;
 }
 
-function pointLiteral(value: string, family: keyof typeof srids, option: string): TypedLiteral {
-  if (family === 'Edm.Geometry') return { kind: 'literal', type: 'Edm.GeometryPoint', nullable: false, value };
-  const fault = placeFault(value);
+function requireOnEarth({ type, coordinates }: Geo, option: string): void {
+  const value = `(${pairText(coordinates)})`;
+  const fault = type === 'Point' ? placeFault(value) : undefined;
   if (fault !== undefined) throw errors.typeMismatch(`${value} is no place on earth${fault}.`).at(option);
-  return { kind: 'literal', type: 'Edm.GeographyPoint', nullable: false, value };
 }
 
 /** What is wrong with `(longitude,latitude)`, as the end of a sentence; the two are easily swapped. */

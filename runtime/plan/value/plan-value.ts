@@ -7,7 +7,7 @@ import { printJson } from '../../json/print-json.js';
 import { enumAdvice } from './check-enum.js';
 import { geoJson, hasAltitude, isGeo, positionsWithin, shapeName } from './geo-json.js';
 import { placeFault } from './geo-literal.js';
-import { systemFault } from './reference-system.js';
+import { defaultSystem, systemFault, systemMember, systemOfShape } from './reference-system.js';
 import type { CheckedValue } from './stored-json.js';
 import { validateText } from './validate-text.js';
 
@@ -53,10 +53,10 @@ export function planText(name: string, field: Field, json: Json, format: JsonFor
   const { cell } = primitives[field.type];
   const shape = (cell === 'json' || cell === 'point') && isGeo(field.type) ? shapeFault(name, field, json) : undefined;
   if (shape !== undefined) return { fault: shape };
-  if (cell === 'json') return planJson(name, field.type, json);
+  if (cell === 'json') return isGeo(field.type) ? planShape(name, field, json) : { text: printJson(json), json };
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
-  const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field.type, text);
+  const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
   return { text };
 }
@@ -68,17 +68,19 @@ function shapeFault(name: string, field: Field, json: Json): ODataError | undefi
   return hasAltitude(json) ? errors.invalidValue('coordinates', name, ': each position has two numbers, and none behind them for an altitude').at(name) : undefined;
 }
 
-function planJson(name: string, type: PrimitiveTypeName, json: Json): ReturnType<typeof planText> {
-  const value = isGeo(type) ? geoJson(type, json) : json;
-  if (value === undefined) return { fault: errors.wrongJsonType(name, expectedJson(type), describeJson(json)).at(name) };
+function planShape(name: string, field: Field, json: Json): ReturnType<typeof planText> {
+  const { type } = field;
+  const value = geoJson(field.shape ?? type, json, systemMember(field, json));
+  if (value === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.shape ?? type), describeJson(json)).at(name) };
   const text = printJson(value);
-  const rule = isGeo(type) ? validateText({ type }, text) ?? misplaced(type, value) : undefined;
+  const rule = validateText({ type }, text) ?? misplaced(type, value);
   return rule === undefined ? { text, json: value } : { fault: errors.invalidValue(cut(text), name, rule).at(name) };
 }
 
+// Other systems have degrees of their own.
 function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
-  const faults = type.startsWith('Edm.Geography') ? positionsWithin(shape).map((position) => placeFault(`(${position.join(',')})`)) : [];
-  return faults.find((fault) => fault !== undefined);
+  if (!type.startsWith('Edm.Geography') || systemOfShape(type, shape) !== defaultSystem(type)) return undefined;
+  return positionsWithin(shape).map((position) => placeFault(`(${position.join(',')})`)).find((fault) => fault !== undefined);
 }
 
 // Its members by name; a number too, as a string (ABNF rule enumValue) or as one.
@@ -128,8 +130,8 @@ function pointText(json: Json): string | undefined {
   return x === undefined || y === undefined ? undefined : `(${x},${y})`;
 }
 
-function validatePlace(type: PrimitiveTypeName, text: string): string | undefined {
-  return type === 'Edm.GeographyPoint' ? placeFault(text) : undefined;
+function validatePlace({ type, srid }: Field, text: string): string | undefined {
+  return type === 'Edm.GeographyPoint' && (srid ?? 4326) === 4326 ? placeFault(text) : undefined;
 }
 
 function validateNumber(field: Field, text: string): string | undefined {

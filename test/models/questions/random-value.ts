@@ -1,5 +1,6 @@
 import { complexTypeNamed, complexTypeOf, type ComplexType, type EntityContainer, type Field, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
-import type { Json } from '../../../runtime/json/json.js';
+import { isObject, type Json } from '../../../runtime/json/json.js';
+import { crsOf } from '../../../runtime/plan/value/reference-system.js';
 import { sampleShape } from '../../../runtime/seed/sample-shape.js';
 import type { Random } from '../../permission/random.js';
 
@@ -93,9 +94,14 @@ const guid: Maker = (_, { random }) => [8, 4, 4, 4, 12].map((length) => hexadeci
 
 const binary: Maker = ({ maxLength = 20 }, { random }) => Buffer.from(Array.from({ length: random.below(Math.min(maxLength, 20) + 1) }, () => random.below(256))).toString('base64url');
 
-const shape = (type: string): Maker => (_, { random }) => sampleShape(type, random.below(60));
+const shape = (type: string): Maker => (field, { random }) => inSystem(sampleShape(type, random.below(60)), field, random);
 
-const anyShape: Maker = (_, { random }) => sampleShape(random.pick(['Point', 'LineString', 'Polygon', 'MultiPoint', 'GeometryCollection']), random.below(60));
+const anyShape: Maker = (field, making) => shape(field.shape ? 'Point' : making.random.pick(['Point', 'LineString', 'Polygon', 'MultiPoint', 'GeometryCollection']))(field, making, 0);
+
+// Of shapes that say their system some do.
+function inSystem(json: Json, { srid }: Field, random: Random): Json {
+  return srid === 'variable' && isObject(json) && random.chance(0.5) ? { ...json, members: new Map([...json.members, ['crs', crsOf(4267)]]) } : json;
+}
 
 const untyped: Maker = (_, { random }) => random.pick<Json>(['text', '', true, number('12'), number('-0.5'), { kind: 'array', items: [number('1'), 'two', null] }, { kind: 'object', members: new Map<string, Json>([['a', number('1')], ['b', null]]) }]);
 

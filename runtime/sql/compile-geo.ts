@@ -1,0 +1,113 @@
+import { haversine } from '../expression/methods.js';
+import { earthRadius, radians } from '../expression/sphere.js';
+import { isFlat, systemOf } from '../plan/geo-expr.js';
+import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
+import { defaultSystem } from '../plan/value/reference-system.js';
+import type { StatementBuilder } from './builder.js';
+import { compileValue } from './compile-expr.js';
+import { pointOfJson, systemOfJson } from './json-shape.js';
+
+type Call = Extract<TypedExpr, { kind: 'call' }>;
+
+// In a plane PostgreSQL's own distance; on the earth that of the sphere.
+const distances = { flat: '({0} <-> {1})', round: haversine } as const;
+
+function formulaOf(args: readonly TypedExpr[]): string {
+  return args.some(isFlat) ? distances.flat : distances.round;
+}
+
+function fill(formula: string, one: string, other: string): string {
+  return formula.replaceAll('{0}', one).replaceAll('{1}', other);
+}
+
+/** The distance of two points, in metres or the units of the plane; null where they are in different systems. */
+export function compileDistance({ arguments: args }: Call, builder: StatementBuilder): string | undefined {
+  const [one, other] = args;
+  if (one === undefined || other === undefined) return undefined;
+  const formula = formulaOf(args);
+  if (isPoint(one) && isPoint(other)) return fill(formula, compileValue(one, builder), compileValue(other, builder));
+  return withShapes([one, other], ([a, b]) => fill(formula, pointAs(one, a), pointAs(other, b)), builder);
+}
+
+/** Whether a point lies within a polygon. PostgreSQL's have no holes, so each is a shape that the point must not be in. */
+export function compileIntersects({ arguments: [point, polygon] }: Call, builder: StatementBuilder): string | undefined {
+  if (point === undefined || polygon === undefined || (polygon.kind === 'literal' && polygon.value === null)) return undefined;
+  if (polygon.kind !== 'literal') return withShapes([point, polygon], ([p, s]) => withinStored(pointAs(point, p), s), builder);
+  if (isPoint(point)) return within(compileValue(point, builder), polygon, builder);
+  return withShapes([point, polygon], ([p]) => within(pointAs(point, p), polygon, builder), builder);
+}
+
+/** The length of a line, in metres or the units of the plane; of a literal it is computed once, here. */
+export function compileLength({ arguments: [line] }: Call, builder: StatementBuilder): string | undefined {
+  if (line === undefined) return undefined;
+  return line.kind === 'literal' ? builder.bind(String(lengthOf(line)), 'double precision') : storedLength(compileShape(line, builder), formulaOf([line]));
+}
+
+function isPoint({ type }: TypedExpr): boolean {
+  return type === 'Edm.GeographyPoint' || type === 'Edm.GeometryPoint';
+}
+
+// Written out once each, as columns of a table without rows where they are in different systems.
+function withShapes(shapes: readonly [TypedExpr, TypedExpr], body: (names: readonly [string, string]) => string, builder: StatementBuilder): string {
+  const columns = shapes.map((shape, index) => `${compileShape(shape, builder)} as s${index}`);
+  const [system, other] = shapes.map((shape, index) => systemText(shape, `s${index}`, shapes));
+  const condition = system === undefined || other === undefined || system === other ? '' : ` where ${system} = ${other}`;
+  return `(select ${body(['s0', 's1'])} from (select ${columns.join(', ')} offset 0) shapes${condition})`;
+}
+
+// Only where one of the two says its own can they differ: all else was looked at before.
+function systemText(shape: TypedExpr, name: string, beside: readonly TypedExpr[]): string | undefined {
+  if (!beside.some((one) => systemOf(one) === 'variable')) return undefined;
+  const usual = defaultSystem(beside.some(isFlat) ? 'Edm.Geometry' : 'Edm.Geography');
+  const system = systemOf(shape) ?? usual;
+  return system === 'variable' ? systemOfJson(name, usual) : `'EPSG:${system}'`;
+}
+
+function pointAs(shape: TypedExpr, name: string): string {
+  return isPoint(shape) ? name : pointOfJson(name);
+}
+
+// A dynamic property as its JSON, which tells whether it is a shape.
+function compileShape(shape: TypedExpr, builder: StatementBuilder): string {
+  return compileValue(shape.kind === 'dynamic' && !isPoint(shape) ? { ...shape, type: 'Edm.ComplexType' } : shape, builder);
+}
+
+// An index on points knows boxes only.
+function within(point: string, polygon: TypedLiteral, builder: StatementBuilder): string {
+  const outside = (polygon.holes ?? []).map((hole) => ` and not (${point} <@ ${builder.bind(hole, 'polygon')})`);
+  return `(${point} <@ box(${compileValue(polygon, builder)}) and ${point} <@ ${compileValue(polygon, builder)}${outside.join('')})`;
+}
+
+// The rings as PostgreSQL writes polygons: the first is the outer one, the point must be in no other.
+function withinStored(point: string, shape: string): string {
+  const rings = `jsonb_array_elements(case when ${shape} ->> 'type' = 'Polygon' then ${shape} -> 'coordinates' end) with ordinality as rings(ring, place)`;
+  const inRing = `${point} <@ translate(ring::text, '[] ', '()')::polygon`;
+  return `(select bool_or(place = 1 and ${inRing}) and not coalesce(bool_or(place > 1 and ${inRing}), false) from ${rings})`;
+}
+
+function storedLength(shape: string, formula: string): string {
+  const positions = "jsonb_array_elements(case when s ->> 'type' = 'LineString' then s -> 'coordinates' end) with ordinality as line(position, place)";
+  const points = `select point((position ->> 0)::float8, (position ->> 1)::float8) as b, place from (select ${shape} as s offset 0) arguments, ${positions}`;
+  return `(select sum(${fill(formula, 'a', 'b')}) from (select lag(b) over (order by place) as a, b from (${points}) points) legs)`;
+}
+
+function lengthOf(line: TypedLiteral): number {
+  const numbers = (line.value ?? '').match(/[-+0-9.eE]+/g)?.map(Number) ?? [];
+  const leg = isFlat(line) ? flatDistance : distance;
+  let length = 0;
+  for (let at = 0; at + 3 < numbers.length; at += 2) length += leg(numbers.slice(at, at + 4));
+  return length;
+}
+
+function flatDistance([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): number {
+  return Math.hypot(x2 - x1, y2 - y1);
+}
+
+function distance([lon1 = 0, lat1 = 0, lon2 = 0, lat2 = 0]: readonly number[]): number {
+  const across = Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * halfSine(lon1, lon2);
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(halfSine(lat1, lat2) + across)));
+}
+
+function halfSine(from: number, to: number): number {
+  return Math.sin(radians(to - from) / 2) ** 2;
+}
