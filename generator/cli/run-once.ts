@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
 import { openModel, type ModelChoice } from './open-model.js';
 import type { Outcome } from './print-outcome.js';
-import { isKnownCurrent, rememberCurrent } from './up-to-date.js';
+import { inputsOf, isKnownCurrent, rememberCurrent } from './up-to-date.js';
 
 /** What a run reads, where it writes, and whether it does. */
 export interface RunOptions extends ModelChoice {
@@ -30,7 +30,8 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   const elapsed = (): number => Math.round(performance.now() - started);
   if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   if (mode === 'write') recover(output);
-  const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options);
+  const inputs = inputsOf(options);
+  const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options, inputs);
   if (known !== undefined) return { kind: 'planned', model, output, mode, ...known, waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
   try {
     const generated = await generateFrom(options);
@@ -38,7 +39,7 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
     const plan = planTree(output, files, migrations.removed);
     const exitCode = exitCodeOf(plan, options);
     if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan);
-    if (exitCode === exitCodes.ok && mode !== 'dry-run' && !migrations.waiting) rememberCurrent(options, generated);
+    if (exitCode === exitCodes.ok && mode !== 'dry-run' && !migrations.waiting) rememberCurrent(options, inputs, generated);
     return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
   } catch (error) {
     if (error instanceof UndecidedError) return { kind: 'undecided', model, problems: error.problems, exitCode: exitCodes.badInput, milliseconds: elapsed() };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../model-error.js';
 import type { OutputFile } from '../output/header.js';
@@ -17,7 +17,8 @@ interface Current {
 
 /** What is kept of a run: what it was made from, what it wrote, and what it said. */
 interface Kept {
-  readonly key: string;
+  readonly inputs: string;
+  readonly output: string;
   readonly files: readonly string[];
   /** The texts that the diagnostics point into; none where there are none. */
   readonly texts: readonly (readonly [path: string, text: string])[];
@@ -25,25 +26,40 @@ interface Kept {
 }
 
 /** The outcome of a run that would change nothing, where an earlier run of the same code over the same bytes found so. */
-export function isKnownCurrent(options: RunOptions): Current | undefined {
-  const place = cachePlace(options);
-  if (place === undefined || !existsSync(place)) return undefined;
-  const { key, files, texts, diagnostics } = JSON.parse(readFileSync(place, 'utf8')) as Kept;
+export function isKnownCurrent(options: RunOptions, inputs: string): Current | undefined {
+  const kept = readKept(cachePlace(options));
+  if (kept === undefined || kept.inputs !== inputs || kept.output !== hashOf(filesOf(resolve(options.output)))) return undefined;
+  const { files, texts, diagnostics } = kept;
   // What was created once lies outside of the output, and is looked for here.
-  if (key !== keyOf(options) || files.some((path) => !existsSync(join(options.output, path)))) return undefined;
+  if (files.some((path) => !existsSync(join(options.output, path)))) return undefined;
   const sources = new Sources();
   for (const [path, text] of texts) sources.add(path, text);
   return { plan: { added: [], changed: [], removed: [], unchanged: files, refused: [] }, found: { sources, diagnostics } };
 }
 
-/** Keeps that the output is what the model says, together with everything that this was found from, and all that was found. */
-export function rememberCurrent(options: RunOptions, { files, sources, diagnostics }: Found & { readonly files: readonly OutputFile[] }): void {
+/**
+ * Keeps that the output is what the model says, together with all that was found. `inputs` are those from before the run:
+ * a model that was saved during the run is not the one that the output was made of.
+ */
+export function rememberCurrent(options: RunOptions, inputs: string, { files, sources, diagnostics }: Found & { readonly files: readonly OutputFile[] }): void {
   const place = cachePlace(options);
-  if (place === undefined) return;
+  if (place === undefined || inputsOf(options) !== inputs) return;
   mkdirSync(dirname(place), { recursive: true });
   const texts = diagnostics.length === 0 ? [] : sources.texts.map(({ path, text }) => [path, text] as const);
-  const kept: Kept = { key: keyOf(options), files: files.map(({ path }) => path), texts, diagnostics };
-  writeFileSync(place, JSON.stringify(kept));
+  const kept: Kept = { inputs, output: hashOf(filesOf(resolve(options.output))), files: files.map(({ path }) => path), texts, diagnostics };
+  const staged = `${place}.${process.pid}`;
+  writeFileSync(staged, JSON.stringify(kept));
+  renameSync(staged, place);
+}
+
+// A file that is cut short, or of another version, tells nothing: the run is made in full then, and keeps it anew.
+function readKept(place: string | undefined): Kept | undefined {
+  if (place === undefined || !existsSync(place)) return undefined;
+  try {
+    return JSON.parse(readFileSync(place, 'utf8')) as Kept;
+  } catch {
+    return undefined;
+  }
 }
 
 // Where tools keep what can be lost; a project without installed packages keeps nothing.
@@ -56,17 +72,20 @@ function cachePlace({ output }: RunOptions): string | undefined {
 
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
 
-// The code, what stands beside the model, and the output, byte for byte: whatever differs, the run is made in full.
-function keyOf({ model, output, policy, overlay }: RunOptions): string {
-  const hash = createHash('sha256').update(`${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
+/** A hash of the code and of what stands beside the model, byte for byte: whatever differs, the run is made in full. */
+export function inputsOf({ model, policy, overlay }: RunOptions): string {
   const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [
     join(packageRoot, 'package.json'),
     ...code.flatMap((folder) => filesOf(join(packageRoot, folder))),
     ...beside.map(({ name }) => join(dirname(resolve(model)), name)),
     ...(overlay === undefined ? [] : [resolve(overlay)]),
-    ...filesOf(resolve(output)),
   ];
+  return hashOf(files, `${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
+}
+
+function hashOf(files: readonly string[], said = ''): string {
+  const hash = createHash('sha256').update(said);
   for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }

@@ -15,8 +15,8 @@ export class BusyError extends Error {
   override readonly name = 'BusyError';
   readonly exitCode = 2;
 
-  constructor(folder: string, process: number) {
-    super(`Process ${process} is writing to ${folder}. Wait for its end, or end it, and run again.`);
+  constructor(folder: string, process?: number) {
+    super(`${process === undefined ? 'Another run' : `Process ${process}`} is writing to ${folder}. Wait for its end, or end it, and run again.`);
   }
 }
 
@@ -44,6 +44,7 @@ function prepare(folder: string, { written }: Changes, journal: Journal): void {
 
 /** Finishes what a run that was killed had decided, or clears away what it had not; says whether there was something to finish. */
 export function recover(folder: string): boolean {
+  clearBegun(folder);
   if (!existsSync(join(folder, stagePath))) return false;
   refuseIfBusy(folder);
   const isDecided = isInterrupted(folder);
@@ -64,17 +65,32 @@ interface Journal {
 
 function open(folder: string): void {
   recover(folder);
-  mkdirSync(folder, { recursive: true });
-  mkdirSync(join(folder, stagePath));
-  writeFileSync(ownerOf(folder), String(process.pid));
+  const begun = join(folder, `${stagePath}.${process.pid}`);
+  mkdirSync(begun, { recursive: true });
+  writeFileSync(join(begun, owner), String(process.pid));
+  try {
+    // It has an owner from the moment that it is there, and of two runs one gets the name.
+    renameSync(begun, join(folder, stagePath));
+  } catch {
+    rmSync(begun, { recursive: true, force: true });
+    throw new BusyError(folder);
+  }
+}
+
+// What runs have left that were killed before they had the stage.
+function clearBegun(folder: string): void {
+  const begun = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${stagePath}.`)) : [];
+  for (const name of begun) {
+    if (!isAlive(Number(name.slice(stagePath.length + 1)))) rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 function refuseIfBusy(folder: string): void {
   if (!existsSync(ownerOf(folder))) return;
-  const owner = Number(readFileSync(ownerOf(folder), 'utf8'));
+  const pid = Number(readFileSync(ownerOf(folder), 'utf8'));
   // A run takes seconds, and a number may be another process by now.
   const isRecent = Date.now() - statSync(ownerOf(folder)).mtimeMs < longestRun;
-  if (isRecent && owner > 0 && owner !== process.pid && isAlive(owner)) throw new BusyError(folder, owner);
+  if (isRecent && pid > 0 && pid !== process.pid && isAlive(pid)) throw new BusyError(folder, pid);
 }
 
 const longestRun = 60_000;
@@ -118,5 +134,6 @@ function writeDurably(path: string, text: string): void {
 }
 
 const journalOf = (folder: string): string => join(folder, stagePath, 'journal.json');
-const ownerOf = (folder: string): string => join(folder, stagePath, 'process');
+const owner = 'process';
+const ownerOf = (folder: string): string => join(folder, stagePath, owner);
 const staged = (folder: string, index: number): string => join(folder, stagePath, String(index));

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'ava';
+import { chooseMigrations } from '../../generator/cli/migration-options.js';
+import { runOnce } from '../../generator/cli/run-once.js';
+import { strictPolicy } from '../../generator/policy.js';
 import { gable, runGable as run, runGableIn } from './run-gable.js';
 import { snapshot, workspace } from './workspace.js';
 
@@ -92,6 +95,30 @@ test('a run that finds everything as it was reads no more than that, and sees an
   const path = join(folder, 'generated', 'order', 'fields.ts');
   writeFileSync(path, `${readFileSync(path, 'utf8')}// mine\n`);
   t.is((await run(folder, 'generate')).code, 2);
+});
+
+test('a model that is saved during a run is not taken for the one that the run has read', async (t) => {
+  const folder = workspace(t);
+  mkdirSync(join(folder, 'node_modules'));
+  const model = join(folder, 'model', 'metadata.xml');
+  const saved = readFileSync(model, 'utf8').replace('A short code', 'A longer code');
+  const options = { model, output: join(folder, 'generated'), policy: strictPolicy, overlay: undefined, mode: 'write', migrations: chooseMigrations({ 'allow-lossy': false, renamed: [], dropped: [], fill: [], squash: false, release: false }) } as const;
+  const { exitCode } = await runOnce({ ...options, onProgress: () => writeFileSync(model, saved) });
+  t.is(exitCode, 0);
+  t.is((await run(folder, 'generate', '--check')).code, 4);
+});
+
+test('what is kept of a former run and was cut short is made anew', async (t) => {
+  const folder = workspace(t);
+  mkdirSync(join(folder, 'node_modules'));
+  await run(folder, 'generate');
+  const cache = join(folder, 'node_modules', '.cache', 'gable');
+  const [kept = ''] = readdirSync(cache);
+  const whole = readFileSync(join(cache, kept), 'utf8');
+  writeFileSync(join(cache, kept), whole.slice(0, 100));
+  t.regex((await run(folder, 'generate')).out, /\nUp to date\.\n$/);
+  t.is(readFileSync(join(cache, kept), 'utf8'), whole);
+  t.deepEqual(readdirSync(cache), [kept]);
 });
 
 test('--watch generates anew after every change, also of a broken model, until it is stopped', async (t) => {
