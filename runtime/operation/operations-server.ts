@@ -5,9 +5,11 @@ import type { Operation } from './operation.js';
 export function createOperationsServer(answer: Operation['answer']): Server {
   return createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    void answer(request.method ?? '', path).then((found) => {
+    void answer(request.method ?? '', path).catch(() => failed).then((found) => {
       const { status, headers, body } = found ?? { status: 404, headers: {}, body: undefined };
       response.writeHead(status, headers).end(body);
     });
   });
 }
+
+const failed = { status: 500, headers: {}, body: undefined };

@@ -35,20 +35,26 @@ export function tellWorkers(): void {
   cluster.on('message', (worker, message: Partial<Asked>) => {
     const { gable, id } = message;
     if (gable !== 'metrics-wanted' || id === undefined) return;
-    const tell = (told: Told): void => void worker.send(told);
+    // A worker that has died meanwhile is told nothing; without a callback its channel would end the primary with it.
+    const tell = (told: Told): void => void (worker.isConnected() && worker.send(told, () => undefined));
     all.clusterMetrics().then((text) => tell({ gable: 'metrics', id, text }), () => tell({ gable: 'metrics', id }));
   });
 }
 
+/** Milliseconds for the primary's answer; it gives its workers five seconds. */
+const longestAnswer = 10_000;
+
 function askPrimary(type: string): Promise<Scrape> {
   const id = randomUUID();
   return new Promise((resolve, reject) => {
-    const listen = (message: Partial<Told>): void => {
-      if (message.gable !== 'metrics' || message.id !== id) return;
+    const end = (text: string | undefined): void => {
+      clearTimeout(timer);
       process.off('message', listen);
-      if (message.text === undefined) reject(new Error('A worker did not tell its metrics in time.'));
-      else resolve({ text: message.text, type });
+      if (text === undefined) reject(new Error('A worker did not tell its metrics in time.'));
+      else resolve({ text, type });
     };
+    const listen = (message: Partial<Told>): void => void (message.gable === 'metrics' && message.id === id && end(message.text));
+    const timer = setTimeout(() => end(undefined), longestAnswer);
     process.on('message', listen);
     process.send?.({ gable: 'metrics-wanted', id } satisfies Asked);
   });

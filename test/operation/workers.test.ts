@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
@@ -62,6 +63,12 @@ test('two hundred requests under way end, though the signal reaches every proces
   t.deepEqual(answers.filter(({ status, whole, connection }) => status !== 200 || !whole || connection !== 'close'), []);
   t.is(await served.ended, 0);
   agent.destroy();
+});
+
+test('a worker that dies while it waits for the metrics of all takes nobody along', (t) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/test/operation/dying-worker.js'], { encoding: 'utf8', timeout: 60_000 });
+  t.is(stdout, 'the worker has ended\nthe primary goes on\n', stderr);
+  t.is(status, 0);
 });
 
 test('a worker that cannot start ends the command', async (t) => {
