@@ -166,12 +166,17 @@ function send(result: WholeResponse, request: ODataRequest, response: Response):
   const head = headOf(result, request, response);
   // What is a media stream says its length itself.
   if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
-  // A body that was refused unread would be taken for the next request on this connection.
-  if (result.status === 413 || result.status === 408) head.push('Connection', 'close');
+  // The rest of a body would be taken for the next request on this connection, or keep that one waiting.
+  if (result.status === 413 || result.status === 408 || isCutShort(response.req)) head.push('Connection', 'close');
   response.writeHead(result.status, head);
   // When it has ended the system has all of it; where the client leaves before that, nobody calls.
   if (body !== undefined && isLent(body)) response.end(body, () => giveBack(body));
   else response.end(body);
+}
+
+// Node reads what nobody has begun to read, and leaves what somebody has begun.
+function isCutShort({ readableDidRead, complete }: Request): boolean {
+  return readableDidRead && !complete;
 }
 
 const namesAndValues = securityHeaders.flat();
