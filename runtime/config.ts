@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TokenSettings } from './identity/authenticate.js';
 import type { PlanOptions } from './plan/limits.js';
 import { readSettings, type Environment } from './read-settings.js';
-import type { SettingValues } from './settings.js';
+import { settings, type SettingValues } from './settings.js';
 
 type Passed = Omit<SettingValues, 'databaseUrl' | 'prepare' | 'compression' | 'metrics' | 'serverTiming' | 'traces' | 'publicMetadata' | 'secret' | 'tokenIssuer' | 'tokenAudience' | 'overTop' | 'topMeaning'>;
 
@@ -54,15 +54,22 @@ export function readConfig(environment: Environment): Config {
 function storedSecret(directory: string): string {
   const file = join(directory, 'secret');
   if (!existsSync(file)) writeSecret(directory, file);
-  return readFileSync(file, 'utf8').trim();
+  const { rule, parse } = settings.secret;
+  const secret = parse(readFileSync(file, 'utf8').trim());
+  if (secret === undefined) throw new ConfigError(`${file}: ${rule}. Delete it, and another one is made; tokens and page links of the old one end with it.`);
+  return secret;
 }
 
-// Of two processes that start at once, the first one's is kept.
+// It gets its name once it is whole. Of two processes that start at once, the first one's is kept.
 function writeSecret(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o755 });
+  const made = `${file}.${process.pid}`;
   try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(made, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    linkSync(made, file);
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure && failure.code === 'EEXIST')) throw failure;
+  } finally {
+    rmSync(made, { force: true });
   }
 }

@@ -71,6 +71,12 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
 // A misspelt variable would silently leave a door as it was.
 function unknownVariables(environment: Environment): readonly string[] {
   const known = ['GABLE_CONFIG', ...Object.values(settings).map(({ variable }) => variable)];
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('GABLE_') && !known.includes(name));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('GABLE_') && !known.includes(name) && !isServiceLink(name, environment[name] ?? ''));
   return unknown.map((name) => `${name}: there is no such setting.${suggestion(name, known)}`);
+}
+
+// Kubernetes tells each container of the services around it: of one called gable by `GABLE_SERVICE_HOST`, `GABLE_PORT=tcp://...` and others.
+function isServiceLink(name: string, value: string): boolean {
+  if (name === 'GABLE_PORT') return /^(tcp|udp|sctp):\/\//.test(value);
+  return /^GABLE_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/.test(name);
 }

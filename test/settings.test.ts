@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -117,6 +117,24 @@ test('gable config masks what is secret, and ends with 2 when a value cannot be 
 test('the port of operations is another one', (t) => {
   const message = 'GABLE_OPERATIONS_PORT: must be another port than PORT; both are 4004.';
   t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), { name: 'ConfigError', message });
+});
+
+test('what Kubernetes says of a service called gable is no setting', (t) => {
+  const links = { GABLE_SERVICE_HOST: '10.0.0.1', GABLE_SERVICE_PORT: '4004', GABLE_SERVICE_PORT_HTTP: '4004', GABLE_PORT: 'tcp://10.0.0.1:4004', GABLE_PORT_4004_TCP: 'tcp://10.0.0.1:4004', GABLE_PORT_4004_TCP_PROTO: 'tcp', GABLE_PORT_4004_TCP_PORT: '4004', GABLE_PORT_4004_TCP_ADDR: '10.0.0.1' };
+  t.deepEqual(readSettings(links).faults, []);
+  t.deepEqual(readSettings({ GABLE_PORT: '4004' }).faults.map((fault) => fault.slice(0, 37)), ['GABLE_PORT: there is no such setting.']);
+});
+
+test('a secret is made once and kept; one that cannot be used is refused with its file', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'gable-secret-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  const secretOf = (): string => readConfig({ GABLE_DIRECTORY: directory }).token.secret;
+  const made = secretOf();
+  t.is(secretOf(), made);
+  t.deepEqual(readdirSync(directory), ['secret']);
+  // What a full disk leaves of it.
+  writeFileSync(join(directory, 'secret'), '');
+  t.throws(secretOf, { name: 'ConfigError', message: `${join(directory, 'secret')}: must have at least 32 characters, 8 of them different. Delete it, and another one is made; tokens and page links of the old one end with it.` });
 });
 
 function fileOf(teardown: (work: () => void) => void, text: string): string {

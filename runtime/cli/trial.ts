@@ -35,12 +35,15 @@ export interface Trial {
 
 /** Begins a trial under the settings of the environment; `port` is 0 for any. */
 export function beginTrial(environment: Readonly<Record<string, string | undefined>>): Trial {
+  const fixed = { ...environment, GABLE_CORS_ORIGINS: 'none' };
+  // What is wrong with the settings is told before there is anything to take away.
+  readConfig({ ...fixed, GABLE_SECRET: environment['GABLE_SECRET'] ?? randomBytes(32).toString('base64url') });
   const place = mkdtempSync(join(tmpdir(), 'gable-try-'));
   // The account that PostgreSQL runs as where we are root has to enter; data that lay elsewhere would be left behind.
   chmodSync(place, 0o711);
   const folder = join(place, 'project');
   const undo: (() => Promise<void> | void)[] = [() => rmSync(place, { recursive: true, force: true, maxRetries: 5 })];
-  const config = readConfig({ ...environment, GABLE_DIRECTORY: join(place, 'database'), GABLE_CORS_ORIGINS: 'none' });
+  const config = readConfig({ ...fixed, GABLE_DIRECTORY: join(place, 'database') });
   return {
     folder,
     make: (model, overlay, policy, onProgress) => {
@@ -61,8 +64,11 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
       undo.push(() => service.stop());
       return service;
     },
+    // What cannot be taken away keeps nothing else from it.
     end: async () => {
-      for (let last = undo.pop(); last !== undefined; last = undo.pop()) await last();
+      const failures: unknown[] = [];
+      for (let last = undo.pop(); last !== undefined; last = undo.pop()) await Promise.resolve().then(last).catch((failure: unknown) => failures.push(failure));
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

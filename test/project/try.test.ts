@@ -60,6 +60,7 @@ test.serial('gable try serves this machine only, and a model with faults not at 
     { args: ['try', model], variables: { HOST: '0.0.0.0' }, says: /Without tokens only this machine is served/ },
     { args: ['try', 'test/generator/cases/malformed/model.xml'], variables: {}, says: /error CSDL0/ },
     { args: ['try', 'nowhere.xml'], variables: {}, says: /There is no file nowhere.xml/ },
+    { args: ['try', model], variables: { GABLE_POOL_SIZE: 'many' }, says: /GABLE_POOL_SIZE: must be a whole number/ },
   ];
   for (const { args, variables, says } of attempts) {
     const { status, stderr } = spawnSync(process.execPath, [gable, ...args, '--port', '0'], { encoding: 'utf8', env: { ...env, ...variables } });
