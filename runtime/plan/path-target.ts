@@ -21,6 +21,8 @@ export interface RecordTarget {
   readonly types?: readonly string[] | undefined;
   /** What `/$filter(...)` asks of the target, all of them together. */
   readonly filter?: TypedExpr | undefined;
+  /** The same as the request has it. */
+  readonly conditions?: readonly CommonExpr[] | undefined;
   /** The last navigation property of the path, where there was one. */
   readonly via: string | undefined;
   /** How the target is addressed: what contained records have instead of a set. */

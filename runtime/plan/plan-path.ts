@@ -132,8 +132,9 @@ function fromCollection(target: RecordTarget, part: PathPart, rest: readonly Pat
 
 // URL conventions 4.12: the segment stands for those members of the collection for which the condition is true.
 function withCondition(target: RecordTarget, condition: CommonExpr, context: PathContext): RecordTarget {
-  const filter = both(target.filter, planFilter(boundTo(condition, context), rootScope(target, context), '/$filter'));
-  return { ...target, ...(filter && { filter }) };
+  const bound = boundTo(condition, context);
+  const filter = both(target.filter, planFilter(bound, rootScope(target, context), '/$filter'));
+  return { ...target, ...(filter && { filter }), conditions: [...(target.conditions ?? []), bound] };
 }
 
 function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {

@@ -47,7 +47,7 @@ export interface PageStart {
 export function planCollection(target: RecordTarget, options: QueryOptions, context: PlanContext, start?: PageStart, preferred?: number): CollectionPlan {
   requireReadable(target.type, context.caller);
   if (target.sets) return planPage(planCrossjoin(target, target.sets, options, context), target.type, options, context, start, preferred);
-  if (target.filter === undefined) requireFilter(target.type, options.filter);
+  requireFilter(target.type, [...(target.conditions ?? []), ...(options.filter ? [options.filter] : [])]);
   if (target.union) return planPage(planUnion(target, target.union, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
   const nest = nestAtEnd(options);

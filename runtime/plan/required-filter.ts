@@ -3,11 +3,11 @@ import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 
 /** Refuses to read a collection without the filter that the model asks for (Capabilities.FilterRestrictions: RequiresFilter, RequiredProperties). */
-export function requireFilter({ name, requiresFilter }: EntityType, filter: CommonExpr | undefined): void {
+export function requireFilter({ name, requiresFilter }: EntityType, filters: readonly CommonExpr[]): void {
   if (requiresFilter === undefined) return;
-  const named = filter === undefined ? undefined : namesIn(filter);
-  const missing = requiresFilter.filter((property) => named?.has(property) !== true);
-  if (named !== undefined && missing.length === 0) return;
+  const named = namesIn(filters);
+  const missing = requiresFilter.filter((property) => !named.has(property));
+  if (filters.length > 0 && missing.length === 0) return;
   const by = missing.length === 0 ? '' : ` by ${missing.join(' and ')}`;
   throw errors.badOption(`${name} is read with $filter only: the model asks for one${by}.`).at('$filter');
 }
