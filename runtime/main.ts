@@ -58,7 +58,10 @@ export async function serve(config: Config, sequelize: Sequelize, { model = list
   server.on('clientError', clientErrorHandler(operation.observer));
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
   if (operations !== undefined) await listen(operations, config.host, config.operationsPort, (port) => `Port ${port} is taken by another program; GABLE_OPERATIONS_PORT must name another one.`);
-  await listen(server, config.host, config.port, (port) => `Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`);
+  await listen(server, config.host, config.port, (port) => `Port ${port} is taken by another program; choose another one, for example --port ${port + 1}.`).catch((failure: unknown) => {
+    operations?.close();
+    throw failure;
+  });
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
   const service = createService(config, sequelize, { url, logger, model, anonymous });

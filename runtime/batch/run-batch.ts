@@ -25,7 +25,7 @@ export async function runBatch({ units }: Batch, run: BatchRun, continues: boole
     const release = await slots();
     try {
       if (hasFailed && !continues) return;
-      const outcomes = unit.group === undefined ? await Promise.all(unit.parts.map((part) => runPart(part, run))) : await runGroup(unit, run);
+      const outcomes = unit.group === undefined ? await allEnded(unit.parts.map((part) => runPart(part, run))) : await runGroup(unit, run);
       hasFailed ||= !outcomes.every(({ response }) => isSuccess(response));
       addOutcomes(run.outcomes, unit, outcomes);
       done.push({ unit, outcomes });
@@ -35,8 +35,14 @@ export async function runBatch({ units }: Batch, run: BatchRun, continues: boole
   };
   // The units before one have been seen when it comes.
   for (const unit of units) running.set(unit, carryOut(unit));
-  await Promise.all(running.values());
+  await allEnded([...running.values()]);
   return done.sort((a, b) => units.indexOf(a.unit) - units.indexOf(b.unit));
+}
+
+// One that fails ends the batch, but not before the others: their writes would go on behind the answer.
+async function allEnded<Ended>(work: readonly Promise<Ended>[]): Promise<Ended[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 type Release = () => void;

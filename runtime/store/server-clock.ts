@@ -18,6 +18,7 @@ export function serverClock(run: (statement: Statement) => Promise<readonly Row[
   let notedAt = -Infinity;
   let shown = { second: 0, text: '' };
   const note = (milliseconds: string | null): void => {
+    if (milliseconds === null) return;
     said = Number(milliseconds);
     notedAt = performance.now();
   };

@@ -64,7 +64,10 @@ function keepAttached(first: Attachment, options: SupervisorOptions): { readonly
   const lost = async (): Promise<void> => {
     if (released) return;
     try {
-      hold(await attach(options));
+      const found = await attach(options);
+      // Whoever was released while the way was being looked for keeps none.
+      if (released) found.socket.destroy();
+      else hold(found);
     } catch (error) {
       console.error('The embedded database is lost:', error);
     }
